@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/metric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+/// Endings that the tool sets of the seeds put behind a metric's name: "_16", "_group_6".
+std::string_view withoutToolEnding(std::string_view name)
+{
+    const std::size_t digits = name.find_last_not_of("0123456789");
+    if (digits == std::string_view::npos || digits + 1 == name.size() || name[digits] != '_')
+        return name;
+    std::string_view base = name.substr(0, digits);
+    constexpr std::string_view group = "_group";
+    if (base.ends_with(group))
+        return base.substr(0, base.size() - group.size());
+    return name.substr(digits + 1) == "16" ? base : name;
+}
+
+std::optional<MetricRequest> findExactly(std::string_view name)
+{
+    for (const MetricDescriptor* metric : allMetrics()) {
+        if (metric->id == name)
+            return MetricRequest{std::string(name), metric, metric->unit, 1.0};
+        for (const MetricAlias& alias : metric->aliases) {
+            if (alias.id == name)
+                return MetricRequest{std::string(name), metric, alias.unit.empty() ? metric->unit : alias.unit, alias.factor};
+        }
+    }
+    return std::nullopt;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::string_view metricStateName(MetricState state)
+{
+    switch (state) {
+    case MetricState::Value:
+        return "value";
+    case MetricState::NotApplicable:
+        return "not_applicable";
+    case MetricState::MissingInput:
+        return "missing_input";
+    case MetricState::Error:
+        return "error";
+    }
+    return "";
+}
+
+MetricResult MetricResult::notApplicable(std::string reason)
+{
+    MetricResult result;
+    result.state = MetricState::NotApplicable;
+    result.reason = std::move(reason);
+    return result;
+}
+
+MetricResult MetricResult::missingInput(std::string reason)
+{
+    MetricResult result;
+    result.state = MetricState::MissingInput;
+    result.reason = std::move(reason);
+    return result;
+}
+
+std::optional<MetricRequest> findMetric(std::string_view name)
+{
+    auto found = findExactly(name);
+    if (!found) {
+        found = findExactly(withoutToolEnding(name));
+        if (found)
+            found->name = name;
+    }
+    return found;
+}
+
+std::vector<std::string> nearestMetrics(std::string_view name)
+{
+    std::vector<std::pair<std::size_t, std::string>> distances;
+    for (const MetricDescriptor* metric : allMetrics()) {
+        distances.emplace_back(editDistance(name, metric->id), metric->id);
+        for (const MetricAlias& alias : metric->aliases)
+            distances.emplace_back(editDistance(name, alias.id), alias.id);
+    }
+    std::sort(distances.begin(), distances.end());
+    std::vector<std::string> nearest;
+    for (std::size_t i = 0; i < distances.size() && i < 3; ++i)
+        nearest.push_back(distances[i].second);
+    return nearest;
+}
+
+MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options)
+{
+    MetricResult result;
+    try {
+        result = request.metric->compute(model, options);
+    } catch (const std::exception& error) {
+        // One metric that fails must not take the others with it.
+        result = {};
+        result.reason = std::string("The computation failed: ") + error.what() + ".";
+    }
+    result.unit = request.unit;
+    if (result.definition.empty())
+        result.definition = request.metric->definition;
+    if (request.factor != 1.0) {
+        if (result.value)
+            *result.value *= request.factor;
+        for (MetricRow& row : result.rows)
+            row.value *= request.factor;
+    }
+    if (result.value && !std::isfinite(*result.value)) {
+        result = {};
+        result.unit = request.unit;
+        result.reason = "The computation gave no finite number.";
+    }
+    std::sort(result.evidence.begin(), result.evidence.end());
+    result.evidence.erase(std::unique(result.evidence.begin(), result.evidence.end()), result.evidence.end());
+    return result;
+}
+
+} // namespace collscope

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/report.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+std::string padded(std::string text, std::size_t width)
+{
+    text.resize(std::max(width, text.size()), ' ');
+    return text;
+}
+
+/// What stands for the value in a line of text.
+std::string valueText(const MetricResult& result)
+{
+    if (result.value)
+        return numberText(*result.value);
+    return result.state == MetricState::Value ? "(see --json)" : std::string(metricStateName(result.state));
+}
+
+std::string aliasList(const MetricDescriptor& metric)
+{
+    std::string list;
+    for (const MetricAlias& alias : metric.aliases)
+        list += (list.empty() ? "" : ", ") + std::string(alias.id);
+    return list;
+}
+
+} // namespace
+
+std::string resultsText(const std::vector<NamedResult>& results)
+{
+    if (results.size() == 1) {
+        const MetricResult& result = results.front().result;
+        if (result.value)
+            return numberText(*result.value) + "\n";
+        return result.state == MetricState::Value ? detailsJson(result) : std::string();
+    }
+    std::size_t nameWidth = 0;
+    std::size_t valueWidth = 0;
+    for (const auto& [request, result] : results) {
+        nameWidth = std::max(nameWidth, request.name.size());
+        valueWidth = std::max(valueWidth, valueText(result).size());
+    }
+    std::string text;
+    for (const auto& [request, result] : results) {
+        const std::string value = valueText(result);
+        text += padded(request.name, nameWidth) + "  " + std::string(valueWidth - value.size(), ' ') + value + "  "
+            + (result.value ? result.unit : result.reason) + "\n";
+    }
+    return text;
+}
+
+std::string explanationText(const NamedResult& named)
+{
+    const MetricResult& result = named.result;
+    std::string text = named.request.name + ": " + std::string(named.request.metric->meaning) + "\n";
+    const auto line = [&](const char* label, const std::string& content) {
+        if (!content.empty())
+            text += padded(std::string("  ") + label, 14) + content + "\n";
+    };
+    line("value", result.value ? numberText(*result.value) + " " + result.unit : valueText(result));
+    line("reason", result.reason);
+    line("formula", result.definition);
+    line("scope", result.scope);
+    line("window", result.window);
+    line("reduction", result.reduction);
+    line("source", result.source);
+    for (const std::string& input : result.inputs)
+        line("input", input);
+    for (const std::string& warning : result.warnings)
+        line("warning", warning);
+    for (const ReferenceValue& reference : result.references)
+        line("reference", reference.tool + " prints " + (reference.value ? numberText(*reference.value) : "nothing") + ": "
+                 + reference.whyDifferent);
+    return text;
+}
+
+std::string metricListText()
+{
+    std::string text;
+    for (const MetricDescriptor* metric : allMetrics()) {
+        text += std::string(metric->id) + " [" + std::string(metric->unit) + "]  " + std::string(metric->meaning) + "\n";
+        if (!metric->aliases.empty())
+            text += "    aliases: " + aliasList(*metric) + "\n";
+        text += "    needs: " + std::string(metric->needs) + "\n";
+    }
+    return text;
+}
+
+} // namespace collscope

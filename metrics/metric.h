@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The contract of a metric: a pure function from (model, options) to a result that can explain itself.
+
+#include "metrics/value.h"
+#include "model/trace_model.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+enum class MetricState : std::uint8_t { Value, NotApplicable, MissingInput, Error };
+/// "value", "not_applicable", "missing_input", "error": the words of the JSON.
+std::string_view metricStateName(MetricState state);
+
+/// Which steps count. Inner = without the first and last when there are more than two.
+struct StepChoice
+{
+    enum class Mode { Inner, All, Range } mode = Mode::Inner;
+    std::int64_t first = 0, last = 0; ///< Range: step numbers, both included
+};
+
+enum class ProfileMode { Auto, Torch, Nsys };
+
+/// Everything a person can choose about a computation. The same values in the window and on the command line.
+struct MetricOptions
+{
+    std::optional<std::int32_t> rank; ///< --rank or --gpu: a rank of the run, or the GPU of an NVF1 file
+    std::optional<std::uint32_t> link;
+    std::optional<LinkDirection> direction;
+    int top = 1; ///< peak_kernels: how many peaks
+    bool ncclOnly = false;
+    StepChoice steps;
+    std::optional<TimeRange> range; ///< axis ns: takes the place of the steps
+    ProfileMode profileMode = ProfileMode::Auto;
+    bool wantEvidence = false; ///< fill MetricResult::evidence
+    std::function<bool()> cancelled = [] { return false; };
+};
+
+/// A value for one rank and/or one step, for the CSV and the panel.
+struct MetricRow
+{
+    std::optional<std::int32_t> rank;
+    std::optional<std::int64_t> step;
+    double value = 0;
+};
+
+/// What somebody else's tool prints for the same thing, and why it differs.
+struct ReferenceValue
+{
+    std::string tool;
+    std::optional<double> value;
+    std::string whyDifferent;
+};
+
+struct MetricResult
+{
+    MetricState state = MetricState::Error;
+    std::optional<double> value; ///< the scalar; none also for state Value where the result is no single number
+    std::string unit;
+    std::string reason; ///< why there is no value; a sentence a person can act on
+    std::string definition; ///< the formula in words
+    std::string scope; ///< "4 ranks", "rank 0", "GPU 0, link 1, tx"
+    std::string window; ///< "inner steps", "all steps", "whole file", "range", "top peak"
+    std::string reduction; ///< "mean of ranks", "one rank", ...
+    std::string source; ///< "kineto", "nsys", "nvf1", "nvf1+nsys"
+    Value::Object details; ///< under the seeds' key names; printed flat beside the value
+    std::vector<std::string> warnings;
+    std::vector<std::string> inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel
+    std::vector<MetricRow> rows; ///< per rank, then per step
+    std::vector<ReferenceValue> references;
+    std::vector<SliceRef> evidence; ///< the slices that were counted, sorted; empty unless asked for
+    std::vector<TimeRange> evidenceRanges; ///< the windows or counter intervals that were counted
+
+    static MetricResult notApplicable(std::string reason);
+    static MetricResult missingInput(std::string reason);
+};
+
+/// Another name of a metric; the scalar may be in another unit (value x factor).
+struct MetricAlias
+{
+    std::string_view id;
+    std::string_view unit = ""; ///< empty = the metric's own
+    double factor = 1.0;
+};
+
+enum class MetricDirection : std::uint8_t { Neutral, HigherIsBetter, LowerIsBetter };
+
+struct MetricDescriptor
+{
+    std::string_view id;
+    std::string_view title; ///< for the panel: "Communication hidden"
+    std::string_view group; ///< heading in the panel: "Execution", "Communication", "NVLink"
+    std::string_view unit;
+    MetricDirection direction = MetricDirection::Neutral;
+    std::string_view needs; ///< "a timeline (Kineto or nsys)", for --list-metrics
+    std::string_view meaning; ///< one line
+    std::string_view definition; ///< the formula, with its source
+    std::span<const MetricAlias> aliases;
+    MetricResult (*compute)(const TraceModel& model, const MetricOptions& options);
+};
+
+/// One name a user may ask for: the metric, and the unit and factor of that name.
+struct MetricRequest
+{
+    std::string name; ///< as asked; the key in JSON
+    const MetricDescriptor* metric = nullptr;
+    std::string_view unit;
+    double factor = 1.0;
+};
+
+/// All metrics in the order of the catalogue (CMakeLists.txt).
+std::span<const MetricDescriptor* const> allMetrics();
+/// Finds an id or alias; "_16" and "_group_N" endings are accepted on every metric. nullopt if unknown.
+std::optional<MetricRequest> findMetric(std::string_view name);
+/// The three ids and aliases nearest to a misspelt name.
+std::vector<std::string> nearestMetrics(std::string_view name);
+
+/// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state Error.
+MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options);
+
+} // namespace collscope

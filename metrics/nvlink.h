@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Arithmetic on NVLink samples that metrics and the chart share (metrics.md 3.1).
+
+#include "metrics/metric.h"
+
+namespace collscope {
+
+/// One sampling interval of one link and direction.
+struct LinkInterval
+{
+    const LinkSeries* series = nullptr;
+    std::size_t index = 0;
+    TimeRange range() const { return {series->beginNs[index], series->endNs[index]}; }
+    std::uint64_t bytes() const { return series->bytes[index]; }
+    double gigabytesPerSecond() const { return collscope::gigabytesPerSecond(bytes(), range().lengthNs()); }
+};
+
+/// The NVF1 file that serves a GPU: the one named so, or the only one there is (then `warning` says so).
+struct NvlinkChoice
+{
+    const NvlinkDevice* device = nullptr;
+    std::string warning; ///< empty if the file names the GPU
+    std::string missing; ///< reason, if device is null
+};
+NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> gpu);
+
+/// Per-link data series that match link and direction, in record order.
+std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::optional<std::uint32_t> link,
+                                            std::optional<LinkDirection> direction);
+
+/// The K intervals of highest throughput among the series, highest first; ties in series order, then time.
+std::vector<LinkInterval> topIntervals(const std::vector<const LinkSeries*>& series, int count);
+
+/// A step function over time: value[i] holds on [timeNs[i], timeNs[i + 1]); the last value is 0.
+struct StepFunction
+{
+    std::vector<std::int64_t> timeNs;
+    std::vector<double> value; ///< GB/s
+};
+/// Sum over the links of one direction.
+StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direction);
+
+/// A local maximum of the throughput of one GPU worth a marker.
+struct NvlinkPeak
+{
+    std::size_t device = 0; ///< index into TraceModel::nvlink
+    LinkDirection direction = LinkDirection::Tx;
+    TimeRange range; ///< the plateau: the aggregate's steps of at least 95 % of the maximum around it
+    double gigabytesPerSecond = 0; ///< aggregate over links
+};
+/// Peaks of all devices by prominence, the most prominent first, at most `count`.
+std::vector<NvlinkPeak> findPeaks(const TraceModel& model, int count);
+
+} // namespace collscope

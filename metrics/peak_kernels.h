@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Which kernels of a GPU ran during an interval. Used by the metric and by the Peak kernels table.
+
+#include "metrics/metric.h"
+
+namespace collscope {
+
+struct KernelOverlap
+{
+    SliceRef slice;
+    TimeRange range; ///< of the kernel
+    std::int64_t overlapNs = 0;
+    double overlapPercent = 0; ///< of the interval
+    bool communication = false;
+};
+
+/// The timeline whose kernels belong to a GPU for this purpose: nsys first, then Kineto with a wall clock. nullptr + reason.
+struct KernelSource
+{
+    const Timeline* timeline = nullptr;
+    std::string missing; ///< why there is none
+    MetricState state = MetricState::MissingInput; ///< of the result, if there is none
+};
+KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, ProfileMode mode);
+
+/// Kernels of the timeline that overlap the interval, most overlap first (then by start).
+std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, const Timeline& timeline, TimeRange interval,
+                                         bool communicationOnly);
+
+} // namespace collscope

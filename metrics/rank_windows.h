@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Which timelines and which step windows a metric counts (metrics.md 0 and 2): one source per rank, inner steps by default.
+
+#include "metrics/metric.h"
+#include "model/interval_set.h"
+
+namespace collscope {
+
+/// One rank as a metric sees it: its timelines (one per iteration) and the windows to count in each.
+struct RankWindows
+{
+    std::int32_t rank = 0;
+    struct Part
+    {
+        const Timeline* timeline = nullptr;
+        std::vector<Step> steps; ///< the steps (or the range) that count
+    };
+    std::vector<Part> parts;
+
+    std::int64_t stepCount() const;
+    std::int64_t windowNs() const; ///< sum of the windows' lengths
+};
+
+/// The selection for a timeline metric, or the result to return instead (reason filled in).
+struct Selection
+{
+    std::vector<RankWindows> ranks;
+    std::string source; ///< "kineto", "nsys", "kineto+nsys"
+    std::string window; ///< "inner steps", ...
+    std::string scope;
+    std::vector<std::string> warnings;
+    std::optional<MetricResult> failure;
+};
+Selection selectRanks(const TraceModel& model, const MetricOptions& options);
+
+/// True for GPU kernels (not copies) that communicate, respectively compute.
+enum class WorkFilter { Communication, Compute, AnyKernel };
+/// Union of the clipped kernels of one timeline in one window. Adds the slices to `evidence` if it is not null.
+IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window, WorkFilter filter,
+                        std::vector<SliceRef>* evidence);
+
+double meanOf(const std::vector<double>& values);
+/// The middle one, or the mean of the two middle ones. Precondition: not empty.
+double medianOf(std::vector<double> values);
+
+} // namespace collscope

@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/fragment.h"
+#include "model/steps.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace collscope {
+
+namespace {
+
+/// Ranks of all fragments with timelines: by content, then by name, then in the order of the names (metrics.md 2).
+void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
+{
+    std::set<std::int32_t> taken;
+    std::vector<TraceFragment*> unknown;
+    std::size_t files = 0;
+    for (TraceFragment& fragment : fragments) {
+        if (fragment.source.kind != kind || fragment.timelines.empty())
+            continue;
+        ++files;
+        if (fragment.contentRank && fragment.nameRank && *fragment.contentRank != *fragment.nameRank)
+            problems.add(Severity::Notice, "rank_disagrees", fragment.source.path, 0,
+                         "The file says rank " + std::to_string(*fragment.contentRank) + " and its name rank "
+                             + std::to_string(*fragment.nameRank) + "; the file is believed.");
+        const std::optional<std::int32_t> rank = fragment.contentRank ? fragment.contentRank : fragment.nameRank;
+        fragment.source.rank = rank;
+        if (rank)
+            taken.insert(*rank);
+        else
+            unknown.push_back(&fragment);
+    }
+    std::int32_t next = 0;
+    for (TraceFragment* fragment : unknown) {
+        while (taken.contains(next))
+            ++next;
+        taken.insert(next);
+        fragment->source.rank = next;
+        if (kind == SourceKind::Kineto)
+            problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path, 0,
+                         "Neither the file nor its name says which rank it is; taken as rank " + std::to_string(next)
+                             + " by the order of the names.");
+    }
+}
+
+/// Kineto: the file's rank. nsys: the devices of a file are its ranks; several files are nodes, one after the other.
+void setTimelineRanks(std::vector<TraceFragment>& fragments)
+{
+    std::size_t nsysFiles = 0;
+    std::int32_t devicesPerFile = 1;
+    for (const TraceFragment& fragment : fragments) {
+        if (fragment.source.kind != SourceKind::Nsys)
+            continue;
+        ++nsysFiles;
+        for (const Timeline& timeline : fragment.timelines)
+            devicesPerFile = std::max({devicesPerFile, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
+    }
+    for (TraceFragment& fragment : fragments) {
+        for (Timeline& timeline : fragment.timelines) {
+            const std::int32_t file = fragment.source.rank.value_or(0);
+            timeline.iteration = fragment.source.iteration;
+            if (fragment.source.kind == SourceKind::Kineto)
+                timeline.rank = file;
+            else if (nsysFiles > 1)
+                timeline.rank = fragment.timelines.size() == 1 && devicesPerFile == 1 ? file
+                                                                                       : file * devicesPerFile + timeline.device;
+            else
+                timeline.rank = std::max(timeline.device, 0);
+        }
+        if (fragment.source.kind == SourceKind::Nsys && fragment.timelines.size() != 1)
+            fragment.source.rank.reset();
+    }
+}
+
+std::size_t kernelCount(const TraceFragment& fragment)
+{
+    std::size_t count = 0;
+    for (const Track& track : fragment.tracks)
+        count += track.kind == TrackKind::GpuStream ? track.slices.size() : 0;
+    return count;
+}
+
+/// One file per (rank, source, iteration): the one with the most GPU work. The others would be counted twice.
+void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+{
+    std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
+    for (TraceFragment& fragment : fragments) {
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto)
+            continue;
+        const auto key = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
+        TraceFragment*& best = kept[key];
+        TraceFragment* loser = nullptr;
+        if (!best) {
+            best = &fragment;
+        } else if (kernelCount(fragment) > kernelCount(*best)) {
+            loser = best;
+            best = &fragment;
+        } else {
+            loser = &fragment;
+        }
+        if (!loser)
+            continue;
+        problems.add(Severity::DataLoss, "duplicate_rank", loser->source.path, 0,
+                     "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too (" + best->source.path
+                         + "); this one, with less GPU work, is set aside. Open it alone to see it.",
+                     loser->source.shown);
+        loser->source.excluded += loser->source.shown;
+        loser->source.shown = 0;
+        loser->timelines.clear();
+        loser->tracks.clear();
+    }
+}
+
+std::optional<TimeRange> rangeOf(const TraceFragment& fragment)
+{
+    std::optional<TimeRange> range;
+    for (const Timeline& timeline : fragment.timelines) {
+        if (!timeline.range.isEmpty())
+            range = range ? range->united(timeline.range) : timeline.range;
+    }
+    return range;
+}
+
+/// Shift from each fragment's own clock to the axis, and the axis' zero in wall-clock time.
+class Clocks
+{
+public:
+    Clocks(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+    {
+        std::optional<std::int64_t> zero = earliestWall(fragments, false);
+        if (!zero)
+            zero = earliestWall(fragments, true);
+        hasWall = zero.has_value();
+        zeroNs = zero.value_or(0);
+        const std::optional<std::int64_t> shared = sharedOwnClock(fragments);
+        bool mixed = false;
+        for (TraceFragment& fragment : fragments) {
+            const std::optional<TimeRange> range = rangeOf(fragment);
+            std::int64_t shift = fragment.clockOffsetNs - zeroNs;
+            if (!fragment.hasWallClock)
+                shift = range ? -shared.value_or(range->beginNs) : 0;
+            mixed |= !fragment.hasWallClock && range && hasWall;
+            shifts.push_back(shift);
+        }
+        if (mixed)
+            problems.add(Severity::Notice, "no_common_clock", "", 0,
+                         "Some files have no wall clock; they are shown from the start of the axis and cannot be compared in "
+                         "time with NVLink counters or with files that have one.");
+    }
+
+    std::vector<std::int64_t> shifts;
+    std::int64_t zeroNs = 0;
+    bool hasWall = false;
+
+private:
+    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments, bool counters)
+    {
+        std::optional<std::int64_t> earliest;
+        const auto take = [&](std::int64_t time) { earliest = earliest ? std::min(*earliest, time) : time; };
+        for (const TraceFragment& fragment : fragments) {
+            if (!fragment.hasWallClock)
+                continue;
+            if (const auto range = rangeOf(fragment); range && !counters)
+                take(range->beginNs + fragment.clockOffsetNs);
+            for (const NvlinkDevice& device : fragment.nvlink) {
+                if (counters && !device.range().isEmpty())
+                    take(device.range().beginNs + fragment.clockOffsetNs);
+            }
+        }
+        return earliest;
+    }
+
+    /// Ranks of one host share its clock even without a wall clock: keep their distances unless they are implausible.
+    static std::optional<std::int64_t> sharedOwnClock(const std::vector<TraceFragment>& fragments)
+    {
+        std::optional<TimeRange> all;
+        std::int64_t longest = 0;
+        for (const TraceFragment& fragment : fragments) {
+            const auto range = rangeOf(fragment);
+            if (fragment.hasWallClock || !range)
+                continue;
+            all = all ? all->united(*range) : *range;
+            longest = std::max(longest, range->lengthNs());
+        }
+        return all && all->lengthNs() <= 4 * longest ? std::optional(all->beginNs) : std::nullopt;
+    }
+};
+
+void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
+{
+    const auto add = [shift](std::vector<std::int64_t>& times) {
+        for (std::int64_t& time : times)
+            time += shift;
+    };
+    for (const TrackId id : timeline.tracks) {
+        add(model.tracks[id.value].slices.startNs);
+        add(model.tracks[id.value].instants.timeNs);
+    }
+    add(timeline.flows.timeNs);
+    for (CounterSeries& counter : timeline.counters)
+        add(counter.timeNs);
+    for (Step& step : timeline.steps)
+        step.range = {step.range.beginNs + shift, step.range.endNs + shift};
+    timeline.range = {timeline.range.beginNs + shift, timeline.range.endNs + shift};
+    timeline.fileToAxisNs = shift;
+}
+
+/// Moves one fragment into the model: string ids, track ids and times become the model's.
+void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shift)
+{
+    const std::vector<StringId> ids = model.strings.merge(fragment.strings);
+    const auto remap = [&](StringId& id) { id = id ? ids[id.value] : id; };
+    const auto trackBase = static_cast<std::uint32_t>(model.tracks.size());
+    const auto timelineBase = static_cast<std::uint32_t>(model.timelines.size());
+    const SourceId source{static_cast<std::uint32_t>(model.sources.size())};
+
+    for (Track& track : fragment.tracks) {
+        track.timeline.value += timelineBase;
+        remap(track.name), remap(track.pid), remap(track.tid);
+        std::for_each(track.slices.name.begin(), track.slices.name.end(), remap);
+        std::for_each(track.instants.name.begin(), track.instants.name.end(), remap);
+        model.tracks.push_back(std::move(track));
+    }
+    for (Timeline& timeline : fragment.timelines) {
+        timeline.source = source;
+        timeline.hasWallClock = fragment.hasWallClock;
+        remap(timeline.deviceName), remap(timeline.host);
+        for (TrackId& track : timeline.tracks)
+            track.value += trackBase;
+        for (CounterSeries& counter : timeline.counters)
+            remap(counter.name);
+        for (CollectiveCall& call : timeline.collectives) {
+            remap(call.name), remap(call.group), remap(call.groupDescription), remap(call.groupRanks), remap(call.elementType);
+            call.slice.track.value += call.slice.track ? trackBase : 0;
+        }
+        for (TrackId& track : timeline.flows.track)
+            track.value += track ? trackBase : 0;
+        std::for_each(timeline.flows.kind.begin(), timeline.flows.kind.end(), remap);
+        for (LaunchLink& link : timeline.launches)
+            link.slice.track.value += trackBase;
+        for (Step& step : timeline.steps)
+            remap(step.name);
+        shiftTimes(model, timeline, shift);
+        model.timelines.push_back(std::move(timeline));
+    }
+    for (NvlinkDevice& device : fragment.nvlink) {
+        device.source = source;
+        for (LinkSeries& series : device.series) {
+            for (std::size_t i = 0; i < series.beginNs.size(); ++i) {
+                series.beginNs[i] += shift;
+                series.endNs[i] += shift;
+            }
+        }
+        model.nvlink.push_back(std::move(device));
+    }
+    model.sources.push_back(std::move(fragment.source));
+}
+
+/// Timelines in the order of ranks; tracks keep their ids and learn the new index of their timeline.
+void sortTimelines(TraceModel& model)
+{
+    std::vector<std::uint32_t> order(model.timelines.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const Timeline& x = model.timelines[a];
+        const Timeline& y = model.timelines[b];
+        return std::tuple(x.rank, x.kind, x.iteration) < std::tuple(y.rank, y.kind, y.iteration);
+    });
+    std::vector<Timeline> sorted;
+    for (const std::uint32_t i : order) {
+        for (const TrackId track : model.timelines[i].tracks)
+            model.tracks[track.value].timeline = TimelineId{static_cast<std::uint32_t>(sorted.size())};
+        sorted.push_back(std::move(model.timelines[i]));
+    }
+    model.timelines = std::move(sorted);
+    std::stable_sort(model.nvlink.begin(), model.nvlink.end(), [](const NvlinkDevice& a, const NvlinkDevice& b) {
+        return a.gpu.value_or(1 << 30) < b.gpu.value_or(1 << 30);
+    });
+}
+
+void findWorldSize(TraceModel& model)
+{
+    const auto set = [&](std::int64_t size, std::string source) {
+        model.worldSize = static_cast<std::int32_t>(size);
+        model.worldSizeSource = std::move(source);
+    };
+    std::int32_t told = 0;
+    std::int32_t largestGroup = 0;
+    bool communicates = false;
+    for (const Timeline& timeline : model.timelines) {
+        told = std::max(told, timeline.worldSize.value_or(0));
+        for (const CollectiveCall& call : timeline.collectives)
+            largestGroup = std::max(largestGroup, call.groupSize.value_or(0));
+        communicates |= !timeline.collectives.empty();
+    }
+    if (told > 0)
+        set(told, "distributedInfo of the trace");
+    else if (model.card && model.card->totalCount)
+        set(*model.card->totalCount, "total_count of the workload card");
+    else if (model.trainConfig && model.trainConfig->parallelism.worldSize())
+        set(*model.trainConfig->parallelism.worldSize(), "parallelism degrees of the TOML");
+    else if (largestGroup > 0)
+        set(largestGroup, "the largest process group of any collective");
+    else if (model.ranks().size() > 1 || (!model.timelines.empty() && !communicates))
+        // One file that communicates is part of a run whose size nobody says.
+        set(static_cast<std::int64_t>(model.ranks().size()), "the number of ranks found");
+}
+
+void findRange(TraceModel& model)
+{
+    std::optional<TimeRange> all;
+    const auto take = [&](TimeRange range) {
+        if (!range.isEmpty())
+            all = all ? all->united(range) : range;
+    };
+    for (const Timeline& timeline : model.timelines)
+        take(timeline.range);
+    for (const NvlinkDevice& device : model.nvlink)
+        take(device.range());
+    model.range = all.value_or(TimeRange{0, 1});
+}
+
+void warnAboutDistantCounters(TraceModel& model)
+{
+    std::optional<TimeRange> timelines;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.hasWallClock && !timeline.range.isEmpty())
+            timelines = timelines ? timelines->united(timeline.range) : timeline.range;
+    }
+    for (const NvlinkDevice& device : model.nvlink) {
+        if (timelines && !device.range().isEmpty() && !device.range().overlaps(*timelines))
+            model.problems.add(Severity::Notice, "nvlink_elsewhere", model.sources[device.source.value].path, 0,
+                               "The NVLink samples were taken at another time than the timelines: no kernel can be found for "
+                               "its peaks.");
+    }
+}
+
+} // namespace
+
+TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems, const AssembleOptions& options)
+{
+    auto model = std::make_shared<TraceModel>();
+    model->path = options.path;
+    model->title = std::filesystem::path(options.path).lexically_normal().filename().string();
+    if (model->title.empty())
+        model->title = std::filesystem::path(options.path).lexically_normal().parent_path().filename().string();
+    model->iterationsOffered = options.iterationsOffered;
+
+    assignRanks(fragments, SourceKind::Kineto, problems);
+    assignRanks(fragments, SourceKind::Nsys, problems);
+    setTimelineRanks(fragments);
+    setDuplicatesAside(fragments, problems);
+    const Clocks clocks(fragments, problems);
+    model->axisZeroNs = clocks.zeroNs;
+    model->hasWallClock = clocks.hasWall;
+    for (std::size_t i = 0; i < fragments.size(); ++i) {
+        problems.merge(fragments[i].problems);
+        if (fragments[i].card && !model->card)
+            model->card = std::move(fragments[i].card);
+        if (fragments[i].trainConfig && !model->trainConfig)
+            model->trainConfig = std::move(fragments[i].trainConfig);
+        mergeFragment(*model, fragments[i], clocks.shifts[i]);
+    }
+    sortTimelines(*model);
+    for (Timeline& timeline : model->timelines)
+        findSteps(*model, timeline);
+    findWorldSize(*model);
+    findRange(*model);
+    model->problems = std::move(problems);
+    warnAboutDistantCounters(*model);
+    return model;
+}
+
+} // namespace collscope

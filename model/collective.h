@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One rank's part in a collective: what the profiler says about group, order and message sizes.
+
+#include "model/ids.h"
+#include "model/kernel_class.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace collscope {
+
+/// A communication kernel with its metadata, or a record_param_comms CPU event. Unknown stays nullopt, never 0.
+struct CollectiveCall
+{
+    KernelClass kind = KernelClass::OtherCommunication; ///< one of the communication classes
+    SliceRef slice; ///< the kernel (or the CPU event, see onGpu)
+    bool onGpu = true; ///< false: a CPU-side record_param_comms event, kept for counts and for joining
+    StringId name; ///< the `Collective name` argument
+    StringId group; ///< Process Group Name
+    StringId groupDescription; ///< "mesh_tp", "default_pg", ...
+    StringId groupRanks; ///< text of the rank list, possibly abbreviated by the profiler
+    StringId elementType; ///< "BFloat16", ...
+    std::optional<std::int32_t> groupSize;
+    std::optional<std::int64_t> sequence; ///< Seq
+    std::optional<std::int64_t> commsId;
+    std::optional<std::int64_t> inElements, outElements;
+    std::optional<std::int64_t> sourceRank, destinationRank;
+};
+
+/// Size of one element in bytes ("BFloat16" -> 2; prefixes nccl, c10::, torch. accepted); nullopt if unknown.
+std::optional<int> elementSizeBytes(std::string_view elementType);
+
+/// Message size S of the bus-bandwidth convention (metrics.md 3.0): Out for AllGather, In otherwise (Out if In is missing).
+std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::string_view elementType);
+
+} // namespace collscope

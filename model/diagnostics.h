@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What a load could not use or had to repair: counted, capped, each with file and offset. Shown in the Problems view and on stderr.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+enum class Severity : std::uint8_t {
+    Info, ///< worth knowing, nothing lost
+    Notice, ///< something was assumed or repaired
+    DataLoss, ///< something in the file is not in the model
+    Error ///< a file could not be used at all
+};
+
+/// One kind of finding in one file. Repeats only raise `count`.
+struct Diagnostic
+{
+    Severity severity = Severity::Info;
+    std::string code; ///< stable snake_case id, e.g. "truncated"
+    std::string file; ///< path as the user gave it; empty for the run as a whole
+    std::uint64_t firstOffset = 0; ///< byte of the first occurrence in the inflated file, 0 = unknown
+    std::uint64_t count = 0;
+    std::uint64_t excludedEvents = 0; ///< events of the file that are not in the model because of this
+    std::string explanation; ///< one sentence a user can act on
+};
+
+class Diagnostics
+{
+public:
+    /// Adds one occurrence; the same (code, file) is one entry. O(number of distinct entries).
+    void add(Severity severity, std::string_view code, std::string_view file, std::uint64_t offset,
+             std::string_view explanation, std::uint64_t excludedEvents = 0);
+    void merge(const Diagnostics& other);
+
+    const std::vector<Diagnostic>& entries() const { return m_entries; }
+    bool isEmpty() const { return m_entries.empty(); }
+    std::uint64_t excludedEvents() const;
+
+private:
+    std::vector<Diagnostic> m_entries;
+};
+
+std::string_view severityName(Severity severity);
+
+} // namespace collscope

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What a reader produces from one file: tracks with their own string table. The only mutable form of a trace.
+
+#include "model/trace_model.h"
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace collscope {
+
+/// Everything read from one file. Times are the file's own; `clockOffsetNs` brings them to the wall clock if hasWallClock.
+struct TraceFragment
+{
+    SourceInfo source;
+    StringTable strings;
+    Diagnostics problems;
+    /// Tracks and timelines refer to each other by index within the fragment. An nsys file has one timeline per device.
+    std::vector<Track> tracks;
+    std::vector<Timeline> timelines;
+    std::vector<NvlinkDevice> nvlink;
+    std::optional<WorkloadCard> card;
+    std::optional<TrainConfig> trainConfig;
+    bool hasWallClock = false;
+    std::int64_t clockOffsetNs = 0;
+    std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
+    std::optional<std::int32_t> contentRank; ///< distributedInfo.rank, or the Rank argument of collectives
+};
+
+/// Collects the events of one timeline in any order and sorts, nests and links them in finish().
+class FragmentBuilder
+{
+public:
+    explicit FragmentBuilder(StringTable& strings) : m_strings(strings) { }
+
+    /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own text.
+    std::uint32_t track(TrackKind kind, std::string_view pid, std::string_view tid);
+    Track& trackAt(std::uint32_t index) { return m_tracks[index]; }
+    std::size_t trackCount() const { return m_tracks.size(); }
+    void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
+    void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
+    void addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id, StringId kind,
+                 FlowPhase phase);
+    void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
+    std::uint32_t addDetail(const KernelDetail& detail);
+    /// Metadata of the slice that is appended next with this index in SliceRow::collective.
+    std::uint32_t addCollective(const CollectiveCall& call);
+    void setProcessName(std::string_view pid, std::string_view name);
+    void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
+
+    /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU events by
+    /// External id, links launches, and appends the timeline and its tracks to the fragment. Steps are found later.
+    void finish(TraceFragment& fragment, Timeline timeline);
+
+private:
+    void nameTracks(Timeline& timeline);
+    void arrangeTracks();
+    void resolveFlows(std::uint32_t base);
+    void linkLaunches(Timeline& timeline) const;
+    void joinCollectives(Timeline& timeline);
+
+    StringTable& m_strings;
+    std::vector<Track> m_tracks;
+    std::unordered_map<std::string, std::uint32_t> m_trackByKey;
+    std::unordered_map<std::string, std::uint32_t> m_counterByKey;
+    std::unordered_map<std::string, std::string> m_processNames, m_threadNames;
+    std::vector<CounterSeries> m_counters;
+    std::vector<KernelDetail> m_details;
+    std::vector<CollectiveCall> m_collectives;
+    FlowColumns m_flows; ///< until finish(), track is an index into m_flowPlaces
+    std::unordered_map<std::string, std::uint32_t> m_flowPlaceByKey;
+    std::vector<std::pair<StringId, StringId>> m_flowPlaces; ///< pid, tid
+};
+
+/// How to place fragments on one axis and which of them to keep when two claim one rank.
+struct AssembleOptions
+{
+    std::string path; ///< what the user opened
+    std::vector<std::int64_t> iterationsOffered;
+};
+
+/// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.
+TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems, const AssembleOptions& options);
+
+} // namespace collscope

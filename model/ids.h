@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Strong 32-bit indices. One kind of id cannot be passed where another is meant.
+
+#include <cstdint>
+#include <limits>
+
+namespace collscope {
+
+/// An index into one table of the model. `none` (all bits set) means "no such thing".
+template <typename Tag>
+struct Id
+{
+    static constexpr std::uint32_t noneValue = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t value = noneValue;
+
+    constexpr explicit operator bool() const { return value != noneValue; }
+    friend constexpr auto operator<=>(Id, Id) = default;
+};
+
+using StringId = Id<struct StringTag>; ///< into StringTable; id 0 is always ""
+using TrackId = Id<struct TrackTag>; ///< into TraceModel::tracks
+using TimelineId = Id<struct TimelineTag>; ///< into TraceModel::timelines
+using SourceId = Id<struct SourceTag>; ///< into TraceModel::sources
+
+/// One slice of the run: a row of the columns of one track. What metrics give as evidence and views select.
+struct SliceRef
+{
+    TrackId track;
+    std::uint32_t row = 0;
+
+    constexpr explicit operator bool() const { return static_cast<bool>(track); }
+    friend constexpr auto operator<=>(SliceRef, SliceRef) = default;
+};
+
+} // namespace collscope

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Kernel name -> class. One table for metrics, colours and exports (rules: metrics.md 1.3 "Kernel classes").
+
+#include <cstdint>
+#include <string_view>
+
+namespace collscope {
+
+enum class KernelClass : std::uint8_t {
+    None, ///< not GPU work: CPU ops, annotations
+    Gemm,
+    Attention,
+    Elementwise,
+    Norm, ///< norm and softmax
+    Optimizer,
+    OtherCompute,
+    AllReduce,
+    AllGather,
+    ReduceScatter,
+    AllToAll,
+    SendRecv,
+    Broadcast,
+    Reduce,
+    OtherCommunication,
+    Copy,
+    Memset,
+};
+constexpr int kernelClassCount = static_cast<int>(KernelClass::Memset) + 1;
+
+constexpr bool isCommunication(KernelClass c)
+{
+    return c >= KernelClass::AllReduce && c <= KernelClass::OtherCommunication;
+}
+constexpr bool isCompute(KernelClass c) { return c >= KernelClass::Gemm && c <= KernelClass::OtherCompute; }
+/// A GPU kernel, computing or communicating (not a copy or memset).
+constexpr bool isKernel(KernelClass c) { return isCompute(c) || isCommunication(c); }
+
+/// Class of a GPU kernel by its name alone. Case-insensitive; knows NCCL of every age, RCCL, custom all-reduce.
+KernelClass classifyKernel(std::string_view kernelName);
+/// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init, barrier-less
+/// bookkeeping (startcoalescing, endcoalescing) and for an empty name.
+KernelClass classifyCollective(std::string_view collectiveName);
+/// English name for legends and tables: "GEMM", "AllReduce", ...
+std::string_view kernelClassName(KernelClass c);
+
+} // namespace collscope

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// NVLink counters of one GPU, sampled through NVML (NVF1 files): bytes per interval and link.
+
+#include "model/ids.h"
+#include "model/units.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace collscope {
+
+enum class LinkDirection : std::uint8_t { Tx, Rx };
+
+/// One link and direction: interval i is [beginNs[i], endNs[i]) and moved bytes[i]. Intervals are sorted and have a positive
+/// length: the bytes of a zero-length one are folded into the next (or the last). Times are on the run's axis.
+struct LinkSeries
+{
+    static constexpr std::uint32_t allLinks = 0xFFFFFFFFu;
+    std::uint32_t link = 0; ///< 0..17, or allLinks for NVML's aggregate scope
+    LinkDirection direction = LinkDirection::Tx;
+    bool raw = false; ///< NVML fields 140/141: with protocol overhead; kept apart from the data series
+    std::vector<std::int64_t> beginNs, endNs;
+    std::vector<std::uint64_t> bytes;
+    std::vector<bool> gap; ///< the interval is more than 10x the median period
+    std::uint64_t resets = 0; ///< counter went backwards; those intervals count 0 bytes
+    std::int64_t medianPeriodNs = 0;
+
+    /// True for the series that metrics count: data bytes of one link.
+    bool isPerLinkData() const { return !raw && link != allLinks; }
+};
+
+/// All series of one NVF1 file, in the order of their first record.
+struct NvlinkDevice
+{
+    std::optional<int> gpu; ///< from the file name, the only place that says it
+    SourceId source;
+    bool hasWallClock = true; ///< NVML stamps are microseconds since the epoch
+    std::vector<LinkSeries> series;
+    TimeRange range() const;
+};
+
+} // namespace collscope

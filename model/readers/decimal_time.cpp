@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/decimal_time.h"
+
+#include <charconv>
+#include <limits>
+#include <string>
+
+namespace collscope {
+
+namespace {
+
+std::string_view unquoted(std::string_view text)
+{
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '"'; };
+    while (!text.empty() && blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && blank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// digits x 10^-(digits.size() - pointAt), rounded half to even to an integer.
+std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int64_t pointAt)
+{
+    constexpr std::uint64_t limit = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t value = 0;
+    const auto count = static_cast<std::int64_t>(digits.size());
+    for (std::int64_t i = 0; i < pointAt; ++i) {
+        const auto digit = static_cast<std::uint64_t>(i < count ? digits[static_cast<std::size_t>(i)] - '0' : 0);
+        if (value > (limit - digit) / 10)
+            return value == 0 && digit == 0 ? std::optional<std::uint64_t>(0) : std::nullopt;
+        value = value * 10 + digit;
+    }
+    if (pointAt < 0 || pointAt >= count)
+        return value;
+    const std::string rest = digits.substr(static_cast<std::size_t>(pointAt));
+    const bool moreThanHalf = rest[0] > '5' || (rest[0] == '5' && rest.find_first_not_of('0', 1) != std::string::npos);
+    const bool half = rest[0] == '5' && !moreThanHalf;
+    const bool up = moreThanHalf || (half && value % 2 == 1);
+    return up && value == limit ? std::nullopt : std::optional(value + (up ? 1 : 0));
+}
+
+} // namespace
+
+std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
+{
+    text = unquoted(text);
+    const bool negative = text.starts_with('-');
+    if (negative)
+        text.remove_prefix(1);
+
+    // The shape every profiler writes: up to 15 digits, at most 3 decimals.
+    std::uint64_t whole = 0;
+    std::size_t i = 0;
+    while (i < text.size() && i < 15 && isDigit(text[i]))
+        whole = whole * 10 + static_cast<std::uint64_t>(text[i++] - '0');
+    if (i > 0 && i <= 15) {
+        std::uint64_t ns = whole * 1000;
+        if (i < text.size() && text[i] == '.') {
+            std::uint64_t weight = 100;
+            std::size_t d = i + 1;
+            for (; d < text.size() && weight > 0 && isDigit(text[d]); ++d, weight /= 10)
+                ns += static_cast<std::uint64_t>(text[d] - '0') * weight;
+            if (d == text.size() && d > i + 1)
+                return negative ? -static_cast<std::int64_t>(ns) : static_cast<std::int64_t>(ns);
+        } else if (i == text.size()) {
+            return negative ? -static_cast<std::int64_t>(ns) : static_cast<std::int64_t>(ns);
+        }
+    }
+
+    std::string digits;
+    std::int64_t pointAt = -1;
+    std::size_t at = 0;
+    for (; at < text.size(); ++at) {
+        if (isDigit(text[at]))
+            digits += text[at];
+        else if (text[at] == '.' && pointAt < 0)
+            pointAt = static_cast<std::int64_t>(digits.size());
+        else
+            break;
+    }
+    if (digits.empty())
+        return std::nullopt;
+    if (pointAt < 0)
+        pointAt = static_cast<std::int64_t>(digits.size());
+    std::int64_t exponent = 0;
+    if (at < text.size()) {
+        if (text[at] != 'e' && text[at] != 'E')
+            return std::nullopt;
+        std::size_t from = at + 1;
+        if (from < text.size() && text[from] == '+')
+            ++from;
+        const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), exponent);
+        if (error != std::errc() || end != text.data() + text.size() || exponent > 400 || exponent < -400)
+            return std::nullopt;
+    }
+    const auto magnitude = roundedInteger(digits, pointAt + exponent + 3);
+    if (!magnitude)
+        return std::nullopt;
+    return negative ? -static_cast<std::int64_t>(*magnitude) : static_cast<std::int64_t>(*magnitude);
+}
+
+std::optional<std::int64_t> integerFromText(std::string_view text)
+{
+    text = unquoted(text);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc())
+        return std::nullopt;
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    // Some writers print every number as a double: 7.0 is the integer 7.
+    const bool zeroFraction = rest.starts_with('.') && rest.find_first_not_of('0', 1) == std::string_view::npos;
+    return rest.empty() || zeroFraction ? std::optional(value) : std::nullopt;
+}
+
+} // namespace collscope

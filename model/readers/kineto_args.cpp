@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/kineto_args.h"
+
+#include "model/readers/decimal_time.h"
+
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+/// Three numbers of a list "[23, 1, 1]".
+void readTriple(std::string_view text, std::uint32_t (&triple)[3])
+{
+    const char* at = text.data();
+    const char* end = text.data() + text.size();
+    for (std::uint32_t& number : triple) {
+        while (at < end && (*at < '0' || *at > '9'))
+            ++at;
+        at = std::from_chars(at, end, number).ptr;
+    }
+}
+
+using Field = std::pair<std::string_view, std::string_view KinetoArgs::*>;
+constexpr Field fieldsC[] = {{"correlation", &KinetoArgs::correlation},
+                             {"Collective name", &KinetoArgs::collectiveName},
+                             {"Comms Id", &KinetoArgs::commsId}};
+constexpr Field fieldsE[] = {{"External id", &KinetoArgs::externalId},
+                             {"external id", &KinetoArgs::externalId},
+                             {"est. achieved occupancy %", &KinetoArgs::occupancy}};
+constexpr Field fieldsD[] = {{"device", &KinetoArgs::device},
+                             {"dtype", &KinetoArgs::elementType},
+                             {"Dst Rank", &KinetoArgs::destinationRank}};
+constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream},
+                             {"shared memory", &KinetoArgs::sharedMemory},
+                             {"Seq", &KinetoArgs::sequence},
+                             {"Src Rank", &KinetoArgs::sourceRank}};
+constexpr Field fieldsB[] = {{"bytes", &KinetoArgs::bytes},
+                             {"blocks per SM", &KinetoArgs::blocksPerSm},
+                             {"block", &KinetoArgs::block}};
+constexpr Field fieldsR[] = {{"registers per thread", &KinetoArgs::registers}, {"Rank", &KinetoArgs::rank}};
+constexpr Field fieldsP[] = {{"Process Group Name", &KinetoArgs::groupName},
+                             {"Process Group Description", &KinetoArgs::groupDescription},
+                             {"Process Group Ranks", &KinetoArgs::groupRanks}};
+constexpr Field fieldsI[] = {{"In msg nelems", &KinetoArgs::inElements}};
+constexpr Field fieldsO[] = {{"Out msg nelems", &KinetoArgs::outElements}};
+constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &KinetoArgs::groupSize}};
+
+/// Candidates by the key's first letter, so that most keys cost one comparison.
+std::span<const Field> fieldsBeginningWith(char letter)
+{
+    switch (letter) {
+    case 'c':
+    case 'C':
+        return fieldsC;
+    case 'e':
+    case 'E':
+        return fieldsE;
+    case 'd':
+    case 'D':
+        return fieldsD;
+    case 's':
+    case 'S':
+        return fieldsS;
+    case 'b':
+        return fieldsB;
+    case 'r':
+    case 'R':
+        return fieldsR;
+    case 'P':
+        return fieldsP;
+    case 'I':
+        return fieldsI;
+    case 'O':
+        return fieldsO;
+    case 'g':
+    case 'G':
+        return fieldsG;
+    default:
+        return {};
+    }
+}
+
+double number(std::string_view text, double fallback)
+{
+    double value = fallback;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? value : fallback;
+}
+
+std::int32_t smallInteger(std::string_view text)
+{
+    const auto value = integerFromText(text);
+    return value && *value >= -1 && *value <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*value) : -1;
+}
+
+} // namespace
+
+std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey)
+{
+    for (const auto& [name, member] : fieldsBeginningWith(*rawKey)) {
+        // The text is padded, so comparing may run past a shorter key.
+        if (std::memcmp(rawKey, name.data(), name.size()) == 0 && rawKey[name.size()] == '"')
+            return &(args.*member);
+    }
+    return nullptr;
+}
+
+std::uint32_t kinetoId(std::string_view text)
+{
+    const auto value = text.empty() ? std::nullopt : integerFromText(text);
+    return value && *value > 0 && *value < std::numeric_limits<std::uint32_t>::max() ? static_cast<std::uint32_t>(*value) : 0;
+}
+
+KernelDetail kinetoDetail(const KinetoArgs& args)
+{
+    KernelDetail detail;
+    detail.device = smallInteger(args.device);
+    detail.stream = smallInteger(args.stream);
+    readTriple(args.grid, detail.grid);
+    readTriple(args.block, detail.block);
+    detail.registersPerThread = smallInteger(args.registers);
+    detail.sharedMemoryBytes = smallInteger(args.sharedMemory);
+    detail.blocksPerSm = number(args.blocksPerSm, -1);
+    detail.occupancyPercent = number(args.occupancy, -1);
+    detail.bytes = integerFromText(args.bytes).value_or(-1);
+    return detail;
+}
+
+CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings)
+{
+    CollectiveCall call;
+    call.kind = kind;
+    call.onGpu = onGpu;
+    call.name = strings.intern(args.collectiveName);
+    call.group = strings.intern(args.groupName);
+    call.groupDescription = strings.intern(args.groupDescription);
+    call.groupRanks = strings.intern(args.groupRanks);
+    call.elementType = strings.intern(args.elementType);
+    if (const auto size = integerFromText(args.groupSize); size && *size >= 0 && *size < (1 << 30))
+        call.groupSize = static_cast<std::int32_t>(*size);
+    call.sequence = integerFromText(args.sequence);
+    call.commsId = integerFromText(args.commsId);
+    call.inElements = integerFromText(args.inElements);
+    call.outElements = integerFromText(args.outElements);
+    call.sourceRank = integerFromText(args.sourceRank);
+    call.destinationRank = integerFromText(args.destinationRank);
+    return call;
+}
+
+} // namespace collscope

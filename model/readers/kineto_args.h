@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The args block of kernels and collectives: which keys are kept and what they become. Private to the Kineto reader.
+
+#include "model/collective.h"
+#include "model/columns.h"
+#include "model/string_table.h"
+
+#include <string_view>
+
+namespace collscope {
+
+/// Text of the args that metrics and views need; empty where the event has none. Views into the event's text.
+struct KinetoArgs
+{
+    std::string_view device, stream, correlation, externalId, registers, sharedMemory, blocksPerSm, occupancy, bytes;
+    std::string_view collectiveName, inElements, outElements, groupSize, elementType, groupName, groupDescription;
+    std::string_view groupRanks, sequence, commsId, rank, sourceRank, destinationRank, grid, block;
+};
+
+/// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's opening quote.
+std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey);
+/// A correlation or External id; 0 if there is none or it is no 32-bit number.
+std::uint32_t kinetoId(std::string_view text);
+KernelDetail kinetoDetail(const KinetoArgs& args);
+CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings);
+
+} // namespace collscope

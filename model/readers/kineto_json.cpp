@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/byte_source.h"
+#include "model/readers/decimal_time.h"
+#include "model/readers/kineto_events.h"
+#include "model/readers/reader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstring>
+
+namespace collscope {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t chunkBytes = 512 * 1024;
+constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
+
+Sniff sniff(std::string_view fileName, std::string_view head)
+{
+    if (head.starts_with("\xEF\xBB\xBF"))
+        head.remove_prefix(3);
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos)
+        return Sniff::No;
+    const auto holds = [&](std::string_view text) { return head.find(text) != std::string_view::npos; };
+    if (head[first] == '[') {
+        const std::size_t element = head.find_first_not_of(" \t\r\n", first + 1);
+        const bool objects = element != std::string_view::npos && (head[element] == '{' || head[element] == ']');
+        return objects && (holds("\"ph\"") || head[element] == ']') ? Sniff::Yes : Sniff::No;
+    }
+    if (head[first] != '{')
+        return Sniff::No;
+    if (holds("\"traceEvents\"") || (holds("\"schemaVersion\"") && (holds("\"deviceProperties\"") || holds("\"distributedInfo\""))))
+        return Sniff::Yes;
+    // An execution trace: known, but it has no times to draw.
+    if (holds("\"nodes\"") && holds("\"schema\""))
+        return Sniff::Recognised;
+    return fileName.ends_with(".pt.trace.json") || fileName.ends_with(".pt.trace.json.gz") ? Sniff::Yes : Sniff::No;
+}
+
+std::optional<std::int64_t> integer(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    if (found == object.end())
+        return std::nullopt;
+    if (found->is_number_integer())
+        return found->get<std::int64_t>();
+    return found->is_string() ? integerFromText(found->get_ref<const std::string&>()) : std::nullopt;
+}
+
+/// Reads the keys beside the events. They may come after them, so this runs last.
+void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline, std::optional<std::int64_t>& baseTimeNs)
+{
+    baseTimeNs = integer(root, "baseTimeNanoseconds");
+    if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
+        if (const auto rank = integer(*info, "rank"); rank && *rank >= 0)
+            fragment.contentRank = static_cast<std::int32_t>(*rank);
+        if (const auto world = integer(*info, "world_size"); world && *world > 0)
+            timeline.worldSize = static_cast<std::int32_t>(*world);
+    }
+    const auto devices = root.find("deviceProperties");
+    if (devices == root.end() || !devices->is_array())
+        return;
+    for (const json& device : *devices) {
+        if (!device.is_object() || (timeline.device >= 0 && integer(device, "id") != std::optional<std::int64_t>(timeline.device)))
+            continue;
+        if (const auto name = device.find("name"); name != device.end() && name->is_string())
+            timeline.deviceName = fragment.strings.intern(name->get_ref<const std::string&>());
+        if (const auto sms = integer(device, "numSms"))
+            timeline.multiprocessors = static_cast<std::int32_t>(*sms);
+        break;
+    }
+}
+
+/// The device of the first kernel; deviceProperties lists all devices of the host.
+std::int32_t firstDevice(FragmentBuilder& builder)
+{
+    for (std::uint32_t t = 0; t < builder.trackCount(); ++t) {
+        if (builder.trackAt(t).kind == TrackKind::GpuStream && builder.trackAt(t).device >= 0)
+            return builder.trackAt(t).device;
+    }
+    return -1;
+}
+
+void reportEnd(const JsonEventSplitter& splitter, const ByteSource& source, std::uint64_t offset, TraceFragment& fragment)
+{
+    const std::string& path = fragment.source.path;
+    if (splitter.otherElements() > 0) {
+        fragment.source.eventsInFile += splitter.otherElements();
+        fragment.source.excluded += splitter.otherElements();
+        fragment.problems.add(Severity::DataLoss, "not_an_event", path, 0,
+                              "Elements of the event list that are no objects; they are not trace events.",
+                              splitter.otherElements());
+    }
+    if (!source.damage().empty())
+        fragment.problems.add(Severity::DataLoss, "damaged_gzip", path, offset, source.damage());
+    if (splitter.isComplete())
+        return;
+    const std::uint64_t open = splitter.hasOpenEvent() ? 1 : 0;
+    fragment.source.eventsInFile += open;
+    fragment.source.excluded += open;
+    fragment.problems.add(Severity::DataLoss, "truncated", path, offset,
+                          "The file ends early: its event list is not closed. Every complete event before the end was read.",
+                          open);
+}
+
+/// Streams the file through splitter and parser in reused memory; false if the user cancelled.
+bool readEvents(ByteSource& source, const ReadContext& context, JsonEventSplitter& splitter, KinetoEventParser& parser,
+                std::uint64_t& offset)
+{
+    std::vector<char> buffer(2 * chunkBytes);
+    std::vector<JsonEventSplitter::Span> events;
+    std::size_t kept = 0; // bytes of an unfinished event at the front of the text
+    offset = 0; // of the text in the inflated file
+    for (;;) {
+        constexpr std::size_t margins = KinetoEventParser::frontMargin + KinetoEventParser::backMargin;
+        if (buffer.size() < kept + chunkBytes + margins)
+            buffer.resize((kept + chunkBytes + margins) * 2);
+        char* text = buffer.data() + KinetoEventParser::frontMargin;
+        const std::size_t got = source.read({text + kept, chunkBytes});
+        const std::size_t size = kept + got;
+        std::size_t from = kept;
+        if (offset == 0 && kept == 0 && std::string_view(text, size).starts_with("\xEF\xBB\xBF"))
+            from = 3;
+        events.clear();
+        splitter.scan({text, size}, from, events);
+        parser.parse(text, size, events, offset);
+        const std::size_t open = splitter.openBegin(size);
+        kept = size - open;
+        std::memmove(text, text + open, kept);
+        splitter.rebase();
+        offset += open;
+        context.progress(source.diskBytesRead());
+        if (got < chunkBytes)
+            return true;
+        if (context.cancelled())
+            return false;
+    }
+}
+
+Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
+{
+    auto source = ByteSource::open(file.path);
+    if (!source)
+        return source.error();
+    TraceFragment fragment;
+    fragment.source.path = file.path;
+    fragment.source.kind = SourceKind::Kineto;
+    fragment.source.bytes = file.bytes;
+    fragment.source.iteration = file.iteration;
+    FragmentBuilder builder(fragment.strings);
+    JsonEventSplitter splitter;
+    std::uint64_t offset = 0;
+    Timeline timeline;
+    std::optional<std::int64_t> baseTimeNs;
+    std::optional<std::int32_t> collectiveRank;
+    std::int64_t firstStartNs = 0;
+    {
+        KinetoEventParser parser(fragment, builder);
+        if (!readEvents(**source, context, splitter, parser, offset))
+            return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
+        parser.finish();
+        collectiveRank = parser.collectiveRank();
+        firstStartNs = parser.firstStartNs();
+    }
+    if (!splitter.sawEvents())
+        return Error{Error::Kind::Format, file.path + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
+                     file.path};
+    reportEnd(splitter, **source, offset, fragment);
+
+    timeline.kind = SourceKind::Kineto;
+    timeline.device = firstDevice(builder);
+    const json root = json::parse(splitter.envelope(), nullptr, false);
+    if (root.is_discarded())
+        fragment.problems.add(Severity::Notice, "bad_metadata", file.path, offset,
+                              "The text around the event list is not valid JSON; rank, devices and clock base are unknown.");
+    else if (root.is_object())
+        readEnvelope(root, fragment, timeline, baseTimeNs);
+    if (!fragment.contentRank)
+        fragment.contentRank = file.nameRank ? std::nullopt : collectiveRank;
+
+    // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
+    const bool epochStamps = firstStartNs > year2001Ns;
+    fragment.hasWallClock = epochStamps || baseTimeNs.value_or(0) > year2001Ns;
+    fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs.value_or(0);
+    builder.finish(fragment, std::move(timeline));
+    return fragment;
+}
+
+} // namespace
+
+extern const ReaderDescriptor kinetoReader;
+const ReaderDescriptor kinetoReader{"kineto", "PyTorch profiler (Kineto) or Chrome trace JSON", SourceKind::Kineto, sniff, read};
+
+} // namespace collscope

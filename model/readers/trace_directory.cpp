@@ -1,0 +1,460 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/trace_directory.h"
+
+#include "model/readers/byte_source.h"
+#include "model/readers/nsys_rep.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sys/stat.h>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int maxDepth = 4;
+constexpr std::size_t headBytes = 64 * 1024;
+
+std::string lowered(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return lower;
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
+{
+    std::int32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+    return error == std::errc() && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.
+std::optional<std::int32_t> rankWord(std::string_view lower)
+{
+    for (std::size_t at = lower.find("rank"); at != std::string_view::npos; at = lower.find("rank", at + 1)) {
+        std::size_t digits = at + 4;
+        while (digits < lower.size() && (lower[digits] == '_' || lower[digits] == '-' || lower[digits] == ' '))
+            ++digits;
+        if (digits < lower.size() && isDigit(lower[digits]))
+            return numberAt(lower, digits);
+    }
+    return std::nullopt;
+}
+
+/// The name without the endings that say only the format.
+std::string_view stemOf(std::string_view lower)
+{
+    for (const std::string_view ending : {".gz", ".json", ".sqlite", ".trace", ".pt"}) {
+        if (lower.ends_with(ending))
+            lower.remove_suffix(ending.size());
+    }
+    return lower;
+}
+
+bool worthALook(const std::string& lowerName)
+{
+    static constexpr std::array<std::string_view, 10> endings{".json", ".gz", ".sqlite", ".bin", ".nsys-rep",
+                                                              ".yaml", ".yml", ".toml", ".pickle", ".pb"};
+    return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return lowerName.ends_with(e); });
+}
+
+struct Candidate
+{
+    std::string path;
+    std::uint64_t bytes = 0;
+    bool isLink = false;
+    bool asked = false; ///< the user named this very file
+    std::pair<std::uint64_t, std::uint64_t> inode;
+};
+
+/// Numbers inside names in their natural order: rank2 before rank10.
+bool naturallyBefore(std::string_view a, std::string_view b)
+{
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (isDigit(a[i]) && isDigit(b[j])) {
+            const std::size_t firstA = std::min(a.find_first_not_of('0', i), a.size());
+            const std::size_t firstB = std::min(b.find_first_not_of('0', j), b.size());
+            std::size_t endA = firstA;
+            std::size_t endB = firstB;
+            while (endA < a.size() && isDigit(a[endA]))
+                ++endA;
+            while (endB < b.size() && isDigit(b[endB]))
+                ++endB;
+            const std::string_view numberA = a.substr(firstA, endA - firstA);
+            const std::string_view numberB = b.substr(firstB, endB - firstB);
+            if (numberA.size() != numberB.size())
+                return numberA.size() < numberB.size();
+            if (numberA != numberB)
+                return numberA < numberB;
+            i = endA;
+            j = endB;
+        } else if (a[i] != b[j]) {
+            return a[i] < b[j];
+        } else {
+            ++i;
+            ++j;
+        }
+    }
+    return a.size() - i < b.size() - j;
+}
+
+class Walker
+{
+public:
+    explicit Walker(Diagnostics& problems) : m_problems(problems) { }
+
+    void add(const fs::path& path, bool asked)
+    {
+        struct stat info = {};
+        if (::stat(path.c_str(), &info) != 0) {
+            m_problems.add(Severity::Notice, "unreadable", path.string(), 0, "This path cannot be read (a broken link?).");
+            return;
+        }
+        std::error_code ignored;
+        candidates.push_back({path.string(), static_cast<std::uint64_t>(info.st_size), fs::is_symlink(path, ignored), asked,
+                              {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)}});
+    }
+
+    void walk(const fs::path& folder, int depth)
+    {
+        struct stat info = {};
+        if (::stat(folder.c_str(), &info) != 0 || !m_visited.insert({info.st_dev, info.st_ino}).second)
+            return;
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+            const std::string name = entry.path().filename().string();
+            std::error_code ignored;
+            if (entry.is_directory(ignored)) {
+                const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
+                if (!skipped && depth + 1 < maxDepth)
+                    walk(entry.path(), depth + 1);
+            } else if (name.starts_with("._")) {
+                m_problems.add(Severity::Info, "appledouble", entry.path().string(), 0,
+                               "A macOS side file without trace data; skipped.");
+            } else if (!name.starts_with('.') && worthALook(lowered(name))) {
+                add(entry.path(), false);
+            }
+        }
+        if (error)
+            m_problems.add(Severity::Notice, "unreadable", folder.string(), 0, "This folder cannot be read: " + error.message() + ".");
+    }
+
+    std::vector<Candidate> candidates;
+
+private:
+    Diagnostics& m_problems;
+    std::set<std::pair<dev_t, ino_t>> m_visited;
+};
+
+/// One entry per file on disk: a link and its target are the same file; the target's own name says more.
+void removeDuplicates(std::vector<Candidate>& candidates)
+{
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.isLink != b.isLink ? !a.isLink : naturallyBefore(a.path, b.path);
+    });
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    std::erase_if(candidates, [&](const Candidate& c) { return !seen.insert(c.inode).second; });
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); });
+}
+
+void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
+{
+    if (lowerName.ends_with(".pickle")) {
+        plan.recognised = true;
+        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0, "A CUDA memory snapshot: recognised, not read yet.");
+    } else if (lowerName.ends_with(".xplane.pb")) {
+        plan.recognised = true;
+        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
+                          "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
+    } else if (candidate.asked || lowerName.ends_with(".json") || lowerName.ends_with(".json.gz") || lowerName.ends_with(".sqlite")
+               || lowerName.ends_with(".bin")) {
+        plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
+                          "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
+                          "NVLink samples).");
+    }
+}
+
+/// Decides by content what a candidate is; files nobody reads are listed, not errors.
+void classify(const Candidate& candidate, LoadPlan& plan)
+{
+    const std::string name = fs::path(candidate.path).filename().string();
+    const std::string lowerName = lowered(name);
+    SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path), rankFromPath(candidate.path)};
+    const std::string head = readHead(candidate.path, headBytes);
+    if (looksLikeNsysReport(name, head)) {
+        // The loader finds or makes the SQLite export; a sibling that is listed anyway is not read twice.
+        plan.files.push_back({file, nullptr});
+        return;
+    }
+    if (head.empty()) {
+        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0, "The file is empty or cannot be read.");
+        return;
+    }
+    for (const ReaderDescriptor* reader : allReaders()) {
+        const Sniff verdict = reader->sniff(name, head);
+        if (verdict == Sniff::Yes) {
+            plan.files.push_back({file, reader});
+            return;
+        }
+        if (verdict == Sniff::Recognised) {
+            plan.recognised = true;
+            plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
+                              "A PyTorch execution trace: recognised; it holds no times, and is not read yet.");
+            return;
+        }
+    }
+    reportOther(candidate, lowerName, plan);
+}
+
+/// An .nsys-rep whose .sqlite lies beside it is that export, read once.
+void resolveReports(LoadPlan& plan)
+{
+    std::set<std::string> databases;
+    for (const PlannedFile& planned : plan.files)
+        databases.insert(planned.file.path);
+    std::erase_if(plan.files, [&](const PlannedFile& planned) {
+        return planned.reader == nullptr && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
+    });
+}
+
+bool isKind(const PlannedFile& planned, SourceKind kind)
+{
+    return planned.reader && planned.reader->kind == kind;
+}
+
+void chooseIteration(LoadPlan& plan, const IterationChoice& choice)
+{
+    std::map<std::int64_t, std::size_t> filesOf;
+    for (const PlannedFile& planned : plan.files) {
+        if (isKind(planned, SourceKind::Kineto) && planned.file.iteration >= 0)
+            ++filesOf[planned.file.iteration];
+    }
+    std::size_t most = 0;
+    std::int64_t chosen = -1;
+    for (const auto& [iteration, count] : filesOf) {
+        plan.iterationsOffered.push_back(iteration);
+        if (count >= most) {
+            most = count;
+            chosen = iteration;
+        }
+    }
+    if (choice.mode == IterationChoice::Mode::One)
+        chosen = choice.number;
+    if (filesOf.empty() || choice.mode == IterationChoice::Mode::All)
+        return;
+    std::erase_if(plan.files, [&](PlannedFile& planned) {
+        if (!isKind(planned, SourceKind::Kineto))
+            return false;
+        if (planned.file.iteration < 0)
+            planned.file.iteration = chosen; // a loose file beside the folders competes with them for its rank
+        if (planned.file.iteration == chosen)
+            return false;
+        plan.problems.add(Severity::Info, "other_iteration", fs::path(planned.file.path).parent_path().string(), 0,
+                          "Profiler iteration " + std::to_string(planned.file.iteration) + " is not loaded (iteration "
+                              + std::to_string(chosen) + " is); choose it in the toolbar or with --iteration.");
+        return true;
+    });
+}
+
+void limitRanks(LoadPlan& plan, std::optional<int> maxRanks)
+{
+    std::vector<std::size_t> kineto;
+    for (std::size_t i = 0; i < plan.files.size(); ++i) {
+        if (isKind(plan.files[i], SourceKind::Kineto))
+            kineto.push_back(i);
+    }
+    if (!maxRanks || *maxRanks < 1 || kineto.size() <= static_cast<std::size_t>(*maxRanks))
+        return;
+    const auto wanted = static_cast<std::size_t>(*maxRanks);
+    std::set<std::size_t> kept;
+    for (std::size_t k = 0; k < wanted; ++k)
+        kept.insert(kineto[k * kineto.size() / wanted]);
+    plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
+                      std::to_string(wanted) + " of " + std::to_string(kineto.size())
+                          + " rank files are loaded, evenly spaced, as --max-ranks asks.");
+    std::vector<PlannedFile> files;
+    for (std::size_t i = 0; i < plan.files.size(); ++i) {
+        if (!isKind(plan.files[i], SourceKind::Kineto) || kept.contains(i))
+            files.push_back(plan.files[i]);
+    }
+    plan.files = std::move(files);
+}
+
+/// Of several SQLite files those without "profiling" in their name are the run (metrics.md 2).
+void preferDatabases(LoadPlan& plan)
+{
+    const auto isProfiling = [](const PlannedFile& planned) {
+        return isKind(planned, SourceKind::Nsys)
+            && lowered(fs::path(planned.file.path).filename().string()).find("profiling") != std::string::npos;
+    };
+    const bool others = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile& planned) {
+        return isKind(planned, SourceKind::Nsys) && !isProfiling(planned);
+    });
+    if (!others)
+        return;
+    std::erase_if(plan.files, [&](const PlannedFile& planned) {
+        if (!isProfiling(planned))
+            return false;
+        plan.problems.add(Severity::Info, "other_database", planned.file.path, 0,
+                          "Set aside: another Nsight export of this run is read. Open this file alone to see it.");
+        return true;
+    });
+}
+
+/// How well a card's name fits: the smaller the better.
+int cardScore(const std::string& path)
+{
+    const fs::path file(path);
+    const std::string name = lowered(file.filename().string());
+    if (name == "workload_card.yaml" || name == "workload_card.yml" || name == "train_config.toml")
+        return 0;
+    if (file.stem() == file.parent_path().filename())
+        return 1;
+    return name.starts_with("workload_card") ? 2 : 3;
+}
+
+/// Keeps one file of a kind that a run has only once; an explicit choice wins, then the best name, then the shallowest.
+void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, const char* option)
+{
+    const ReaderDescriptor* reader = nullptr;
+    for (const ReaderDescriptor* candidate : allReaders()) {
+        if (candidate->kind == kind)
+            reader = candidate;
+    }
+    std::vector<PlannedFile> found;
+    for (const PlannedFile& planned : plan.files) {
+        if (isKind(planned, kind))
+            found.push_back(planned);
+    }
+    std::erase_if(plan.files, [&](const PlannedFile& planned) { return isKind(planned, kind); });
+    if (!explicitPath.empty()) {
+        plan.files.push_back({{explicitPath, 0, -1, std::nullopt}, reader});
+        return;
+    }
+    if (found.empty())
+        return;
+    const auto depth = [](const PlannedFile& p) { return std::count(p.file.path.begin(), p.file.path.end(), '/'); };
+    const auto best = std::min_element(found.begin(), found.end(), [&](const PlannedFile& a, const PlannedFile& b) {
+        return std::pair(cardScore(a.file.path), depth(a)) < std::pair(cardScore(b.file.path), depth(b));
+    });
+    if (found.size() > 1)
+        plan.problems.add(Severity::Info, kind == SourceKind::WorkloadCard ? "several_cards" : "several_configs", plan.path, 0,
+                          "Several files describe the workload; " + best->file.path + " is used. Choose another with "
+                              + option + ".");
+    plan.files.push_back(*best);
+}
+
+/// A card or TOML in the two folders above describes the run too, if the run's own folder has none.
+void lookAbove(const fs::path& start, LoadPlan& plan)
+{
+    fs::path folder = start;
+    for (int level = 0; level < 2; ++level) {
+        folder = folder.parent_path();
+        if (folder.empty() || folder == folder.root_path())
+            return;
+        for (const SourceKind kind : {SourceKind::WorkloadCard, SourceKind::TorchTitan}) {
+            if (std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile& p) { return isKind(p, kind); }))
+                continue;
+            for (const char* name : {"workload_card.yaml", "workload_card.yml", "train_config.toml"}) {
+                std::error_code ignored;
+                const fs::path path = folder / name;
+                const bool isToml = path.extension() == ".toml";
+                if (isToml != (kind == SourceKind::TorchTitan) || !fs::is_regular_file(path, ignored))
+                    continue;
+                classify({path.string(), static_cast<std::uint64_t>(fs::file_size(path, ignored)), false, false, {}}, plan);
+            }
+        }
+    }
+}
+
+} // namespace
+
+std::optional<std::int32_t> rankFromPath(std::string_view path)
+{
+    const fs::path file(path);
+    const std::string name = lowered(file.filename().string());
+    if (const auto rank = rankWord(name))
+        return rank;
+    if (const auto rank = rankWord(lowered(file.parent_path().filename().string())))
+        return rank;
+    constexpr std::string_view kinetoPrefix = "kineto_trace_";
+    if (const std::size_t at = name.find(kinetoPrefix); at != std::string::npos && name.size() > at + kinetoPrefix.size()) {
+        if (const auto rank = numberAt(name, at + kinetoPrefix.size()))
+            return rank;
+    }
+    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of something else: a
+    // rank has at most five digits and stands alone.
+    const std::string_view stem = stemOf(name);
+    std::size_t digits = stem.size();
+    while (digits > 0 && isDigit(stem[digits - 1]))
+        --digits;
+    const std::size_t count = stem.size() - digits;
+    const bool stands = digits > 0 && (stem[digits - 1] == '_' || stem[digits - 1] == '-');
+    return count > 0 && count <= 5 && (stands || digits == 0) ? numberAt(stem, digits) : std::nullopt;
+}
+
+std::int64_t iterationFromPath(std::string_view path)
+{
+    std::int64_t iteration = -1;
+    for (const fs::path& part : fs::path(path).parent_path()) {
+        const std::string name = lowered(part.string());
+        constexpr std::string_view prefix = "iteration_";
+        if (name.starts_with(prefix)) {
+            if (const auto number = numberAt(name, prefix.size()))
+                iteration = *number;
+        }
+    }
+    return iteration;
+}
+
+Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
+{
+    LoadPlan plan;
+    plan.path = paths.empty() ? std::string() : paths.front();
+    Walker walker(plan.problems);
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (!fs::exists(path, error))
+            return Error{Error::Kind::NotFound, "There is no file or folder " + path + ".", path};
+        if (fs::is_directory(path, error))
+            walker.walk(path, 0);
+        else
+            walker.add(path, true);
+    }
+    removeDuplicates(walker.candidates);
+    for (const Candidate& candidate : walker.candidates)
+        classify(candidate, plan);
+    resolveReports(plan);
+    if (!plan.files.empty()) {
+        std::error_code error;
+        const fs::path start = fs::absolute(plan.path, error).lexically_normal();
+        lookAbove(fs::is_directory(start, error) && start.has_filename() ? start : start.parent_path(), plan);
+    }
+    chooseIteration(plan, options.iteration);
+    limitRanks(plan, options.maxRanks);
+    preferDatabases(plan);
+    keepOne(plan, SourceKind::WorkloadCard, options.cardPath, "--card");
+    keepOne(plan, SourceKind::TorchTitan, options.configPath, "--config");
+    return plan;
+}
+
+} // namespace collscope

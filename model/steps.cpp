@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/steps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cctype>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace collscope {
+
+namespace {
+
+/// How a name marks a step: nullopt if it does not, else its number (or none for "count them").
+struct Marker
+{
+    StepSource source;
+    SliceCategory category;
+    bool anyCategory; ///< older traces file the marker under other categories
+    std::optional<std::int64_t> (*number)(std::string_view name);
+};
+
+std::optional<std::int64_t> numberAt(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+constexpr std::int64_t counted = -1; ///< the marker has no number of its own
+
+std::optional<std::int64_t> profilerStep(std::string_view name)
+{
+    constexpr std::string_view prefix = "ProfilerStep#";
+    return name.starts_with(prefix) ? numberAt(name.substr(prefix.size())) : std::nullopt;
+}
+
+std::optional<std::int64_t> executeContext(std::string_view name)
+{
+    return name.starts_with("execute_context_") ? std::optional(counted) : std::nullopt;
+}
+
+std::optional<std::int64_t> runBatch(std::string_view name)
+{
+    return name == "run_batch" || name.ends_with(": run_batch") ? std::optional(counted) : std::nullopt;
+}
+
+std::optional<std::int64_t> xlaStep(std::string_view name)
+{
+    return name == "$core.py:331 step" ? std::optional(counted) : std::nullopt;
+}
+
+std::optional<std::int64_t> stepMarker(std::string_view name)
+{
+    return name == "StepMarker" ? std::optional(counted) : std::nullopt;
+}
+
+constexpr Marker markers[] = {
+    {StepSource::ProfilerStep, SliceCategory::UserAnnotation, true, profilerStep},
+    {StepSource::ExecuteContext, SliceCategory::UserAnnotation, false, executeContext},
+    {StepSource::RunBatch, SliceCategory::Python, false, runBatch},
+    {StepSource::XlaStep, SliceCategory::Other, true, xlaStep},
+    {StepSource::XlaStep, SliceCategory::Other, true, stepMarker},
+};
+
+/// The marker's slices as steps; counted ones are numbered from 0 in time order.
+std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, const Marker& marker)
+{
+    // Names repeat for every event; deciding once per string keeps this O(slices) with a table look-up each.
+    std::vector<std::int8_t> known(model.strings.size(), -1);
+    std::vector<std::int64_t> numberOf(model.strings.size(), 0);
+    std::map<std::int64_t, Step> numbered;
+    std::vector<Step> inOrder;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::CpuThread)
+            continue;
+        const SliceColumns& slices = track.slices;
+        for (std::size_t row = 0; row < slices.size(); ++row) {
+            const SliceCategory category = slices.category[row];
+            if (category != marker.category && !(marker.anyCategory && !isGpuWork(category)))
+                continue;
+            const std::uint32_t name = slices.name[row].value;
+            if (known[name] < 0) {
+                const auto number = marker.number(model.text(slices.name[row]));
+                known[name] = number ? 1 : 0;
+                numberOf[name] = number.value_or(0);
+            }
+            if (known[name] == 0)
+                continue;
+            const Step step{numberOf[name], slices.name[row], slices.range(row)};
+            if (step.number == counted)
+                inOrder.push_back(step);
+            else
+                numbered.try_emplace(step.number, step); // one per number: a second thread repeats it
+        }
+    }
+    std::vector<Step> steps;
+    for (const auto& [number, step] : numbered)
+        steps.push_back(step);
+    std::sort(inOrder.begin(), inOrder.end(),
+              [](const Step& a, const Step& b) { return a.range.beginNs < b.range.beginNs; });
+    for (Step& step : inOrder) {
+        step.number = static_cast<std::int64_t>(steps.size());
+        steps.push_back(step);
+    }
+    return steps;
+}
+
+/// XLA's StepMarker also marks fragments of a step: only those of more than a tenth of the longest count.
+void dropShortMarkers(std::vector<Step>& steps)
+{
+    std::int64_t longest = 0;
+    for (const Step& step : steps)
+        longest = std::max(longest, step.range.lengthNs());
+    std::erase_if(steps, [&](const Step& step) { return step.range.lengthNs() * 10 <= longest; });
+}
+
+} // namespace
+
+void findSteps(const TraceModel& model, Timeline& timeline)
+{
+    if (!timeline.steps.empty())
+        return; // the reader knew (nsys: NVTX ranges of the whole file)
+    for (const Marker& marker : markers) {
+        std::vector<Step> steps = stepsBy(model, timeline, marker);
+        if (marker.number == stepMarker)
+            dropShortMarkers(steps);
+        if (steps.empty())
+            continue;
+        // A marker without a duration lasts until the next one starts.
+        for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+            if (steps[i].range.isEmpty())
+                steps[i].range.endNs = std::max(steps[i].range.beginNs, steps[i + 1].range.beginNs);
+        }
+        timeline.steps = std::move(steps);
+        timeline.stepSource = marker.source;
+        return;
+    }
+    timeline.stepSource = StepSource::WholeTrace;
+    if (!timeline.range.isEmpty())
+        timeline.steps = {Step{0, StringId{0}, timeline.range}};
+}
+
+} // namespace collscope

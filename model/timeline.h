@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One rank's timeline from one source file. A rank that was traced by Kineto and by Nsight has two.
+
+#include "model/collective.h"
+#include "model/track.h"
+
+#include <optional>
+#include <string_view>
+
+namespace collscope {
+
+enum class SourceKind : std::uint8_t { Kineto, Nsys, Nvf1, WorkloadCard, TorchTitan, NsysReport };
+std::string_view sourceKindName(SourceKind kind);
+
+/// How a timeline's steps were found (metrics.md 1.3 "Steps"). Metrics name it in their result.
+enum class StepSource : std::uint8_t { ProfilerStep, ExecuteContext, RunBatch, XlaStep, NvtxStep, OptimizerMarker, WholeTrace };
+std::string_view stepSourceName(StepSource source);
+
+struct Step
+{
+    std::int64_t number = 0; ///< as the trace names it
+    StringId name;
+    TimeRange range; ///< [start, end) of the marker on the CPU (or NVTX) side
+};
+
+/// The CPU call that launched the GPU work of a correlation id.
+struct LaunchLink
+{
+    std::uint32_t correlation = 0;
+    SliceRef slice;
+};
+
+struct Timeline
+{
+    std::int32_t rank = 0; ///< rank of the run; for nsys, file rank x devices + device
+    SourceKind kind = SourceKind::Kineto;
+    SourceId source;
+    std::int64_t iteration = -1; ///< profiler iteration of its folder, -1 = none
+    std::int32_t device = -1; ///< the GPU that most kernels ran on
+    StringId deviceName; ///< "NVIDIA A100-SXM4-80GB"; none if unknown
+    StringId host; ///< none if unknown
+    std::int32_t multiprocessors = 0; ///< SMs of the device, 0 = unknown
+    bool hasWallClock = false; ///< times are comparable with NVML counters and with other hosts' wall clocks
+    std::int64_t fileToAxisNs = 0; ///< what was added to the file's own times
+    std::optional<std::int32_t> worldSize; ///< distributedInfo.world_size
+    std::vector<TrackId> tracks; ///< GPU streams first, natural order
+    std::vector<CounterSeries> counters;
+    std::vector<CollectiveCall> collectives; ///< GPU calls, in time order per track
+    std::vector<KernelDetail> kernelDetails;
+    FlowColumns flows;
+    std::vector<Step> steps; ///< sorted by number
+    StepSource stepSource = StepSource::WholeTrace;
+    std::uint64_t graphTraceSpans = 0; ///< nsys: CUDA graphs traced as a whole, kernels inside unknown
+    TimeRange range; ///< first start to last end of its slices
+    /// The CPU slice that launched a correlation id; a none-slice if the file does not hold it. O(log n).
+    SliceRef launchOf(std::uint32_t correlation) const;
+    std::vector<LaunchLink> launches; ///< sorted by correlation; scoped to this file
+};
+
+} // namespace collscope

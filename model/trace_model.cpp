@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/trace_model.h"
+
+#include <algorithm>
+#include <set>
+
+namespace collscope {
+
+void SliceColumns::append(const SliceRow& row)
+{
+    startNs.push_back(row.startNs);
+    durationNs.push_back(row.durationNs);
+    name.push_back(row.name);
+    category.push_back(row.category);
+    kernelClass.push_back(row.kernelClass);
+    depth.push_back(0);
+    correlation.push_back(row.correlation);
+    externalId.push_back(row.externalId);
+    detail.push_back(row.detail);
+    collective.push_back(row.collective);
+    fileOffset.push_back(row.fileOffset);
+    longestNs = std::max(longestNs, row.durationNs);
+}
+
+SliceRow SliceColumns::at(std::size_t row) const
+{
+    return {startNs[row],     durationNs[row],  name[row],   category[row],   kernelClass[row],
+            correlation[row], externalId[row],  detail[row], collective[row], fileOffset[row]};
+}
+
+std::string_view sourceKindName(SourceKind kind)
+{
+    switch (kind) {
+    case SourceKind::Kineto:
+        return "kineto";
+    case SourceKind::Nsys:
+        return "nsys";
+    case SourceKind::Nvf1:
+        return "nvf1";
+    case SourceKind::WorkloadCard:
+        return "card";
+    case SourceKind::TorchTitan:
+        return "torchtitan";
+    case SourceKind::NsysReport:
+        return "nsys-rep";
+    }
+    return "";
+}
+
+std::string_view stepSourceName(StepSource source)
+{
+    switch (source) {
+    case StepSource::ProfilerStep:
+        return "ProfilerStep annotations";
+    case StepSource::ExecuteContext:
+        return "execute_context annotations";
+    case StepSource::RunBatch:
+        return "run_batch calls";
+    case StepSource::XlaStep:
+        return "XLA step markers";
+    case StepSource::NvtxStep:
+        return "NVTX step ranges";
+    case StepSource::OptimizerMarker:
+        return "optimizer step markers, start to start";
+    case StepSource::WholeTrace:
+        return "no step markers: the whole trace is one step";
+    }
+    return "";
+}
+
+SliceRef Timeline::launchOf(std::uint32_t correlation) const
+{
+    const auto found = std::lower_bound(launches.begin(), launches.end(), correlation,
+                                        [](const LaunchLink& link, std::uint32_t id) { return link.correlation < id; });
+    return found != launches.end() && found->correlation == correlation ? found->slice : SliceRef();
+}
+
+TimeRange NvlinkDevice::range() const
+{
+    TimeRange all;
+    bool first = true;
+    for (const LinkSeries& s : series) {
+        if (s.beginNs.empty())
+            continue;
+        const TimeRange own{s.beginNs.front(), s.endNs.back()};
+        all = first ? own : all.united(own);
+        first = false;
+    }
+    return all;
+}
+
+const KernelDetail* TraceModel::detailOf(SliceRef slice) const
+{
+    const std::uint32_t row = track(slice.track).slices.detail[slice.row];
+    const Timeline& timeline = timelineOf(slice);
+    return row < timeline.kernelDetails.size() ? &timeline.kernelDetails[row] : nullptr;
+}
+
+const CollectiveCall* TraceModel::collectiveOf(SliceRef slice) const
+{
+    const std::uint32_t row = track(slice.track).slices.collective[slice.row];
+    const Timeline& timeline = timelineOf(slice);
+    return row < timeline.collectives.size() ? &timeline.collectives[row] : nullptr;
+}
+
+std::vector<std::int32_t> TraceModel::ranks() const
+{
+    std::set<std::int32_t> distinct;
+    for (const Timeline& timeline : timelines)
+        distinct.insert(timeline.rank);
+    return {distinct.begin(), distinct.end()};
+}
+
+std::uint64_t TraceModel::eventCount() const
+{
+    std::uint64_t sum = 0;
+    for (const SourceInfo& source : sources)
+        sum += source.eventsInFile;
+    return sum;
+}
+
+std::uint64_t TraceModel::sliceCount() const
+{
+    std::uint64_t sum = 0;
+    for (const Track& track : tracks)
+        sum += track.slices.size();
+    return sum;
+}
+
+TimeRange TraceModel::initialView() const
+{
+    // The last step that is followed by another one is complete; with one step only, that one.
+    std::optional<TimeRange> steps;
+    for (const Timeline& timeline : timelines) {
+        if (timeline.steps.empty() || timeline.stepSource == StepSource::WholeTrace)
+            continue;
+        const std::size_t index = timeline.steps.size() > 1 ? timeline.steps.size() - 2 : 0;
+        const TimeRange step = timeline.steps[index].range;
+        if (!steps)
+            steps = step;
+        else if (step.overlaps(*steps))
+            steps = steps->united(step);
+    }
+    std::optional<TimeRange> gpu;
+    for (const Track& track : tracks) {
+        if (track.kind != TrackKind::GpuStream || track.slices.isEmpty())
+            continue;
+        const TimeRange own{track.slices.startNs.front(), track.slices.endNs(track.slices.size() - 1)};
+        gpu = gpu ? gpu->united(own) : own;
+    }
+    TimeRange view = steps ? *steps : gpu ? *gpu : range;
+    const std::int64_t margin = view.lengthNs() / 50 + 1;
+    return {view.beginNs - margin, view.endNs + margin};
+}
+
+} // namespace collscope

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The loaded run: one immutable value that metrics and views read. Made by FragmentBuilder and load_trace, never changed after.
+
+#include "model/diagnostics.h"
+#include "model/nvlink.h"
+#include "model/string_table.h"
+#include "model/timeline.h"
+#include "model/workload_card.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace collscope {
+
+/// One file of the run and what became of its events: eventsInFile = shown + excluded, always.
+struct SourceInfo
+{
+    std::string path;
+    SourceKind kind = SourceKind::Kineto;
+    std::uint64_t bytes = 0;
+    std::optional<std::int32_t> rank;
+    std::int64_t iteration = -1;
+    std::uint64_t eventsInFile = 0;
+    std::uint64_t shown = 0; ///< entered the model as slice, counter, instant, flow end or metadata
+    std::uint64_t excluded = 0; ///< the rest, each under an entry of TraceModel::problems
+};
+
+/// Everything that was loaded. Handed out only as std::shared_ptr<const TraceModel>; no locks, no setters.
+/// All times are ns on one axis whose zero is the earliest slice; axis time + axisZeroNs is wall-clock time (ns since the
+/// epoch) for every timeline with hasWallClock.
+struct TraceModel
+{
+    StringTable strings;
+    std::vector<Track> tracks;
+    std::vector<Timeline> timelines; ///< sorted by rank, then Kineto before nsys
+    std::vector<NvlinkDevice> nvlink;
+    std::vector<SourceInfo> sources;
+    std::optional<WorkloadCard> card;
+    std::optional<TrainConfig> trainConfig;
+    Diagnostics problems;
+    std::vector<std::int64_t> iterationsOffered; ///< every profiler iteration found in the directory
+    std::string path; ///< what the user opened
+    std::string title; ///< for window titles: last folder name
+    std::int64_t axisZeroNs = 0;
+    bool hasWallClock = false; ///< axisZeroNs is wall-clock time
+    TimeRange range; ///< of all slices and NVLink intervals
+    std::optional<std::int32_t> worldSize;
+    std::string worldSizeSource; ///< where worldSize comes from, in words
+
+    std::string_view text(StringId id) const { return strings.view(id); }
+    const Track& track(TrackId id) const { return tracks[id.value]; }
+    const Timeline& timeline(TimelineId id) const { return timelines[id.value]; }
+    const Timeline& timelineOf(SliceRef slice) const { return timelines[track(slice.track).timeline.value]; }
+    TimeRange rangeOf(SliceRef slice) const { return track(slice.track).slices.range(slice.row); }
+    std::string_view nameOf(SliceRef slice) const { return text(track(slice.track).slices.name[slice.row]); }
+    KernelClass classOf(SliceRef slice) const { return track(slice.track).slices.kernelClass[slice.row]; }
+    /// Details of a GPU slice, nullptr if it has none.
+    const KernelDetail* detailOf(SliceRef slice) const;
+    /// Metadata of a collective, nullptr if the slice is none.
+    const CollectiveCall* collectiveOf(SliceRef slice) const;
+    /// Ranks that have a timeline, ascending.
+    std::vector<std::int32_t> ranks() const;
+    std::uint64_t eventCount() const; ///< events in all files
+    std::uint64_t sliceCount() const;
+    /// What to show first: the last full step over all ranks, else the GPU activity, else everything.
+    TimeRange initialView() const;
+};
+
+using TraceModelPtr = std::shared_ptr<const TraceModel>;
+
+} // namespace collscope

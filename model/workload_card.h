@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The workload card (YAML) and the TorchTitan configuration (TOML): what a run was meant to be. A hint; the files decide.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+/// Degrees of parallelism; nullopt = the file does not say.
+struct Parallelism
+{
+    std::optional<std::int64_t> dpReplicate, dpShard, tp, pp, cp, ep, microBatches;
+    /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt if nothing is said.
+    std::optional<std::int64_t> worldSize() const;
+    /// "TP2 DP4", for people; empty if nothing is above 1.
+    std::string label() const;
+};
+
+/// Fields of the public card template and of the older schema. Every field may be missing; see metrics.md 1.6.
+struct WorkloadCard
+{
+    std::string path;
+    std::string description, huggingFaceUrl, traceUrl;
+    std::string phase; ///< training | inference | serving
+    std::optional<bool> moe;
+    std::string modelFamily, precision;
+    std::optional<std::int64_t> iteration;
+    std::optional<std::int64_t> numParams, numParamsEmbedding, numParamsActive, numLayers, numHeads, headDim;
+    std::vector<std::int64_t> batchSizes; ///< a list in some cards
+    std::optional<std::int64_t> batchSize; ///< the one that applies to this run (from the folder name where it is a list)
+    std::optional<std::int64_t> localBatchSize; ///< older schema: per data-parallel rank
+    std::optional<std::int64_t> seqLen, inputLen, outputLen;
+    std::string dataset, topology;
+    std::optional<double> scaleOutGbps, scaleUpGbps; ///< gigaBIT per second, as written
+    std::string deviceType, deviceModel, driverVersion;
+    std::optional<std::int64_t> totalCount, countPerNode;
+    std::string framework, compilerTool, communicationLibrary, communicationLibraryVersion;
+    Parallelism parallelism;
+    std::vector<std::string> protocols, traceTypes, metricSpecificTraces;
+};
+
+/// TorchTitan's job configuration, as far as metrics and labels need it (metrics.md 1.7).
+struct TrainConfig
+{
+    std::string path;
+    std::string modelName, modelFlavor, description, dtype, pipelineSchedule, commBackend, activationCheckpoint;
+    std::optional<std::int64_t> localBatchSize, globalBatchSize, seqLen, steps;
+    std::optional<std::int64_t> pipelineMicrobatchSize;
+    Parallelism parallelism; ///< dp_shard stays nullopt where the file says -1 (= the rest)
+};
+
+} // namespace collscope
