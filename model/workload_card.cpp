@@ -23,7 +23,8 @@ std::optional<std::int64_t> Parallelism::worldSize() const
 
 std::string Parallelism::label() const
 {
-    const std::int64_t dp = dpReplicate.value_or(1) * dpShard.value_or(1);
+    const std::int64_t dp
+        = Parallelism{dpReplicate, dpShard.value_or(1), {}, {}, {}, {}, {}}.worldSize().value_or(1);
     const std::array<std::pair<std::string_view, std::int64_t>, 5> parts{{{"TP", tp.value_or(1)},
                                                                           {"PP", pp.value_or(1)},
                                                                           {"CP", cp.value_or(1)},

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/actions.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Actions", text);
+}
+
+/// Keys that belong to the timeline widget and have no action (ui.md 3b).
+std::vector<std::pair<QString, QString>> timelineKeys()
+{
+    return {{QStringLiteral("W  S"), tr("zoom in, out at the cursor")},
+            {QStringLiteral("A  D"), tr("pan left, right")},
+            {QStringLiteral("Ctrl+wheel"), tr("zoom at the cursor")},
+            {QStringLiteral("Shift+wheel"), tr("pan in time")},
+            {QStringLiteral("Ctrl+Shift+wheel"), tr("row height")},
+            {QStringLiteral("drag"), tr("select a time range")},
+            {QStringLiteral("Shift+drag, middle drag"), tr("pan")},
+            {QStringLiteral("right drag, Ctrl+drag"), tr("zoom to the dragged range")},
+            {QStringLiteral("F"), tr("centre the selection; again: fit it")},
+            {QStringLiteral("0"), tr("fit the whole run")},
+            {QStringLiteral("\u2190 \u2192  ,  ."), tr("previous, next slice (pan if none is selected)")},
+            {QStringLiteral("[  ]"), tr("follow the link between launch and kernel")},
+            {QStringLiteral("R"), tr("selected slice becomes the range")},
+            {QStringLiteral("Z"), tr("zoom to the range")},
+            {QStringLiteral("M  Delete"), tr("set, remove a mark")},
+            {QStringLiteral("Home  End"), tr("start, end of the run")},
+            {QStringLiteral("Esc"), tr("cancel loading, clear the selection")}};
+}
+
+} // namespace
+
+Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& commands)
+{
+    for (const QString& title : {tr("&File"), tr("&View"), tr("&Go"), tr("&Help")})
+        m_menus.push_back(bar->addMenu(title));
+    for (const Command& command : commands) {
+        auto* action = new QAction(command.text, window);
+        action->setObjectName(command.id);
+        action->setShortcut(command.shortcut);
+        QObject::connect(action, &QAction::triggered, window, command.run);
+        QMenu* menu = m_menus[static_cast<std::size_t>(command.menu)];
+        if (command.separatorBefore)
+            menu->addSeparator();
+        menu->addAction(action);
+        m_actions.push_back(action);
+    }
+}
+
+QAction* Actions::action(const QString& id) const
+{
+    for (QAction* action : m_actions) {
+        if (action->objectName() == id)
+            return action;
+    }
+    return nullptr;
+}
+
+QString Actions::keyOverview() const
+{
+    QString rows;
+    const auto add = [&](const QString& keys, const QString& meaning) {
+        rows += QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
+    };
+    for (const auto& [keys, meaning] : timelineKeys())
+        add(keys, meaning);
+    for (const QAction* action : m_actions) {
+        if (!action->shortcut().isEmpty())
+            add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove(QLatin1Char('&')));
+    }
+    return QStringLiteral("<table cellspacing='3'>%1</table>").arg(rows);
+}
+
+} // namespace collscope

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/batch.h"
+
+#include "app/parallel.h"
+#include "app/resources.h"
+#include "metrics/export/report.h"
+#include "model/readers/load_trace.h"
+
+#include <QByteArray>
+#include <QSaveFile>
+#include <QStandardPaths>
+#include <QString>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <unistd.h>
+
+namespace collscope {
+
+namespace {
+
+enum ExitCode { Done = 0, NothingReadable = 2, NotAvailable = 3, NotWritten = 4, Cancelled = 5 };
+
+std::atomic<bool> interrupted = false;
+
+extern "C" void onInterrupt(int)
+{
+    interrupted = true;
+}
+
+void say(const std::string& text)
+{
+    std::fputs(("collscope: " + text + "\n").c_str(), stderr);
+}
+
+/// A line of progress on a terminal, at most twenty a second; nothing elsewhere.
+class Progress
+{
+public:
+    explicit Progress(const LoadPlan& plan)
+        : m_done(plan.files.size(), 0)
+        , m_shown(::isatty(STDERR_FILENO) != 0)
+    {
+        for (const PlannedFile& planned : plan.files)
+            m_total += planned.file.bytes;
+    }
+
+    void set(std::size_t file, std::uint64_t done)
+    {
+        if (!m_shown || m_total == 0)
+            return;
+        const std::lock_guard lock(m_mutex);
+        m_sum += done - m_done[file];
+        m_done[file] = done;
+        const auto percent = static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total));
+        if (percent != m_percent) {
+            m_percent = percent;
+            std::fprintf(stderr, "\rLoading %d %%", percent);
+        }
+    }
+
+    void finish() const
+    {
+        if (m_percent >= 0)
+            std::fputs("\r\033[K", stderr);
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<std::uint64_t> m_done;
+    std::uint64_t m_sum = 0;
+    std::uint64_t m_total = 0;
+    int m_percent = -1;
+    bool m_shown;
+};
+
+void printProblems(const Diagnostics& problems, bool all)
+{
+    for (const Diagnostic& d : problems.entries()) {
+        if (d.severity == Severity::Info && !all)
+            continue;
+        std::string line = std::string(severityName(d.severity)) + ": ";
+        if (!d.file.empty())
+            line += d.file + (d.firstOffset > 0 ? " at byte " + std::to_string(d.firstOffset) : "") + ": ";
+        line += d.explanation + " [" + d.code;
+        if (d.count > 1)
+            line += ", " + std::to_string(d.count) + " times";
+        if (d.excludedEvents > 0)
+            line += ", " + std::to_string(d.excludedEvents) + " events left out";
+        say(line + "]");
+    }
+}
+
+bool writeFile(const std::string& path, const std::string& content)
+{
+    QSaveFile file(QString::fromStdString(path));
+    const auto size = static_cast<qint64>(content.size());
+    if (file.open(QIODevice::WriteOnly) && file.write(content.data(), size) == size && file.commit())
+        return true;
+    say("cannot write " + path + ": " + file.errorString().toStdString() + ".");
+    return false;
+}
+
+Result<TraceModelPtr> load(const CommandLine& command)
+{
+    std::vector<std::string> paths = command.paths;
+    if (command.demo) {
+        const QString demo = resourceFolder(QStringLiteral("demo"));
+        if (demo.isEmpty())
+            return Error{Error::Kind::NotFound, "The demo run is not installed."};
+        paths.insert(paths.begin(), demo.toStdString());
+    }
+    auto plan = planLoad(paths, command.load);
+    if (!plan)
+        return plan.error();
+    Progress progress(*plan);
+    LoadContext context;
+    context.parallelFor = parallelFor(command.threads);
+    context.cancelled = [] { return interrupted.load(); };
+    context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    auto model = loadTrace(*plan, context);
+    progress.finish();
+    return model;
+}
+
+std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model)
+{
+    std::vector<MetricRequest> requests = command.requests;
+    if (requests.empty()) {
+        for (const MetricDescriptor* metric : allMetrics())
+            requests.push_back(*findMetric(metric->id));
+    }
+    std::vector<NamedResult> results;
+    for (const MetricRequest& request : requests)
+        results.push_back({request, evaluate(model, request, command.metricOptions)});
+    return results;
+}
+
+/// Writes what was asked for; the first thing that fails decides the exit code.
+int output(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
+{
+    if (!command.outputJsonFile.empty() && !writeFile(command.outputJsonFile, reportJson(model, results, command.echoed)))
+        return NotWritten;
+    if (!command.csvFile.empty() && command.csvFile != "-" && !writeFile(command.csvFile, resultsCsv(results)))
+        return NotWritten;
+    std::string text;
+    if (command.csvFile == "-")
+        text = resultsCsv(results);
+    else if (command.explain)
+        text = explanationText(results.front());
+    else
+        text = command.json ? resultsJson(results) : resultsText(results);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+        say("cannot write to standard output.");
+        return NotWritten;
+    }
+    if (results.size() != 1)
+        return Done;
+    const auto& [request, result] = results.front();
+    for (const std::string& warning : result.warnings)
+        say("warning: " + request.name + ": " + warning);
+    if (result.state == MetricState::Value)
+        return Done;
+    say(request.name + " is not available (" + std::string(metricStateName(result.state)) + "): " + result.reason);
+    return NotAvailable;
+}
+
+} // namespace
+
+int runBatch(const CommandLine& command)
+{
+    std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+    if (command.listMetrics) {
+        std::fputs((command.json ? metricListJson() : metricListText()).c_str(), stdout);
+        return Done;
+    }
+    const auto model = load(command);
+    if (!model) {
+        say(model.error().message);
+        return model.error().kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
+    }
+    printProblems((*model)->problems, command.verbose);
+    return output(command, **model, evaluateAll(command, **model));
+}
+
+} // namespace collscope

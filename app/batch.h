@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// collscope --batch: load, evaluate, print. No widget, no display; the same calls as the window.
+
+#include "app/command_line.h"
+
+namespace collscope {
+
+/// Runs the request and returns the exit code of the contract. stdout carries the result alone.
+int runBatch(const CommandLine& command);
+
+} // namespace collscope

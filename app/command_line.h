@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Arguments -> one plain value, checked before anything is read (contract.md "Command line").
+
+#include "metrics/metric.h"
+#include "model/readers/trace_directory.h"
+
+#include <string>
+#include <vector>
+
+namespace collscope {
+
+struct CommandLine
+{
+    enum class Mode {
+        Window,
+        Batch,
+        Screenshot,
+        Message ///< --help, --version, or a usage error: print `message` and exit with `exitCode`
+    } mode = Mode::Window;
+
+    std::string message;
+    int exitCode = 0;
+
+    std::vector<std::string> paths;
+    bool demo = false;
+    LoadOptions load;
+
+    // --batch
+    std::vector<MetricRequest> requests; ///< empty: all metrics
+    bool listMetrics = false;
+    bool explain = false;
+    bool json = false;
+    std::string csvFile; ///< "-" = stdout
+    std::string outputJsonFile;
+    MetricOptions metricOptions;
+    int threads = 0; ///< 0 = one per core
+    bool verbose = false;
+    std::vector<std::string> echoed; ///< the arguments, for the report
+
+    // --screenshot, and --theme for the window
+    std::string screenshotFile;
+    int width = 1680;
+    int height = 1010;
+    double scale = 1.0;
+    enum class Theme { System, Light, Dark } theme = Theme::System;
+};
+
+/// `programName` may be a path; "ccl-metrics" means --batch. Never throws, never prints.
+CommandLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments);
+
+} // namespace collscope

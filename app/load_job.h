@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Loads a run off the GUI thread, with progress and cancel. One at a time; a new one cancels the old.
+
+#include "model/readers/load_trace.h"
+
+#include <QFutureWatcher>
+#include <QObject>
+#include <QThreadPool>
+
+namespace collscope {
+
+class LoadJob : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LoadJob(QObject* parent = nullptr);
+    ~LoadJob() override; ///< cancels and waits
+
+    void start(const QStringList& paths, const LoadOptions& options);
+    void cancel();
+    bool isRunning() const { return m_watcher.isRunning(); }
+
+signals:
+    void progressChanged(int percent, const QString& text);
+    void loaded(const collscope::TraceModelPtr& model);
+    void failed(const QString& message);
+    void cancelled();
+
+private:
+    using Outcome = std::shared_ptr<Result<TraceModelPtr>>;
+    void onFinished();
+
+    QFutureWatcher<Outcome> m_watcher;
+    QThreadPool m_pool; ///< private: the load itself uses another pool for its files
+};
+
+} // namespace collscope

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/batch.h"
+#include "app/main_window.h"
+#include "app/resources.h"
+#include "app/screenshot.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+
+#include <cstdio>
+
+using namespace collscope;
+
+namespace {
+
+void nameApplication()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("collscope"));
+    QCoreApplication::setApplicationName(QStringLiteral("collscope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(COLLSCOPE_VERSION));
+}
+
+ThemeChoice themeOf(const CommandLine& command)
+{
+    switch (command.theme) {
+    case CommandLine::Theme::Light:
+        return ThemeChoice::Light;
+    case CommandLine::Theme::Dark:
+        return ThemeChoice::Dark;
+    case CommandLine::Theme::System:
+        break;
+    }
+    return ThemeChoice::System;
+}
+
+QStringList pathsOf(const CommandLine& command)
+{
+    QStringList paths;
+    if (command.demo)
+        paths << resourceFolder(QStringLiteral("demo"));
+    for (const std::string& path : command.paths)
+        paths << QString::fromLocal8Bit(path.c_str());
+    return paths;
+}
+
+int runScreenshot(const CommandLine& command, int& argc, char** argv)
+{
+    // Set before the application exists: both are read when it is made. A platform that the user chose stays.
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
+    const QApplication application(argc, argv);
+    return takeScreenshot(pathsOf(command), QString::fromLocal8Bit(command.screenshotFile.c_str()),
+                          {command.width, command.height}, command.scale, themeOf(command));
+}
+
+int runWindow(const CommandLine& command, int& argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("io.github.collscope.Collscope"));
+    applyTheme(application, themeOf(command));
+    MainWindow window;
+    window.show();
+    if (const QStringList paths = pathsOf(command); !paths.isEmpty())
+        window.openPaths(paths);
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
+    nameApplication();
+    switch (command.mode) {
+    case CommandLine::Mode::Message:
+        std::fputs(command.message.c_str(), command.exitCode == 0 ? stdout : stderr);
+        return command.exitCode;
+    case CommandLine::Mode::Batch: {
+        const QCoreApplication application(argc, argv);
+        return runBatch(command);
+    }
+    case CommandLine::Mode::Screenshot:
+        return runScreenshot(command, argc, argv);
+    case CommandLine::Mode::Window:
+        return runWindow(command, argc, argv);
+    }
+    return 1;
+}

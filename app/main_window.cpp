@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/main_window.h"
+
+#include "app/resources.h"
+#include "metrics/export/report.h"
+#include "views/format.h"
+#include "views/kernel_table.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+#include "views/problems_view.h"
+#include "views/timeline/timeline_view.h"
+#include "views/welcome_page.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDateTime>
+#include <QDialog>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSaveFile>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr int layoutVersion = 1; ///< raise when docks change, so that an old layout is not restored
+constexpr int recentLimit = 10;
+const QString recentKey = QStringLiteral("recentRuns");
+
+QStringList localPaths(const QMimeData* data)
+{
+    QStringList paths;
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    return paths;
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent)
+{
+    setWindowTitle(tr("Collscope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
+    setAcceptDrops(true);
+    m_actions = std::make_unique<Actions>(this, menuBar(), commands());
+    buildViews();
+    buildDocks();
+    buildToolBar();
+    buildStatusBar();
+    m_recentMenu = new QMenu(tr("Open r&ecent"), this);
+    m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
+    rebuildRecentMenu();
+    connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
+        m_progress->setValue(percent);
+        m_status->setText(tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_paths.value(0)).fileName(), text));
+    });
+    connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
+    connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
+    connect(&m_loadJob, &LoadJob::cancelled, this, [this] {
+        setLoading(m_loadJob.isRunning());
+        updateStatus();
+    });
+    connect(&m_metricJob, &MetricJob::finished, this, [this](const std::shared_ptr<MetricJob::Results>& results) {
+        m_metrics->setResults(*results);
+        emit metricsReady();
+    });
+    setLoading(false);
+    fillSteps();
+    fillIterations();
+    updateRangeLabel();
+    updateStatus();
+    resize(1680, 1010);
+    m_defaultLayout = saveState(layoutVersion);
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion);
+    for (QDockWidget* dock : std::as_const(m_docks))
+        dock->setVisible(false); // an empty window is all drop target
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::openPaths(const QStringList& paths)
+{
+    m_paths = paths;
+    m_loadOptions = {};
+    m_banner->hide();
+    m_loadStartedMs = QDateTime::currentMSecsSinceEpoch();
+    m_loadJob.start(paths, m_loadOptions);
+    setLoading(true);
+    m_status->setText(tr("Loading %1").arg(QFileInfo(paths.value(0)).fileName()));
+}
+
+void MainWindow::openDemo()
+{
+    const QString demo = resourceFolder(QStringLiteral("demo"));
+    if (demo.isEmpty())
+        onFailed(tr("The demo run is not installed."));
+    else
+        openPaths({demo});
+}
+
+void MainWindow::chooseFiles()
+{
+    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open trace files"), m_paths.value(0),
+                                                            tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
+    if (!files.isEmpty())
+        openPaths(files);
+}
+
+void MainWindow::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open run folder"), m_paths.value(0));
+    if (!folder.isEmpty())
+        openPaths({folder});
+}
+
+void MainWindow::setLoading(bool loading)
+{
+    m_progress->setVisible(loading);
+    m_cancel->setVisible(loading);
+    m_progress->setValue(0);
+    m_progress->setRange(0, 100);
+}
+
+void MainWindow::onLoaded(const TraceModelPtr& model)
+{
+    m_loadSeconds = static_cast<double>(QDateTime::currentMSecsSinceEpoch() - m_loadStartedMs) / 1000.0;
+    setLoading(false);
+    if (m_pages->currentWidget() != m_runPage) {
+        m_pages->setCurrentWidget(m_runPage);
+        for (QDockWidget* dock : std::as_const(m_docks))
+            dock->setVisible(true);
+    }
+    m_state.setModel(model);
+    setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
+    fillSteps();
+    fillIterations();
+    updateRangeLabel();
+    updateStatus();
+    rememberRun(m_paths.value(0));
+    m_timeline->setFocus();
+    computeMetrics();
+    emit runOpened();
+}
+
+void MainWindow::onFailed(const QString& message)
+{
+    setLoading(false);
+    updateStatus();
+    showBanner(message);
+    emit openFailed(message);
+}
+
+void MainWindow::showBanner(const QString& message)
+{
+    const Surfaces colors = surfaces(palette());
+    m_banner->setText(message);
+    m_banner->setStyleSheet(QStringLiteral("background: %1; color: %2;").arg(colors.worse.name(), isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
+    m_banner->show();
+}
+
+void MainWindow::computeMetrics()
+{
+    if (!m_state.model())
+        return;
+    MetricOptions options = m_metrics->options();
+    options.wantEvidence = true;
+    m_metricJob.start(m_state.model(), options);
+}
+
+QByteArray MainWindow::metricsCsv() const
+{
+    std::vector<NamedResult> results;
+    for (const auto& [request, result] : m_metrics->results())
+        results.push_back({request, result});
+    return QByteArray::fromStdString(resultsCsv(results));
+}
+
+QByteArray MainWindow::metricsJson() const
+{
+    std::vector<NamedResult> results;
+    for (const auto& [request, result] : m_metrics->results())
+        results.push_back({request, result});
+    return QByteArray::fromStdString(resultsJson(results));
+}
+
+void MainWindow::saveExport(const QString& suggestion, const QString& filter, const QByteArray& content)
+{
+    if (!m_state.model())
+        return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export metrics"), suggestion, filter);
+    if (path.isEmpty())
+        return;
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+        showBanner(tr("Cannot write %1: %2").arg(path, file.errorString()));
+    else
+        m_status->setText(tr("Wrote %1").arg(path));
+}
+
+void MainWindow::fillSteps()
+{
+    m_steps->clear();
+    m_steps->addItem(tr("Step"));
+    m_steps->setEnabled(false);
+    m_steps->setToolTip(tr("Open a run with step markers to jump to a step"));
+    if (!m_state.model())
+        return;
+    for (const Timeline& timeline : m_state.model()->timelines) {
+        if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
+            continue;
+        for (const Step& step : timeline.steps)
+            m_steps->addItem(tr("Step %1").arg(step.number), QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
+        m_steps->setEnabled(true);
+        m_steps->setToolTip(tr("Show a step"));
+        return;
+    }
+}
+
+void MainWindow::fillIterations()
+{
+    m_iterations->clear();
+    const TraceModelPtr& model = m_state.model();
+    m_iterationsAction->setVisible(model && model->iterationsOffered.size() > 1);
+    if (!model)
+        return;
+    for (const std::int64_t iteration : model->iterationsOffered)
+        m_iterations->addItem(tr("Iteration %1").arg(iteration), QVariant::fromValue(static_cast<qlonglong>(iteration)));
+    for (const Timeline& timeline : model->timelines) {
+        const int index = m_iterations->findData(QVariant::fromValue(static_cast<qlonglong>(timeline.iteration)));
+        if (index >= 0)
+            m_iterations->setCurrentIndex(index);
+    }
+}
+
+void MainWindow::updateRangeLabel()
+{
+    if (!m_state.model()) {
+        m_rangeLabel->clear();
+        return;
+    }
+    const auto range = m_state.selectedRange();
+    m_rangeLabel->setText(range ? tr("Selection  %1").arg(formatDuration(range->lengthNs()))
+                                : tr("View  %1").arg(formatDuration(m_state.visibleRange().lengthNs())));
+}
+
+void MainWindow::updateStatus()
+{
+    const TraceModelPtr& model = m_state.model();
+    if (!model) {
+        m_status->setText(tr("Drop a trace directory on the window, or press %1").arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
+        return;
+    }
+    QStringList parts;
+    const auto ranks = model->ranks().size();
+    if (ranks > 0)
+        parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
+    parts << tr("%1 events").arg(formatCount(model->eventCount()));
+    parts << tr("loaded in %1 s").arg(QLocale().toString(m_loadSeconds, 'f', 2));
+    parts << (model->hasWallClock ? tr("clocks: wall clock as recorded") : tr("clocks: as recorded, no wall clock"));
+    const int problems = m_problems->count();
+    parts << (problems == 0 ? tr("no problems") : tr("%1 problems").arg(problems));
+    const std::uint64_t lost = model->problems.excludedEvents();
+    parts << (lost == 0 ? tr("0 events left out") : tr("%1 events left out").arg(formatCount(lost)));
+    m_status->setText(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+QStringList MainWindow::recentRuns() const
+{
+    return QSettings().value(recentKey).toStringList();
+}
+
+void MainWindow::rememberRun(const QString& path)
+{
+    if (!m_saveLayout || path.isEmpty())
+        return;
+    QStringList recent = recentRuns();
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(absolute);
+    recent.prepend(absolute);
+    QSettings().setValue(recentKey, recent.mid(0, recentLimit));
+    rebuildRecentMenu();
+}
+
+void MainWindow::rebuildRecentMenu()
+{
+    m_recentMenu->clear();
+    const QStringList recent = recentRuns();
+    for (const QString& path : recent)
+        m_recentMenu->addAction(QDir::toNativeSeparators(path), this, [this, path] { openPaths({path}); });
+    m_recentMenu->setEnabled(!recent.isEmpty());
+    m_welcome->setRecent(recent);
+}
+
+void MainWindow::chooseTheme(ThemeChoice choice)
+{
+    applyTheme(*qApp, choice);
+    if (m_state.model())
+        m_metrics->setResults(MetricsPanel::Results(m_metrics->results())); // colours are part of the rows
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_defaultLayout, layoutVersion);
+    for (QDockWidget* dock : std::as_const(m_docks))
+        dock->setVisible(m_state.model() != nullptr);
+}
+
+void MainWindow::showKeys()
+{
+    auto* dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Keys and gestures"));
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(new QLabel(m_actions->keyOverview(), dialog));
+    dialog->show();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_saveLayout) {
+        QSettings settings;
+        settings.setValue(QStringLiteral("geometry"), saveGeometry());
+        if (m_state.model())
+            settings.setValue(QStringLiteral("layout"), saveState(layoutVersion));
+    }
+    m_loadJob.cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_loadJob.isRunning())
+        m_loadJob.cancel();
+    else if (event->key() == Qt::Key_Escape)
+        m_state.clearSelection();
+    else if (event->text() == QLatin1String("?"))
+        showKeys();
+    else
+        QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (localPaths(event->mimeData()).isEmpty())
+        return;
+    const Surfaces colors = surfaces(palette());
+    m_dropOverlay->setStyleSheet(QStringLiteral("background: %1; color: %2; border: 3px dashed %2; font-size: 20pt;")
+                                     .arg(colors.selection.name(), colors.accent.name()));
+    m_dropOverlay->setGeometry(rect().adjusted(20, 20, -20, -20));
+    m_dropOverlay->raise();
+    m_dropOverlay->show();
+    event->acceptProposedAction();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
+{
+    m_dropOverlay->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_dropOverlay->hide();
+    const QStringList paths = localPaths(event->mimeData());
+    if (paths.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openPaths(paths);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    m_dropOverlay->setGeometry(rect().adjusted(20, 20, -20, -20));
+}
+
+} // namespace collscope

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// One run in one window: places the views, wires them to ViewState, loads runs, writes exports.
+
+#include "app/actions.h"
+#include "app/load_job.h"
+#include "app/metric_job.h"
+#include "views/theme.h"
+#include "views/view_state.h"
+
+#include <QMainWindow>
+
+#include <memory>
+
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+class QToolButton;
+
+namespace collscope {
+
+class KernelTable;
+class MetricsPanel;
+class NvlinkChart;
+class ProblemsView;
+class RanksPanel;
+class TimelineView;
+class WelcomePage;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Loads a run in the background; the run on show stays until the new one is ready.
+    void openPaths(const QStringList& paths);
+    void openDemo();
+    bool isLoading() const { return m_loadJob.isRunning(); }
+    ViewState* viewState() { return &m_state; }
+    TimelineView* timeline() const { return m_timeline; }
+    NvlinkChart* nvlinkChart() const { return m_chart; }
+    KernelTable* peakKernels() const { return m_kernels; }
+    MetricsPanel* metricsPanel() const { return m_metrics; }
+    ProblemsView* problems() const { return m_problems; }
+    /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
+    QByteArray metricsCsv() const;
+    QByteArray metricsJson() const;
+    void setSaveLayout(bool save) { m_saveLayout = save; }
+
+signals:
+    void runOpened();
+    void openFailed(const QString& message);
+    void metricsReady();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    std::vector<Command> commands();
+    void buildViews();
+    void buildDocks();
+    void buildToolBar();
+    void buildStatusBar();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void chooseFiles();
+    void chooseFolder();
+    void onLoaded(const TraceModelPtr& model);
+    void onFailed(const QString& message);
+    void setLoading(bool loading);
+    void showBanner(const QString& message);
+    void computeMetrics();
+    void updateRangeLabel();
+    void updateStatus();
+    void fillSteps();
+    void fillIterations();
+    void rememberRun(const QString& path);
+    QStringList recentRuns() const;
+    void rebuildRecentMenu();
+    void saveExport(const QString& suggestion, const QString& filter, const QByteArray& content);
+    void chooseTheme(ThemeChoice choice);
+    void resetLayout();
+    void showKeys();
+
+    ViewState m_state;
+    LoadJob m_loadJob;
+    MetricJob m_metricJob;
+    std::unique_ptr<Actions> m_actions;
+    QStringList m_paths;
+    LoadOptions m_loadOptions;
+    QStackedWidget* m_pages = nullptr;
+    WelcomePage* m_welcome = nullptr;
+    QWidget* m_runPage = nullptr;
+    QSplitter* m_splitter = nullptr;
+    TimelineView* m_timeline = nullptr;
+    NvlinkChart* m_chart = nullptr;
+    KernelTable* m_kernels = nullptr;
+    MetricsPanel* m_metrics = nullptr;
+    ProblemsView* m_problems = nullptr;
+    RanksPanel* m_ranks = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QList<QDockWidget*> m_docks;
+    QComboBox* m_steps = nullptr;
+    QComboBox* m_iterations = nullptr;
+    QAction* m_iterationsAction = nullptr;
+    QLabel* m_rangeLabel = nullptr;
+    QLabel* m_status = nullptr;
+    QLabel* m_banner = nullptr;
+    QLabel* m_dropOverlay = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_cancel = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QByteArray m_defaultLayout;
+    double m_loadSeconds = 0;
+    qint64 m_loadStartedMs = 0;
+    bool m_saveLayout = true;
+};
+
+} // namespace collscope

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How the main window is put together: commands, views, docks, bars.
+
+#include "app/main_window.h"
+#include "app/resources.h"
+#include "views/kernel_table.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+#include "views/problems_view.h"
+#include "views/ranks_panel.h"
+#include "views/selection_details.h"
+#include "views/timeline/minimap.h"
+#include "views/timeline/timeline_view.h"
+#include "views/welcome_page.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QStyle>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace collscope {
+
+std::vector<Command> MainWindow::commands()
+{
+    const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };
+    return {
+        {QStringLiteral("openFolder"), MenuId::File, tr("Open &run folder..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseFolder(); }},
+        {QStringLiteral("openFiles"), MenuId::File, tr("&Open trace files..."), QKeySequence::Open, [this] { chooseFiles(); }},
+        {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
+        {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5), [this] { if (!m_paths.isEmpty()) openPaths(m_paths); }},
+        {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."), QKeySequence(Qt::CTRL | Qt::Key_E),
+         [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},
+        {QStringLiteral("exportJson"), MenuId::File, tr("Export metrics as &JSON..."), {},
+         [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
+        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); }, true},
+        {QStringLiteral("quit"), MenuId::File, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); }},
+        {QStringLiteral("zoomIn"), MenuId::View, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { m_timeline->zoomIn(); }},
+        {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { m_timeline->zoomOut(); }},
+        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), [this] { m_timeline->fitAll(); }},
+        {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J), [this] { m_timeline->fitSelection(); }},
+        {QStringLiteral("openThreads"), MenuId::View, tr("E&xpand CPU threads"), {}, [this] { m_timeline->setThreadsOpen(true); }, true},
+        {QStringLiteral("closeThreads"), MenuId::View, tr("&Collapse CPU threads"), {}, [this] { m_timeline->setThreadsOpen(false); }},
+        {QStringLiteral("themeSystem"), MenuId::View, tr("Theme: &system"), {}, theme(ThemeChoice::System), true},
+        {QStringLiteral("themeLight"), MenuId::View, tr("Theme: &light"), {}, theme(ThemeChoice::Light)},
+        {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
+        {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
+        {QStringLiteral("resetLayout"), MenuId::View, tr("&Reset layout"), {}, [this] { resetLayout(); }},
+        {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
+        {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward, [this] { m_state.goForward(); }},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1), [this] { showKeys(); }},
+    };
+}
+
+void MainWindow::buildViews()
+{
+    m_welcome = new WelcomePage(this);
+    m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
+    m_timeline = new TimelineView(&m_state, this);
+    m_chart = new NvlinkChart(&m_state, this);
+    m_chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
+    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->addWidget(m_timeline);
+    m_splitter->addWidget(m_chart);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setSizes({560, 170});
+    m_banner = new QLabel(this);
+    m_banner->setObjectName(QStringLiteral("banner"));
+    m_banner->setWordWrap(true);
+    m_banner->setContentsMargins(12, 8, 12, 8);
+    m_banner->hide();
+    m_runPage = new QWidget(this);
+    auto* run = new QVBoxLayout(m_runPage);
+    run->setContentsMargins(0, 0, 0, 0);
+    run->setSpacing(0);
+    run->addWidget(new Minimap(&m_state, m_runPage));
+    run->addWidget(m_splitter, 1);
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(m_welcome);
+    m_pages->addWidget(m_runPage);
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(centre);
+    m_dropOverlay = new QLabel(tr("Open as run"), this);
+    m_dropOverlay->setObjectName(QStringLiteral("dropOverlay"));
+    m_dropOverlay->setAlignment(Qt::AlignCenter);
+    m_dropOverlay->hide();
+    connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseFolder);
+    connect(m_welcome, &WelcomePage::demoRequested, this, &MainWindow::openDemo);
+    connect(m_welcome, &WelcomePage::recentRequested, this, [this](const QString& path) { openPaths({path}); });
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    dock->setTitleBarWidget(new QWidget(dock)); // the content has its own heading; docks are toggled in the View menu
+    dock->setFeatures(QDockWidget::DockWidgetClosable);
+    addDockWidget(area, dock);
+    m_docks << dock;
+    return dock;
+}
+
+void MainWindow::buildDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_ranks = new RanksPanel(&m_state, this);
+    m_metrics = new MetricsPanel(&m_state, this);
+    m_kernels = new KernelTable(&m_state, this);
+    m_problems = new ProblemsView(&m_state, this);
+    m_tabs = new QTabWidget(this);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(new SelectionDetails(&m_state, m_tabs), tr("Selection"));
+    m_tabs->addTab(m_kernels, tr("Peak kernels"));
+    m_tabs->addTab(m_problems, tr("Problems"));
+    QDockWidget* ranks = addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);
+    QDockWidget* metrics = addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metrics, Qt::RightDockWidgetArea);
+    QDockWidget* details = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
+    resizeDocks({ranks, metrics}, {226, 352}, Qt::Horizontal);
+    resizeDocks({details}, {210}, Qt::Vertical);
+    QMenu* view = m_actions->menu(MenuId::View);
+    view->addSeparator();
+    for (QDockWidget* dock : std::as_const(m_docks))
+        view->addAction(dock->toggleViewAction());
+    connect(m_problems, &ProblemsView::countChanged, this, [this](int count) {
+        m_tabs->setTabText(2, count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
+    });
+    connect(&m_state, &ViewState::peakChanged, this, [this] {
+        if (m_state.peak())
+            m_tabs->setCurrentWidget(m_kernels);
+    });
+    connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
+    connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")), &QAction::trigger);
+    connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")), &QAction::trigger);
+}
+
+void MainWindow::buildToolBar()
+{
+    QToolBar* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    auto* open = new QToolButton(bar);
+    open->setObjectName(QStringLiteral("primary"));
+    open->setDefaultAction(m_actions->action(QStringLiteral("openFolder")));
+    open->setText(tr("Open run..."));
+    bar->addWidget(open);
+    auto* fit = new QToolButton(bar);
+    fit->setDefaultAction(m_actions->action(QStringLiteral("fit")));
+    fit->setText(tr("Fit  F"));
+    bar->addWidget(fit);
+    m_steps = new QComboBox(bar);
+    m_steps->setAccessibleName(tr("Step to show"));
+    m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_steps->setMinimumWidth(130);
+    bar->addWidget(m_steps);
+    m_iterations = new QComboBox(bar);
+    m_iterations->setAccessibleName(tr("Profiler iteration to load"));
+    m_iterations->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_iterationsAction = bar->addWidget(m_iterations);
+    m_rangeLabel = new QLabel(bar);
+    m_rangeLabel->setContentsMargins(12, 0, 12, 0);
+    bar->addWidget(m_rangeLabel);
+    connect(m_steps, &QComboBox::activated, this, [this](int index) {
+        const QVariant range = m_steps->itemData(index);
+        if (range.isValid()) {
+            const auto [begin, end] = range.value<std::pair<std::int64_t, std::int64_t>>();
+            m_state.showRange({begin, end});
+        }
+    });
+    connect(m_iterations, &QComboBox::activated, this, [this] {
+        m_loadOptions.iteration = {IterationChoice::Mode::One, m_iterations->currentData().toLongLong()};
+        m_loadJob.start(m_paths, m_loadOptions);
+        setLoading(true);
+    });
+    connect(&m_state, &ViewState::selectedRangeChanged, this, &MainWindow::updateRangeLabel);
+    connect(&m_state, &ViewState::visibleRangeChanged, this, &MainWindow::updateRangeLabel);
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_status = new QLabel(this);
+    m_status->setContentsMargins(10, 2, 10, 2);
+    m_progress = new QProgressBar(this);
+    m_progress->setMaximumWidth(220);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Loading"));
+    m_cancel = new QToolButton(this);
+    m_cancel->setText(tr("Cancel"));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancel);
+    connect(m_cancel, &QToolButton::clicked, &m_loadJob, &LoadJob::cancel);
+}
+
+} // namespace collscope

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/screenshot.h"
+
+#include "app/main_window.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QFontDatabase>
+#include <QSaveFile>
+
+#include <cstdio>
+
+namespace collscope {
+
+namespace {
+
+void say(const QString& text)
+{
+    std::fputs(qUtf8Printable(QStringLiteral("collscope: %1\n").arg(text)), stderr);
+}
+
+/// Shows what a person would look at first: the highest peak and the metric with most to tell.
+void pointAtSomething(MainWindow& window)
+{
+    window.metricsPanel()->selectMetric("comm_comp_overlap");
+    NvlinkChart* chart = window.nvlinkChart();
+    for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
+        if (chart->peakPosition(i)) {
+            window.viewState()->setPeak(ViewState::Peak{chart->peaks()[i].device, chart->peaks()[i].range});
+            break;
+        }
+    }
+}
+
+} // namespace
+
+int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale, ThemeChoice theme)
+{
+    if (QFontDatabase::families().isEmpty()) {
+        say(QStringLiteral("no font is installed, so no text can be painted; install fonts-dejavu-core."));
+        return 4;
+    }
+    applyTheme(*qApp, theme == ThemeChoice::System ? ThemeChoice::Light : theme);
+    MainWindow window;
+    window.setSaveLayout(false);
+    window.resize(size);
+    window.show();
+    if (!paths.isEmpty()) {
+        QEventLoop loop;
+        QString failure;
+        QObject::connect(&window, &MainWindow::metricsReady, &loop, &QEventLoop::quit);
+        QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
+            failure = message;
+            loop.quit();
+        });
+        window.openPaths(paths);
+        loop.exec();
+        if (!failure.isEmpty()) {
+            say(failure);
+            return 2;
+        }
+        pointAtSomething(window);
+    }
+    QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
+    QPixmap picture(size * scale);
+    picture.setDevicePixelRatio(scale);
+    window.render(&picture);
+    QSaveFile file(pngFile);
+    if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit())
+        return 0;
+    say(QStringLiteral("cannot write %1: %2.").arg(pngFile, file.errorString()));
+    return 4;
+}
+
+} // namespace collscope

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The NVLink counters of one GPU: maximum, average and total (definitions: metrics.md 3.1, formats 1.1).
+
+#include "metrics/nvlink.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::array directions{LinkDirection::Tx, LinkDirection::Rx};
+
+std::string_view nameOf(LinkDirection direction)
+{
+    return direction == LinkDirection::Tx ? "tx" : "rx";
+}
+
+/// Nanoseconds as the microseconds of the JSON: NVML stamps are whole ones.
+Value microseconds(std::int64_t ns)
+{
+    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
+}
+
+struct Sums
+{
+    std::uint64_t bytes = 0;
+    std::int64_t durationNs = 0; ///< of all series added up
+    std::size_t intervals = 0, active = 0;
+    std::optional<TimeRange> span;
+
+    void add(const LinkSeries& series)
+    {
+        for (std::size_t i = 0; i < series.bytes.size(); ++i) {
+            bytes += series.bytes[i];
+            durationNs += series.endNs[i] - series.beginNs[i];
+            active += series.bytes[i] > 0 ? 1u : 0u;
+        }
+        intervals += series.bytes.size();
+        if (!series.bytes.empty()) {
+            const TimeRange range{series.beginNs.front(), series.endNs.back()};
+            span = span ? span->united(range) : range;
+        }
+    }
+};
+
+/// The series that the options name, or the result that says why there are none.
+struct Selected
+{
+    const NvlinkDevice* device = nullptr;
+    std::vector<const LinkSeries*> series;
+    std::optional<MetricResult> failure;
+    MetricResult result; ///< with scope, source and warnings filled in
+
+    Sums sums(std::optional<LinkDirection> direction) const
+    {
+        Sums sums;
+        for (const LinkSeries* one : series) {
+            if (!direction || one->direction == *direction)
+                sums.add(*one);
+        }
+        return sums;
+    }
+    bool has(LinkDirection direction) const
+    {
+        return std::any_of(series.begin(), series.end(),
+                           [&](const LinkSeries* one) { return one->direction == direction; });
+    }
+};
+
+std::string linkNames(const NvlinkDevice& device)
+{
+    std::set<std::uint32_t> links;
+    for (const LinkSeries* series : selectSeries(device, std::nullopt, std::nullopt))
+        links.insert(series->link);
+    std::string names;
+    for (const std::uint32_t link : links)
+        names += (names.empty() ? "" : ", ") + std::to_string(link);
+    return names.empty() ? "none" : names;
+}
+
+Selected select(const TraceModel& model, const MetricOptions& options)
+{
+    Selected selected;
+    const NvlinkChoice choice = chooseNvlink(model, options.rank);
+    if (!choice.device) {
+        selected.failure = MetricResult::missingInput(choice.missing);
+        return selected;
+    }
+    selected.device = choice.device;
+    selected.series = selectSeries(*choice.device, options.link, options.direction);
+    if (selected.series.empty()) {
+        std::string what = options.direction ? std::string(nameOf(*options.direction)) + " samples"
+                                             : std::string("samples");
+        if (options.link)
+            what += " of link " + std::to_string(*options.link);
+        selected.failure = MetricResult::notApplicable(
+            "The NVLink file holds no " + what + "; it has data of links " + linkNames(*choice.device) + ".");
+        return selected;
+    }
+    MetricResult& result = selected.result;
+    result.state = MetricState::Value;
+    result.source = "nvf1";
+    result.window = "whole file";
+    result.scope
+        = choice.device->gpu ? "GPU " + std::to_string(*choice.device->gpu) : "GPU not named by the file";
+    if (options.link)
+        result.scope += ", link " + std::to_string(*options.link);
+    if (options.direction)
+        result.scope.append(", ").append(nameOf(*options.direction));
+    if (!choice.warning.empty())
+        result.warnings.push_back(choice.warning);
+    std::uint64_t resets = 0;
+    for (const LinkSeries* series : selected.series)
+        resets += series->resets;
+    if (resets > 0)
+        result.warnings.push_back("Counters went backwards (resets: " + std::to_string(resets)
+                                  + "); those intervals count 0 bytes.");
+    const Sums sums = selected.sums(std::nullopt);
+    result.inputs.push_back(std::to_string(selected.series.size()) + " series (link and direction) with "
+                            + std::to_string(sums.intervals) + " intervals, " + std::to_string(sums.active)
+                            + " of them with traffic.");
+    result.inputs.push_back(std::to_string(sums.bytes) + " bytes in " + numberText(nsToUs(sums.durationNs))
+                            + " us, added up over the series.");
+    return selected;
+}
+
+MetricResult maxThroughput(const TraceModel& model, const MetricOptions& options)
+{
+    Selected selected = select(model, options);
+    if (selected.failure)
+        return *selected.failure;
+    MetricResult result = std::move(selected.result);
+    const std::vector<LinkInterval> top = topIntervals(selected.series, 1);
+    if (top.empty())
+        return MetricResult::notApplicable("The selected NVLink series hold no interval.");
+    const LinkInterval& peak = top.front();
+    const TimeRange range = peak.range();
+    result.value = peak.gigabytesPerSecond();
+    result.reduction = "max over links and directions";
+    const std::int64_t epochNs = selected.device->hasWallClock ? model.axisZeroNs : 0;
+    result.details = {{"link_id", static_cast<std::int64_t>(peak.series->link)},
+                      {"direction", nameOf(peak.series->direction)},
+                      {"timestamp_us", microseconds(range.beginNs + epochNs)},
+                      {"interval_duration_us", microseconds(range.lengthNs())},
+                      {"interval_bytes", peak.bytes()}};
+    for (const LinkDirection direction : directions) {
+        // With one link chosen, the sum over links is the scalar itself.
+        if (options.link || !selected.has(direction))
+            continue;
+        const StepFunction sum = aggregateThroughput(*selected.device, direction);
+        if (!sum.value.empty())
+            result.details.emplace_back(std::string("max_aggregate_").append(nameOf(direction)),
+                                        *std::max_element(sum.value.begin(), sum.value.end()));
+    }
+    if (peak.series->gap[peak.index])
+        result.warnings.emplace_back(
+            "The highest interval is a gap in the sampling; the true peak may be higher.");
+    result.evidenceRanges = {range};
+    return result;
+}
+
+MetricResult avgThroughput(const TraceModel& model, const MetricOptions& options)
+{
+    Selected selected = select(model, options);
+    if (selected.failure)
+        return *selected.failure;
+    MetricResult result = std::move(selected.result);
+    const Sums all = selected.sums(std::nullopt);
+    result.value = gigabytesPerSecond(all.bytes, all.durationNs);
+    result.reduction = "pooled over links and directions";
+    result.details = {{"total_duration_us", microseconds(all.durationNs)},
+                      {"num_intervals", static_cast<std::int64_t>(all.intervals)},
+                      {"num_active_intervals", static_cast<std::int64_t>(all.active)}};
+    if (!all.span)
+        return result;
+    for (const LinkDirection direction : directions) {
+        if (options.direction || !selected.has(direction))
+            continue;
+        const double aggregate = gigabytesPerSecond(selected.sums(direction).bytes, all.span->lengthNs());
+        result.details.emplace_back(std::string("aggregate_avg_").append(nameOf(direction)), aggregate);
+    }
+    result.evidenceRanges = {*all.span};
+    return result;
+}
+
+MetricResult totalCommunication(const TraceModel& model, const MetricOptions& options)
+{
+    Selected selected = select(model, options);
+    if (selected.failure)
+        return *selected.failure;
+    MetricResult result = std::move(selected.result);
+    result.reduction = "sum over links";
+    if (const auto span = selected.sums(std::nullopt).span)
+        result.evidenceRanges = {*span};
+    if (options.direction) {
+        result.value = static_cast<double>(selected.sums(options.direction).bytes);
+        return result;
+    }
+    const std::uint64_t tx = selected.sums(LinkDirection::Tx).bytes;
+    const std::uint64_t rx = selected.sums(LinkDirection::Rx).bytes;
+    const bool both = selected.has(LinkDirection::Tx) && selected.has(LinkDirection::Rx);
+    result.details = {{"rx_bytes", selected.has(LinkDirection::Rx) ? Value(rx) : Value()},
+                      {"tx_bytes", selected.has(LinkDirection::Tx) ? Value(tx) : Value()}};
+    // What one GPU sends, its peers receive: with both directions the mean is the traffic, with one that one
+    // is.
+    result.value = static_cast<double>(both ? (tx + rx) / 2 : tx + rx);
+    if (!both) {
+        result.warnings.push_back(
+            std::string("The file holds no ")
+                .append(nameOf(selected.has(LinkDirection::Tx) ? LinkDirection::Rx : LinkDirection::Tx))
+                .append(" samples; the other direction is reported, not half of it."));
+        result.references.push_back({"seed 000 nvlink_usage", static_cast<double>((tx + rx) / 2),
+                                     "halves the bytes even where one direction was not sampled"});
+    }
+    return result;
+}
+
+/// A result as the object that stands under its metric's name.
+Value objectOf(MetricResult result, std::string_view unit)
+{
+    Value::Object object{{"value", result.value ? Value(*result.value) : Value()}, {"unit", unit}};
+    std::move(result.details.begin(), result.details.end(), std::back_inserter(object));
+    return object;
+}
+
+MetricResult nvlinkAll(const TraceModel& model, const MetricOptions& options)
+{
+    MetricResult highest = maxThroughput(model, options);
+    if (highest.state != MetricState::Value)
+        return highest;
+    MetricResult average = avgThroughput(model, options);
+    MetricResult total = totalCommunication(model, options);
+    MetricResult result = highest;
+    result.references = std::move(total.references);
+    for (const std::string& warning : total.warnings) {
+        if (std::find(result.warnings.begin(), result.warnings.end(), warning) == result.warnings.end())
+            result.warnings.push_back(warning);
+    }
+    result.details = {{"max_throughput", objectOf(std::move(highest), "GB/s")},
+                      {"avg_throughput", objectOf(std::move(average), "GB/s")},
+                      {"total_communication", objectOf(std::move(total), "bytes")}};
+    return result;
+}
+
+constexpr std::string_view needs = "NVLink counters (NVF1 .bin)";
+
+} // namespace
+
+extern const MetricDescriptor maxThroughputMetric, avgThroughputMetric, totalCommunicationMetric,
+    nvlinkAllMetric;
+
+const MetricDescriptor maxThroughputMetric{"max_throughput",
+                                           "Highest NVLink throughput",
+                                           "NVLink",
+                                           "GB/s",
+                                           MetricDirection::Neutral,
+                                           needs,
+                                           "The fastest sampling interval of any link and direction.",
+                                           "max over intervals of bytes / duration, per link and direction; "
+                                           "bytes = KiB counter difference x 1024, the bytes of "
+                                           "zero-length intervals go to the next one. max_aggregate_tx/rx: "
+                                           "maximum over time of the sum over links. (metrics.md 3.1)",
+                                           {},
+                                           maxThroughput};
+
+const MetricDescriptor avgThroughputMetric{"avg_throughput",
+                                           "Average NVLink throughput",
+                                           "NVLink",
+                                           "GB/s",
+                                           MetricDirection::Neutral,
+                                           needs,
+                                           "Mean throughput per link and per direction over the whole file.",
+                                           "sum(bytes) / sum(durations), pooled over links and directions; "
+                                           "aggregate_avg_tx/rx = all bytes of a direction / time from "
+                                           "first to last sample. (metrics.md 3.1)",
+                                           {},
+                                           avgThroughput};
+
+const MetricDescriptor totalCommunicationMetric{
+    "total_communication",
+    "NVLink traffic",
+    "NVLink",
+    "bytes",
+    MetricDirection::Neutral,
+    needs,
+    "Bytes moved over NVLink by one GPU.",
+    "floor((rx + tx) / 2) over all links; with a direction its sum; where one direction has no samples the "
+    "other, not halved. "
+    "(metrics.md 3.1)",
+    {},
+    totalCommunication};
+
+const MetricDescriptor nvlinkAllMetric{
+    "nvlink_all",
+    "NVLink summary",
+    "NVLink",
+    "GB/s",
+    MetricDirection::Neutral,
+    needs,
+    "max_throughput, avg_throughput and total_communication in one object; its number is max_throughput.",
+    "As the three metrics define it. (metrics.md 3.1)",
+    {},
+    nvlinkAll};
+
+} // namespace collscope

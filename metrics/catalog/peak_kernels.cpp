@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Which kernels ran while NVLink was busiest (definition: metrics.md 3.1).
+
+#include "metrics/peak_kernels.h"
+
+#include "metrics/nvlink.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace collscope {
+
+namespace {
+
+std::string padded(std::int64_t number, std::size_t width)
+{
+    std::string text = std::to_string(number);
+    return text.size() < width ? std::string(width - text.size(), '0') + text : text;
+}
+
+/// "2023-11-14T22:13:20.002Z" of ns since the epoch.
+std::string isoTime(std::int64_t epochNs)
+{
+    using namespace std::chrono;
+    const sys_time<milliseconds> time(floor<milliseconds>(nanoseconds(epochNs)));
+    const sys_days day = floor<days>(time);
+    const year_month_day date(day);
+    const hh_mm_ss clock(time - day);
+    return padded(static_cast<int>(date.year()), 4) + '-' + padded(static_cast<unsigned>(date.month()), 2)
+        + '-' + padded(static_cast<unsigned>(date.day()), 2) + 'T' + padded(clock.hours().count(), 2) + ':'
+        + padded(clock.minutes().count(), 2) + ':' + padded(clock.seconds().count(), 2) + '.'
+        + padded(clock.subseconds().count(), 3) + 'Z';
+}
+
+/// Whole microseconds stay whole numbers: at today's epoch a double has a grid of a quarter microsecond.
+Value microseconds(std::int64_t ns)
+{
+    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
+}
+
+Value intervalObject(const LinkInterval& interval, std::int64_t epochNs)
+{
+    const TimeRange range = interval.range();
+    return Value::Object{{"start_us", microseconds(range.beginNs + epochNs)},
+                         {"end_us", microseconds(range.endNs + epochNs)},
+                         {"duration_us", microseconds(range.lengthNs())},
+                         {"throughput_gbps", interval.gigabytesPerSecond()},
+                         {"bytes_transferred", interval.bytes()},
+                         {"link_id", static_cast<std::int64_t>(interval.series->link)},
+                         {"direction", interval.series->direction == LinkDirection::Tx ? "tx" : "rx"},
+                         {"timestamp_iso", isoTime(range.beginNs + epochNs)}};
+}
+
+/// The kernels of one peak, as the seeds' tools print them.
+struct PeakObject
+{
+    Value kernels;
+    std::int64_t count = 0, communicating = 0;
+
+    PeakObject(const TraceModel& model, const std::vector<KernelOverlap>& overlaps)
+    {
+        Value::Array rows;
+        for (const KernelOverlap& overlap : overlaps) {
+            const KernelDetail* const detail = model.detailOf(overlap.slice);
+            const Track& track = model.track(overlap.slice.track);
+            rows.emplace_back(Value::Object{
+                {"name", model.nameOf(overlap.slice)},
+                {"start_us", microseconds(overlap.range.beginNs + model.axisZeroNs)},
+                {"end_us", microseconds(overlap.range.endNs + model.axisZeroNs)},
+                {"duration_us", microseconds(overlap.range.lengthNs())},
+                {"device_id", detail ? detail->device : track.device},
+                {"stream_id", detail ? detail->stream : track.stream},
+                {"overlap_us", microseconds(overlap.overlapNs)},
+                {"overlap_pct", overlap.overlapPercent},
+                {"is_nccl", overlap.communication},
+            });
+            communicating += overlap.communication ? 1 : 0;
+        }
+        count = static_cast<std::int64_t>(rows.size());
+        kernels = std::move(rows);
+    }
+};
+
+std::int64_t medianPeriodNs(const std::vector<const LinkSeries*>& series)
+{
+    std::vector<std::int64_t> periods;
+    for (const LinkSeries* one : series)
+        periods.push_back(one->medianPeriodNs);
+    const auto middle = periods.begin() + static_cast<std::ptrdiff_t>(periods.size() / 2);
+    std::nth_element(periods.begin(), middle, periods.end());
+    return *middle;
+}
+
+/// The rows under the shape for one or for several peaks.
+void fillDetails(MetricResult& result, const TraceModel& model, const Timeline& timeline,
+                 const std::vector<LinkInterval>& peaks, const MetricOptions& options)
+{
+    Value::Array objects;
+    for (const LinkInterval& peak : peaks) {
+        const std::vector<KernelOverlap> overlaps
+            = kernelsDuring(model, timeline, peak.range(), options.ncclOnly);
+        const PeakObject found(model, overlaps);
+        const Value interval = intervalObject(peak, model.axisZeroNs);
+        if (!result.value)
+            result.value = static_cast<double>(found.count);
+        if (options.top > 1)
+            objects.emplace_back(Value::Object{{"interval", interval},
+                                               {"kernels", found.kernels},
+                                               {"num_kernels", found.count},
+                                               {"num_nccl_kernels", found.communicating}});
+        else
+            result.details = {{"peak_interval", interval},
+                              {"kernels", found.kernels},
+                              {"num_kernels", found.count},
+                              {"num_nccl_kernels", found.communicating}};
+        result.evidenceRanges.push_back(peak.range());
+        if (options.wantEvidence) {
+            for (const KernelOverlap& overlap : overlaps)
+                result.evidence.push_back(overlap.slice);
+        }
+    }
+    if (options.top > 1) {
+        const auto count = static_cast<std::int64_t>(objects.size());
+        result.details = {{"peaks", std::move(objects)}, {"num_peaks", count}};
+    }
+    std::sort(result.evidence.begin(), result.evidence.end());
+    result.evidence.erase(std::unique(result.evidence.begin(), result.evidence.end()), result.evidence.end());
+}
+
+MetricResult peakKernels(const TraceModel& model, const MetricOptions& options)
+{
+    const std::int32_t gpu = options.rank.value_or(0);
+    const NvlinkChoice nvlink = chooseNvlink(model, gpu);
+    if (!nvlink.device)
+        return MetricResult::missingInput(nvlink.missing);
+    const KernelSource source = chooseKernelSource(model, gpu, options.profileMode);
+    if (!source.timeline) {
+        MetricResult result = MetricResult::notApplicable(source.missing);
+        result.state = source.state;
+        return result;
+    }
+    const Timeline& timeline = *source.timeline;
+    const std::vector<const LinkSeries*> series
+        = selectSeries(*nvlink.device, options.link, options.direction);
+    const std::vector<LinkInterval> peaks = topIntervals(series, std::max(options.top, 1));
+    if (peaks.empty())
+        return MetricResult::notApplicable(
+            "The NVLink file holds no intervals of the chosen link and direction.");
+    if (!nvlink.device->range().overlaps(timeline.range))
+        return MetricResult::notApplicable(
+            "The NVLink samples and the timeline of GPU " + std::to_string(gpu)
+            + " do not overlap in time: they are of different runs, or one clock is wrong.");
+
+    MetricResult result;
+    result.state = MetricState::Value;
+    result.scope = "GPU " + std::to_string(gpu);
+    result.window = "top peak";
+    result.reduction = "count";
+    result.source = std::string("nvf1+").append(sourceKindName(timeline.kind));
+    if (!nvlink.warning.empty())
+        result.warnings.push_back(nvlink.warning);
+    if (!timeline.range.overlaps(peaks.front().range()))
+        result.warnings.emplace_back(
+            "The highest peak lies outside the traced time, so no kernel of it is known.");
+    if (timeline.graphTraceSpans > 0)
+        result.warnings.emplace_back("CUDA graphs were traced as a whole: kernels inside them are unknown.");
+    fillDetails(result, model, timeline, peaks, options);
+    const std::int64_t period = medianPeriodNs(series);
+    result.details.emplace_back("uncertainty_us", microseconds(period));
+    result.inputs.push_back("Highest interval: " + std::to_string(peaks.front().bytes()) + " bytes in "
+                            + numberText(nsToUs(peaks.front().range().lengthNs())) + " us on link "
+                            + std::to_string(peaks.front().series->link) + ".");
+    result.inputs.push_back("NVML counters lag behind the kernels by up to the median poll period, "
+                            + numberText(nsToUs(period)) + " us; two host clocks are compared.");
+    result.rows.push_back({gpu, std::nullopt, result.value.value_or(0)});
+    return result;
+}
+
+} // namespace
+
+extern const MetricDescriptor peakKernelsMetric;
+const MetricDescriptor peakKernelsMetric{
+    "peak_kernels",
+    "Kernels at the NVLink peak",
+    "NVLink",
+    "count",
+    MetricDirection::Neutral,
+    "NVLink counters (NVF1 .bin) and a timeline with a wall clock (nsys, or Kineto)",
+    "Number of kernels that ran during the interval of highest NVLink throughput, and which.",
+    "Kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), most "
+    "overlap first; "
+    "kernel time = session start + start. overlap_pct is of the interval. (metrics.md 3.1)",
+    {},
+    peakKernels};
+
+} // namespace collscope

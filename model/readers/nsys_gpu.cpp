@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/nsys_file.h"
+
+#include <algorithm>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+std::string_view copyName(std::int64_t copyKind)
+{
+    switch (copyKind) {
+    case 1:
+        return "Memcpy HtoD";
+    case 2:
+        return "Memcpy DtoH";
+    case 8:
+        return "Memcpy DtoD";
+    case 10:
+        return "Memcpy PtoP";
+    default:
+        return "Memcpy";
+    }
+}
+
+} // namespace
+
+std::int32_t NsysFile::deviceOf(std::int64_t globalPid, std::int64_t deviceId) const
+{
+    const auto gpu = m_gpuOf.find({(globalPid >> 24) & nsysThreadMask, deviceId});
+    return gpu != m_gpuOf.end() ? gpu->second
+                                : static_cast<std::int32_t>(std::clamp<std::int64_t>(deviceId, 0, 1 << 20));
+}
+
+void NsysFile::readDeviceInfo()
+{
+    std::map<std::int64_t, NsysDeviceInfo> byGpu;
+    m_database.forEachRow("TARGET_INFO_GPU", {"id", "name", "smCount"}, [&](const NsysRow& row) {
+        NsysDeviceInfo& info = byGpu[row.integer(0)];
+        if (const auto name = m_database.name(row, 1, m_fragment.strings))
+            info.name = *name;
+        info.multiprocessors
+            = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(2), 0, 1 << 20));
+        return true;
+    });
+    struct Ordinal
+    {
+        std::int64_t pid, cuda, gpu, multiprocessors;
+    };
+    std::vector<Ordinal> ordinals;
+    m_database.forEachRow("TARGET_INFO_CUDA_DEVICE", {"pid", "cudaId", "gpuId", "numMultiprocessors"},
+                          [&](const NsysRow& row) {
+                              ordinals.push_back({row.integer(0), row.integer(1),
+                                                  row.integer(2, row.integer(1)), row.integer(3)});
+                              return true;
+                          });
+    // With CUDA_VISIBLE_DEVICES every process may call its GPU number 0. Only then the GPU's own number has
+    // to be used.
+    std::map<std::int64_t, std::set<std::int64_t>> gpusOfOrdinal;
+    for (const Ordinal& ordinal : ordinals)
+        gpusOfOrdinal[ordinal.cuda].insert(ordinal.gpu);
+    const bool ordinalsRepeat = std::any_of(gpusOfOrdinal.begin(), gpusOfOrdinal.end(),
+                                            [](const auto& entry) { return entry.second.size() > 1; });
+    if (ordinalsRepeat)
+        note(Severity::Info, "gpu_numbers",
+             "Processes of this file number their GPUs differently (CUDA_VISIBLE_DEVICES); GPUs are shown "
+             "under the machine's "
+             "numbers.");
+    if (ordinals.empty()) {
+        for (const auto& [gpu, info] : byGpu)
+            m_deviceInfo[static_cast<std::int32_t>(gpu)] = info;
+    }
+    for (const Ordinal& ordinal : ordinals) {
+        const auto device = static_cast<std::int32_t>(ordinalsRepeat ? ordinal.gpu : ordinal.cuda);
+        if (ordinalsRepeat)
+            m_gpuOf[{ordinal.pid, ordinal.cuda}] = device;
+        NsysDeviceInfo& info = m_deviceInfo[device];
+        if (const auto gpu = byGpu.find(ordinal.gpu); gpu != byGpu.end())
+            info = gpu->second;
+        if (info.multiprocessors == 0)
+            info.multiprocessors
+                = static_cast<std::int32_t>(std::clamp<std::int64_t>(ordinal.multiprocessors, 0, 1 << 20));
+    }
+}
+
+/// Columns 2 to 5 of every GPU activity are deviceId, streamId, correlationId, globalPid.
+void NsysFile::addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detail)
+{
+    const std::optional<TimeRange> times = timesOf(row);
+    if (!times)
+        return;
+    std::int64_t process = row.integer(5);
+    const std::int64_t stream = row.integer(3, -1);
+    detail.device = deviceOf(process, row.integer(2));
+    detail.stream = static_cast<std::int32_t>(std::clamp<std::int64_t>(stream, -1, 1 << 30));
+    NsysDevice& device = deviceFor(detail.device);
+    if (!device.firstProcess)
+        device.firstProcess = process;
+    if (process == 0)
+        process = *device.firstProcess; // some exports leave the process of copies out
+    ++device.activityByProcess[process];
+
+    const auto [place, isNew] = device.streamTracks.try_emplace({process, stream});
+    if (isNew) {
+        place->second
+            = device.builder.track(TrackKind::GpuStream, nsysPidText(process), std::to_string(stream));
+        device.builder.trackAt(place->second).device = detail.device;
+        device.builder.trackAt(place->second).stream = detail.stream;
+    }
+    slice.startNs = times->beginNs;
+    slice.durationNs = times->lengthNs();
+    slice.correlation = correlationOf(device, process, row.integer(4));
+    slice.detail = device.builder.addDetail(detail);
+    device.builder.addSlice(place->second, slice);
+}
+
+void NsysFile::readKernels()
+{
+    readEvents(nsysTables::kernels,
+               {"start", "end", "deviceId", "streamId", "correlationId", "globalPid",
+                "shortName|demangledName|name|mangledName", "gridX", "gridY", "gridZ", "blockX", "blockY",
+                "blockZ", "registersPerThread", "staticSharedMemory", "dynamicSharedMemory"},
+               [this](const NsysRow& row) {
+                   SliceRow slice;
+                   slice.name = nameOf(row, 6);
+                   slice.category = SliceCategory::Kernel;
+                   if (m_classByName.size() <= slice.name.value)
+                       m_classByName.resize(m_fragment.strings.size(), KernelClass::None);
+                   KernelClass& known = m_classByName[slice.name.value];
+                   if (known == KernelClass::None)
+                       known = classifyKernel(m_fragment.strings.view(slice.name));
+                   slice.kernelClass = known;
+                   KernelDetail detail;
+                   for (int axis = 0; axis < 3; ++axis) {
+                       detail.grid[axis] = static_cast<std::uint32_t>(row.integer(7 + axis));
+                       detail.block[axis] = static_cast<std::uint32_t>(row.integer(10 + axis));
+                   }
+                   detail.registersPerThread = static_cast<std::int32_t>(row.integer(13, -1));
+                   if (!row.isNull(14) || !row.isNull(15))
+                       detail.sharedMemoryBytes
+                           = static_cast<std::int32_t>(row.integer(14) + row.integer(15));
+                   addGpuWork(row, slice, detail);
+               });
+}
+
+void NsysFile::readCopies()
+{
+    readEvents(nsysTables::copies,
+               {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "copyKind"},
+               [this](const NsysRow& row) {
+                   KernelDetail detail;
+                   detail.bytes = row.integer(6, -1);
+                   detail.copyKind = static_cast<std::int32_t>(row.integer(7, -1));
+                   SliceRow slice;
+                   slice.name = m_fragment.strings.intern(copyName(detail.copyKind));
+                   slice.category = SliceCategory::Memcpy;
+                   slice.kernelClass = KernelClass::Copy;
+                   addGpuWork(row, slice, detail);
+               });
+}
+
+void NsysFile::readMemsets()
+{
+    readEvents(nsysTables::memsets,
+               {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes"},
+               [this](const NsysRow& row) {
+                   KernelDetail detail;
+                   detail.bytes = row.integer(6, -1);
+                   SliceRow slice;
+                   slice.name = m_fragment.strings.intern("Memset");
+                   slice.category = SliceCategory::Memset;
+                   slice.kernelClass = KernelClass::Memset;
+                   addGpuWork(row, slice, detail);
+               });
+}
+
+void NsysFile::readGraphSpans()
+{
+    // A graph traced as a whole hides its kernels: the span is shown, but it is no kernel and no metric
+    // counts it.
+    readEvents(nsysTables::graphs,
+               {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"},
+               [this](const NsysRow& row) {
+                   SliceRow slice;
+                   slice.name = m_fragment.strings.intern("CUDA graph " + std::to_string(row.integer(6)));
+                   slice.category = SliceCategory::Other;
+                   ++deviceFor(deviceOf(row.integer(5), row.integer(2))).graphSpans;
+                   addGpuWork(row, slice, KernelDetail());
+                   note(Severity::Notice, "graph_trace",
+                        "CUDA graphs were traced as a whole: the kernels inside these spans are unknown and "
+                        "no metric counts "
+                        "them. Profile with --cuda-graph-trace=node to see them.");
+               });
+}
+
+void NsysFile::readMetrics()
+{
+    std::map<std::pair<std::int64_t, std::int64_t>, StringId> names;
+    tolerate("TARGET_INFO_GPU_METRICS", [&] {
+        m_database.forEachRow("TARGET_INFO_GPU_METRICS", {"typeId", "metricId", "metricName"},
+                              [&](const NsysRow& row) {
+                                  if (const auto name = m_database.name(row, 2, m_fragment.strings))
+                                      names[{row.integer(0), row.integer(1)}] = *name;
+                                  return true;
+                              });
+    });
+    const bool anyGpuWork = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& entry) {
+        return entry.second.firstProcess.has_value();
+    });
+    readEvents(nsysTables::metrics, {"timestamp", "typeId", "metricId", "value"}, [&](const NsysRow& row) {
+        const auto name = names.find({row.integer(1), row.integer(2)});
+        if (name == names.end())
+            return exclude("unnamed_metric",
+                           "A GPU metric sample has no name in TARGET_INFO_GPU_METRICS; it was left out.");
+        const std::int64_t time = row.integer(0, nsysLargestTimeNs);
+        if (time >= nsysLargestTimeNs || time <= -nsysLargestTimeNs)
+            return exclude("row_without_time", "A row has no usable start or end time; it was left out.");
+        const bool clock = m_fragment.strings.view(name->second).find("[MHz]") != std::string_view::npos;
+        const auto gpu = static_cast<std::int32_t>(row.integer(1) & 0xFF);
+        // Samples of a GPU that did no work still belong to the file: they go to its first timeline, under
+        // their own device.
+        NsysDevice& device
+            = anyGpuWork && !m_devices.contains(gpu) ? m_devices.begin()->second : deviceFor(gpu);
+        device.builder.addCounter(name->second, clock ? CounterUnit::Megahertz : CounterUnit::Percent, gpu,
+                                  time, row.number(3));
+    });
+}
+
+} // namespace collscope

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/nsys_rep.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+extern char** environ; // NOLINT(readability-identifier-naming): POSIX names it so
+
+namespace collscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> programOnPath(std::string_view name)
+{
+    const char* const path
+        = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
+    std::string_view rest = path ? path : "";
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+        std::error_code ignored;
+        if (colon > 0 && fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0)
+            return candidate.string();
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    return std::nullopt;
+}
+
+/// Runs a program without a shell and without output; its exit status, or -1 if it could not be started.
+int run(std::vector<std::string> arguments)
+{
+    std::vector<char*> argv;
+    for (std::string& argument : arguments)
+        argv.push_back(argument.data());
+    argv.push_back(nullptr);
+
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    // stdout belongs to the results alone (contract.md), so nsys must not write there.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = -1;
+    const int failed = posix_spawn(&child, argv.front(), &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0)
+        return -1;
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return -1;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::string exportCommand(const std::string& path)
+{
+    return "`nsys export --type sqlite \"" + path + "\"`";
+}
+
+/// A name that changes when the report does, so that a cached export is never stale.
+std::string cacheName(const fs::path& report)
+{
+    std::error_code ignored;
+    const auto bytes = fs::file_size(report, ignored);
+    const auto changed = fs::last_write_time(report, ignored).time_since_epoch().count();
+    const std::string identity = fs::absolute(report, ignored).string() + '|' + std::to_string(bytes) + '|'
+        + std::to_string(changed);
+    return report.stem().string() + '-' + std::to_string(std::hash<std::string>()(identity)) + ".sqlite";
+}
+
+} // namespace
+
+bool looksLikeNsysReport(std::string_view fileName, std::string_view head)
+{
+    return head.starts_with("NVIDIA Tegra Profiler Report") || fileName.ends_with(".nsys-rep")
+        || fileName.ends_with(".qdrep");
+}
+
+Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder)
+{
+    std::error_code ignored;
+    const fs::path sibling = fs::path(path).replace_extension(".sqlite");
+    if (fs::is_regular_file(sibling, ignored))
+        return sibling.string();
+
+    const std::optional<std::string> nsys = programOnPath("nsys");
+    if (!nsys || cacheFolder.empty())
+        return Error{Error::Kind::NotFound,
+                     "An .nsys-rep file can be read only after nsys has exported it; run "
+                         + exportCommand(path)
+                         + " where Nsight Systems is installed and open the .sqlite file.",
+                     path, 0};
+    const fs::path exported = fs::path(cacheFolder) / cacheName(path);
+    if (fs::is_regular_file(exported, ignored))
+        return exported.string();
+    fs::create_directories(cacheFolder, ignored);
+    // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
+    const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";
+    const int status = run({*nsys, "export", "--type", "sqlite", "--output", unfinished.string(),
+                            "--force-overwrite=false", path});
+    std::error_code renamed;
+    if (status == 0)
+        fs::rename(unfinished, exported, renamed);
+    if (status == 0 && !renamed)
+        return exported.string();
+    fs::remove(unfinished, ignored);
+    return Error{Error::Kind::Io,
+                 "nsys could not export the report (exit status " + std::to_string(status) + "); run "
+                     + exportCommand(path) + " to see why.",
+                 path, 0};
+}
+
+} // namespace collscope

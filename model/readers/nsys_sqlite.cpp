@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/nsys_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+namespace collscope {
+
+namespace {
+
+/// Anything later than 2001 in ns since the epoch; smaller numbers count from the machine's boot.
+constexpr std::int64_t earliestEpochNs = 1'000'000'000'000'000'000;
+
+} // namespace
+
+void NsysFile::tolerate(const char* table, const std::function<void()>& query)
+{
+    try {
+        query();
+    } catch (const std::exception& failure) {
+        note(Severity::DataLoss, "damaged_table",
+             std::string("Table ") + table + " can be read only in part (" + failure.what()
+                 + "); export the report again with `nsys export --type sqlite`.");
+    }
+}
+
+void NsysFile::readEvents(const char* table, std::initializer_list<std::string_view> columns,
+                          const std::function<void(const NsysRow&)>& f)
+{
+    if (m_cancelled)
+        return;
+    std::uint64_t& rows = m_fragment.source.eventsInFile;
+    tolerate(table, [&] {
+        m_database.forEachRow(table, columns, [&](const NsysRow& row) {
+            ++rows;
+            f(row);
+            if (rows % 8192 != 0)
+                return true;
+            const double part = static_cast<double>(rows) / static_cast<double>(std::max(m_rowsInAll, rows));
+            m_context.progress(static_cast<std::uint64_t>(part * static_cast<double>(m_file.bytes)));
+            m_cancelled = m_context.cancelled();
+            return !m_cancelled;
+        });
+    });
+}
+
+std::optional<TimeRange> NsysFile::timesOf(const NsysRow& row)
+{
+    const std::int64_t start = row.integer(0, nsysLargestTimeNs);
+    const std::int64_t end = row.integer(1, start);
+    if (start >= nsysLargestTimeNs || start <= -nsysLargestTimeNs || end >= nsysLargestTimeNs
+        || end <= -nsysLargestTimeNs) {
+        exclude("row_without_time", "A row has no usable start or end time; it was left out.");
+        return std::nullopt;
+    }
+    if (end < start)
+        note(Severity::Notice, "negative_duration",
+             "A row ends before it starts; it is shown with no duration.");
+    m_lastNs = std::max({m_lastNs, start, end});
+    return TimeRange{start, std::max(start, end)};
+}
+
+StringId NsysFile::nameOf(const NsysRow& row, int column)
+{
+    if (const std::optional<StringId> name = m_database.name(row, column, m_fragment.strings))
+        return *name;
+    note(Severity::Notice, "missing_name",
+         "A row's name is not in the export's StringIds; it is shown as (unnamed).");
+    return m_fragment.strings.intern("(unnamed)");
+}
+
+NsysDevice& NsysFile::deviceFor(std::int32_t device)
+{
+    return m_devices.try_emplace(device, m_fragment.strings).first->second;
+}
+
+/// CUPTI counts correlation ids per process. Where several processes share a GPU, the ids of all but the
+/// first are replaced, from the top downwards, so that a kernel is never linked to another process' launch.
+std::uint32_t NsysFile::correlationOf(NsysDevice& device, std::int64_t process, std::int64_t id)
+{
+    if (id <= 0 || id >= Id<void>::noneValue || !device.firstProcess
+        || !device.activityByProcess.contains(process))
+        return 0;
+    if (process == *device.firstProcess)
+        return static_cast<std::uint32_t>(id);
+    const auto next = Id<void>::noneValue - 1 - static_cast<std::uint32_t>(device.foreignCorrelations.size());
+    return device.foreignCorrelations.try_emplace({process, id}, next).first->second;
+}
+
+void NsysFile::readSessionStart()
+{
+    std::int64_t epoch = 0;
+    m_database.forEachRow("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](const NsysRow& row) {
+        epoch = row.integer(0);
+        return false;
+    });
+    if (epoch < earliestEpochNs || epoch >= 3 * earliestEpochNs) {
+        epoch = 0;
+        m_database.forEachRow("ANALYSIS_DETAILS", {"startTime"}, [&](const NsysRow& row) {
+            epoch = row.integer(0);
+            return false;
+        });
+        if (epoch >= earliestEpochNs && epoch < 3 * earliestEpochNs)
+            note(Severity::Notice, "session_start_guessed",
+                 "The export has no TARGET_INFO_SESSION_START_TIME; ANALYSIS_DETAILS.startTime is taken as "
+                 "the wall clock.");
+        else
+            epoch = 0;
+    }
+    m_fragment.hasWallClock = epoch != 0;
+    m_fragment.clockOffsetNs = epoch;
+    if (epoch == 0)
+        note(Severity::Notice, "no_session_start",
+             "The export does not say when the session began, so it cannot be compared in time with NVLink "
+             "counters; export "
+             "the report again with a newer nsys.");
+}
+
+void NsysFile::noteUnreadParts()
+{
+    std::string others;
+    tolerate("sqlite_master", [&] {
+        for (const std::string& table :
+             m_database.otherEventTables({std::begin(nsysTables::all), std::end(nsysTables::all)}))
+            others += (others.empty() ? "" : ", ") + table;
+    });
+    if (!others.empty())
+        note(Severity::Info, "tables_not_read",
+             "The export holds more than Collscope draws: " + others + ".");
+    std::error_code missing;
+    if (std::filesystem::file_size(m_file.path + "-wal", missing) > 0 && !missing)
+        note(Severity::Notice, "unfinished_database",
+             "A write-ahead log lies beside the file: the export may still be running or was interrupted.");
+}
+
+void NsysFile::finish()
+{
+    StepSource stepSource = StepSource::WholeTrace;
+    const std::vector<Step> steps = m_steps.steps(stepSource);
+    for (auto& [id, device] : m_devices) {
+        Timeline timeline;
+        timeline.kind = SourceKind::Nsys;
+        timeline.rank = std::max(id, 0); // the device for now; assemble() adds the rank of the file
+        timeline.device = id;
+        timeline.host = m_host;
+        timeline.hasWallClock = m_fragment.hasWallClock;
+        if (const auto info = m_deviceInfo.find(id); info != m_deviceInfo.end()) {
+            timeline.deviceName = info->second.name;
+            timeline.multiprocessors = info->second.multiprocessors;
+        }
+        timeline.graphTraceSpans = device.graphSpans;
+        timeline.steps = steps; // NVTX names steps once for all GPUs of the file
+        timeline.stepSource = stepSource;
+        device.builder.finish(m_fragment, std::move(timeline));
+    }
+    m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
+}
+
+Result<TraceFragment> NsysFile::read()
+{
+    if (!m_database.isNsightExport())
+        return error(Error::Kind::Format,
+                     "The file is a SQLite database, but not an export of Nsight Systems.");
+    for (const char* const table : nsysTables::all)
+        tolerate(table, [&] { m_rowsInAll += m_database.rowsAtMost(table); });
+    tolerate("StringIds", [this] { m_database.readStrings(); });
+    tolerate("TARGET_INFO_SESSION_START_TIME", [this] { readSessionStart(); });
+    tolerate("TARGET_INFO_CUDA_DEVICE", [this] { readDeviceInfo(); });
+    // GPU work first: it decides which timeline the threads of a process belong to.
+    readKernels();
+    readCopies();
+    readMemsets();
+    readGraphSpans();
+    readRuntime();
+    readNvtx();
+    readMetrics();
+    if (m_cancelled)
+        return error(Error::Kind::Cancelled, "Loading was cancelled.");
+    if (m_fragment.source.eventsInFile == 0)
+        return error(Error::Kind::Format,
+                     "The export holds no CUDA, NVTX or GPU metric events; profile with "
+                     "`nsys profile --trace=cuda,nvtx` and export again.");
+    readNames();
+    noteUnreadParts();
+    finish();
+    return std::move(m_fragment);
+}
+
+namespace {
+
+Sniff sniffNsys(std::string_view fileName, std::string_view head)
+{
+    if (!head.starts_with("SQLite format 3"))
+        return Sniff::No;
+    // The schema of an export fills the first pages; a large one may have moved, then the ending decides.
+    for (const std::string_view table :
+         {"CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS", "TARGET_INFO_", "ANALYSIS_DETAILS"}) {
+        if (head.find(table) != std::string_view::npos)
+            return Sniff::Yes;
+    }
+    return fileName.ends_with(".sqlite") ? Sniff::Yes : Sniff::No;
+}
+
+Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& context)
+{
+    try {
+        NsysDatabase database(file.path);
+        return NsysFile(file, context, database).read();
+    } catch (const std::exception& failure) {
+        return Error{Error::Kind::Format,
+                     std::string("The file cannot be read as a SQLite database (") + failure.what()
+                         + "); export the report again with `nsys export --type sqlite`.",
+                     file.path, 0};
+    }
+}
+
+} // namespace
+
+extern const ReaderDescriptor nsysReader;
+const ReaderDescriptor nsysReader{"nsys", "Nsight Systems SQLite export", SourceKind::Nsys, sniffNsys,
+                                  readNsys};
+
+} // namespace collscope

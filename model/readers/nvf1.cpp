@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/reader.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+// metrics.md 1.1. Little-endian header of 12 bytes, then records: a host timestamp and an nvmlFieldValue_t.
+constexpr std::string_view magic = "NVF1";
+constexpr std::size_t headerSize = 12;
+constexpr std::size_t hostTimeSize = 8;
+constexpr std::size_t smallestFieldSize = 40;
+/// Counters are KiB; beyond this the bytes would not fit in 64 bits, so the sample is damaged.
+constexpr std::uint64_t largestKib = std::uint64_t{1} << 53;
+constexpr std::int64_t largestTimeUs = std::int64_t{1} << 52;
+
+template<typename T>
+T littleEndian(const char* at)
+{
+    static_assert(std::endian::native == std::endian::little, "the samples are read without swapping bytes");
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/// The cumulative counter of an nvmlValue_t in bytes; nullopt for a type or value that no counter can have.
+std::optional<std::uint64_t> counterBytes(std::int32_t valueType, const char* at)
+{
+    const auto fromSigned = [](std::int64_t kib) -> std::optional<std::uint64_t> {
+        return kib >= 0 ? std::optional(static_cast<std::uint64_t>(kib)) : std::nullopt;
+    };
+    std::optional<std::uint64_t> kib;
+    switch (valueType) {
+    case 0: {
+        const auto value = littleEndian<double>(at);
+        if (!(value >= 0 && value <= static_cast<double>(largestKib)))
+            return std::nullopt;
+        return static_cast<std::uint64_t>(std::llround(value * 1024));
+    }
+    case 1:
+        kib = littleEndian<std::uint32_t>(at);
+        break;
+    case 2:
+    case 3:
+        kib = littleEndian<std::uint64_t>(at);
+        break;
+    case 4:
+        kib = fromSigned(littleEndian<std::int64_t>(at));
+        break;
+    case 5:
+        kib = fromSigned(littleEndian<std::int32_t>(at));
+        break;
+    case 6:
+        kib = littleEndian<std::uint16_t>(at);
+        break;
+    default:
+        break;
+    }
+    if (!kib || *kib > largestKib)
+        return std::nullopt;
+    return *kib * 1024;
+}
+
+struct Sample
+{
+    std::int64_t timeUs = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// All samples of one (field, scope), in record order.
+struct SampledCounter
+{
+    std::uint32_t fieldId = 0;
+    LinkSeries series;
+    std::vector<Sample> samples;
+};
+
+std::int64_t medianPeriod(const LinkSeries& series)
+{
+    std::vector<std::int64_t> lengths(series.beginNs.size());
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        lengths[i] = series.endNs[i] - series.beginNs[i];
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    if (lengths.size() % 2 != 0)
+        return *middle;
+    const std::int64_t below = *std::max_element(lengths.begin(), middle);
+    return below + (*middle - below) / 2;
+}
+
+/// Samples -> intervals with positive length. Bytes of a zero-length one go to the next interval, or to the
+/// last.
+void makeIntervals(SampledCounter& counter)
+{
+    std::stable_sort(counter.samples.begin(), counter.samples.end(),
+                     [](const Sample& a, const Sample& b) { return a.timeUs < b.timeUs; });
+    LinkSeries& series = counter.series;
+    std::uint64_t carried = 0;
+    for (std::size_t i = 1; i < counter.samples.size(); ++i) {
+        const Sample& before = counter.samples[i - 1];
+        const Sample& now = counter.samples[i];
+        const bool reset = now.bytes < before.bytes;
+        series.resets += reset ? 1 : 0;
+        carried += reset ? 0 : now.bytes - before.bytes;
+        if (now.timeUs == before.timeUs)
+            continue;
+        series.beginNs.push_back(before.timeUs * 1000);
+        series.endNs.push_back(now.timeUs * 1000);
+        series.bytes.push_back(std::exchange(carried, 0));
+    }
+    if (series.bytes.empty())
+        return;
+    series.bytes.back() += carried;
+    series.medianPeriodNs = medianPeriod(series);
+    series.gap.reserve(series.bytes.size());
+    for (std::size_t i = 0; i < series.bytes.size(); ++i)
+        series.gap.push_back((series.endNs[i] - series.beginNs[i]) / 10 > series.medianPeriodNs);
+}
+
+/// The number that follows `word` in a lower-case file stem ("nvlink_gpu0", "gpu-12"); nullopt if there is
+/// none.
+std::optional<int> numberAfter(std::string_view stem, std::string_view word)
+{
+    for (std::size_t at = stem.find(word); at != std::string_view::npos; at = stem.find(word, at + 1)) {
+        const std::size_t digits = stem.find_first_not_of("_- ", at + word.size());
+        if (digits == std::string_view::npos)
+            continue;
+        int number = 0;
+        const auto [end, error] = std::from_chars(stem.data() + digits, stem.data() + stem.size(), number);
+        if (error == std::errc() && number >= 0 && end - (stem.data() + digits) <= 3)
+            return number;
+    }
+    return std::nullopt;
+}
+
+/// The GPU a file name says; only the name can (metrics.md 1.1). More than three digits are a date or a
+/// process id.
+std::optional<int> gpuFromName(const std::string& path)
+{
+    std::string stem = std::filesystem::path(path).stem().string();
+    std::transform(stem.begin(), stem.end(), stem.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (const std::string_view word : {"gpu", "device", "dev", "rank"}) {
+        if (const std::optional<int> number = numberAfter(stem, word))
+            return number;
+    }
+    const std::size_t last = stem.find_last_not_of("0123456789");
+    if (last == std::string::npos || (stem[last] != '_' && stem[last] != '-'))
+        return std::nullopt;
+    return numberAfter(std::string_view(stem).substr(last), std::string_view(stem).substr(last, 1));
+}
+
+class Nvf1File
+{
+public:
+    Nvf1File(const SourceFile& file, const ReadContext& context)
+        : m_file(file)
+        , m_context(context)
+    {
+        m_fragment.source.path = file.path;
+        m_fragment.source.kind = SourceKind::Nvf1;
+        m_fragment.source.bytes = file.bytes;
+        m_fragment.source.iteration = file.iteration;
+    }
+
+    Result<TraceFragment> read()
+    {
+        std::ifstream in(m_file.path, std::ios::binary);
+        if (!in)
+            return error(Error::Kind::Io,
+                         "The file cannot be opened; check that it exists and that you may read it.");
+        std::array<char, headerSize> header{};
+        in.read(header.data(), headerSize);
+        if (in.gcount() != static_cast<std::streamsize>(headerSize))
+            return error(Error::Kind::Format,
+                         "The file ends inside its 12-byte NVF1 header; the sampler wrote nothing.");
+        if (std::optional<std::string> why = checkHeader(header.data()))
+            return error(Error::Kind::Format, *why);
+        if (!readRecords(in))
+            return error(Error::Kind::Cancelled, "Loading was cancelled.");
+        return finish();
+    }
+
+private:
+    Error error(Error::Kind kind, std::string message) const
+    {
+        return {kind, std::move(message), m_file.path, 0};
+    }
+
+    std::optional<std::string> checkHeader(const char* header)
+    {
+        const auto version = littleEndian<std::uint16_t>(header + 4);
+        const auto fieldSize = littleEndian<std::uint16_t>(header + 6);
+        const auto timeSize = littleEndian<std::int32_t>(header + 8);
+        if (std::string_view(header, magic.size()) != magic)
+            return "The file does not begin with the magic bytes NVF1; it is no NVLink sample file.";
+        if (fieldSize < smallestFieldSize)
+            return "The header says that a record field has " + std::to_string(fieldSize)
+                + " bytes, but an nvmlFieldValue_t has 40; sample again with a matching sampler.";
+        if (timeSize != static_cast<std::int32_t>(hostTimeSize))
+            return "The header says that a host timestamp has " + std::to_string(timeSize)
+                + " bytes instead of 8; sample again with a matching sampler.";
+        if (version != 1)
+            m_fragment.problems.add(Severity::Notice, "nvf1_version", m_file.path, 4,
+                                    "The file says another version than 1; it was read as version 1.");
+        m_stride = hostTimeSize + fieldSize;
+        return std::nullopt;
+    }
+
+    /// False if the user cancelled.
+    bool readRecords(std::istream& in)
+    {
+        std::vector<char> chunk(m_stride * std::max<std::size_t>(1, (1u << 20) / m_stride));
+        std::uint64_t offset = headerSize;
+        while (in) {
+            if (m_context.cancelled())
+                return false;
+            in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+            const auto got = static_cast<std::size_t>(in.gcount());
+            for (std::size_t at = 0; at + m_stride <= got; at += m_stride)
+                addRecord(chunk.data() + at + hostTimeSize, offset + at);
+            offset += got;
+            m_context.progress(offset);
+            if (got % m_stride != 0)
+                m_fragment.problems.add(
+                    Severity::Notice, "short_tail", m_file.path, offset - got % m_stride,
+                    "The file ends inside a record, which was left out; the sampler was stopped while "
+                    "writing.");
+        }
+        return true;
+    }
+
+    void exclude(std::string_view code, std::uint64_t offset, std::string_view explanation)
+    {
+        ++m_fragment.source.excluded;
+        m_fragment.problems.add(Severity::DataLoss, code, m_file.path, offset, explanation, 1);
+    }
+
+    void addRecord(const char* field, std::uint64_t offset)
+    {
+        ++m_fragment.source.eventsInFile;
+        const auto fieldId = littleEndian<std::uint32_t>(field);
+        const auto timeUs = littleEndian<std::int64_t>(field + 8);
+        if (littleEndian<std::int32_t>(field + 28) != 0)
+            return exclude("nvml_error", offset,
+                           "NVML could not read the counter at that moment; the sample was left out.");
+        if (fieldId < 138 || fieldId > 141)
+            return exclude("unknown_field", offset,
+                           "The sample is of an NVML field other than 138 to 141 (NVLink data and "
+                           "raw bytes); it was left out.");
+        if (timeUs <= 0 || timeUs > largestTimeUs)
+            return exclude("bad_timestamp", offset,
+                           "The sample has no usable NVML timestamp; it was left out.");
+        const std::optional<std::uint64_t> bytes
+            = counterBytes(littleEndian<std::int32_t>(field + 24), field + 32);
+        if (!bytes)
+            return exclude("bad_value", offset,
+                           "The sample has an unknown value type or an impossible counter value; it was "
+                           "left out.");
+        counterOf(fieldId, littleEndian<std::uint32_t>(field + 4)).samples.push_back({timeUs, *bytes});
+    }
+
+    SampledCounter& counterOf(std::uint32_t fieldId, std::uint32_t link)
+    {
+        // A poll walks the counters in a fixed order, so the next one is almost always the one after the
+        // last.
+        for (std::size_t step = 0; step < m_counters.size(); ++step) {
+            const std::size_t i = (m_next + step) % m_counters.size();
+            if (m_counters[i].fieldId == fieldId && m_counters[i].series.link == link) {
+                m_next = i + 1;
+                return m_counters[i];
+            }
+        }
+        SampledCounter& counter = m_counters.emplace_back();
+        counter.fieldId = fieldId;
+        counter.series.link = link;
+        counter.series.direction = fieldId % 2 == 0 ? LinkDirection::Tx : LinkDirection::Rx;
+        counter.series.raw = fieldId >= 140;
+        m_next = m_counters.size();
+        return counter;
+    }
+
+    Result<TraceFragment> finish()
+    {
+        NvlinkDevice device;
+        device.gpu = gpuFromName(m_file.path);
+        for (SampledCounter& counter : m_counters) {
+            makeIntervals(counter);
+            if (counter.series.bytes.empty()) {
+                m_fragment.source.excluded += counter.samples.size();
+                m_fragment.problems.add(
+                    Severity::DataLoss, "single_sample", m_file.path, 0,
+                    "A counter was read at one moment only, so it has no interval; it was left out.",
+                    counter.samples.size());
+                continue;
+            }
+            noteGaps(counter.series);
+            device.series.push_back(std::move(counter.series));
+        }
+        if (device.series.empty())
+            return error(
+                Error::Kind::Format,
+                "The file holds no usable NVLink records (" + std::to_string(m_fragment.source.eventsInFile)
+                    + " read); a counter needs two successful samples. Check that the GPU has NVLink.");
+        m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
+        m_fragment.hasWallClock = true; // NVML stamps are microseconds since the epoch
+        m_fragment.nvlink.push_back(std::move(device));
+        return std::move(m_fragment);
+    }
+
+    void noteGaps(const LinkSeries& series)
+    {
+        if (series.resets > 0)
+            m_fragment.problems.add(Severity::Notice, "counter_reset", m_file.path, 0,
+                                    "An NVLink counter went backwards; those intervals count 0 bytes.");
+        if (std::find(series.gap.begin(), series.gap.end(), true) != series.gap.end())
+            m_fragment.problems.add(
+                Severity::Notice, "sampling_gap", m_file.path, 0,
+                "The sampler paused for more than ten times its median period; throughput inside such a "
+                "gap is an average over it.");
+    }
+
+    const SourceFile& m_file;
+    const ReadContext& m_context;
+    TraceFragment m_fragment;
+    std::vector<SampledCounter> m_counters;
+    std::size_t m_next = 0;
+    std::size_t m_stride = hostTimeSize + smallestFieldSize;
+};
+
+Sniff sniffNvf1(std::string_view, std::string_view head)
+{
+    return head.starts_with(magic) ? Sniff::Yes : Sniff::No;
+}
+
+Result<TraceFragment> readNvf1(const SourceFile& file, const ReadContext& context)
+{
+    return Nvf1File(file, context).read();
+}
+
+} // namespace
+
+extern const ReaderDescriptor nvf1Reader;
+const ReaderDescriptor nvf1Reader{"nvf1", "NVLink counter samples (NVF1)", SourceKind::Nvf1, sniffNvf1,
+                                  readNvf1};
+
+} // namespace collscope

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# test.sh   installs what is missing, then builds and runs every test, and the Qt-free ones again under the sanitizers.
+# Real traces and oracle cases are used where they are: COLLSCOPE_TRACES, COLLSCOPE_ORACLE (see tests/README.md).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+"$root/packaging/install-packages.sh"
+
+cd "$root"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for preset in asan-core release; do
+    echo "== $preset: building"
+    started=$SECONDS
+    if ! { cmake --preset "$preset" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+        grep -E -A20 'error|FAILED|CMake Error' "$log" | head -n 80 || tail -n 40 "$log"
+        exit 1
+    fi
+    echo "== $preset: built in $((SECONDS - started)) s, testing"
+    ctest --preset "$preset" --no-label-summary
+done

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/batch/program.h"
+
+#include <QProcess>
+
+#include <nlohmann/json.hpp>
+
+namespace collscope {
+
+ProgramRun runProgram(const QStringList& arguments)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "HOME", "XDG_RUNTIME_DIR"})
+        environment.remove(QString::fromLatin1(variable));
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(COLLSCOPE_PROGRAM), arguments);
+    const bool ended = process.waitForFinished(300'000);
+    ProgramRun run;
+    if (ended && process.exitStatus() == QProcess::NormalExit)
+        run.exitCode = process.exitCode();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+ProgramRun runBatchProgram(const QStringList& arguments)
+{
+    return runProgram(QStringList{QStringLiteral("--batch")} + arguments);
+}
+
+nlohmann::json jsonOf(const QByteArray& text)
+{
+    return nlohmann::json::parse(text.constData(), text.constData() + text.size(), nullptr, false);
+}
+
+} // namespace collscope

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/fuzz/reader_target.h"
+
+#include "model/readers/byte_source.h"
+#include "model/readers/reader.h"
+
+#include <stdlib.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace collscope {
+
+namespace {
+
+/// One folder per process, removed at its end. A real file, because SQLite does not open anonymous ones.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder()
+    {
+        m_path = (std::filesystem::temp_directory_path() / "collscope_fuzz_XXXXXX").string();
+        if (!mkdtemp(m_path.data()))
+            std::abort();
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::string file(const char* name) const { return m_path + "/" + name; }
+
+private:
+    std::string m_path;
+};
+
+const ReaderDescriptor& readerOf(SourceKind kind)
+{
+    for (const ReaderDescriptor* reader : allReaders()) {
+        if (reader->kind == kind)
+            return *reader;
+    }
+    std::abort();
+}
+
+} // namespace
+
+int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes)
+{
+    static const TemporaryFolder folder;
+    const std::string path = folder.file(fileName);
+    {
+        std::ofstream file(path, std::ios::binary | std::ios::trunc);
+        for (const std::uint8_t byte : bytes)
+            file.put(static_cast<char>(byte));
+    }
+    const ReaderDescriptor& reader = readerOf(kind);
+    reader.sniff(fileName, readHead(path, 65536));
+    auto fragment = reader.read({path, bytes.size(), -1, std::nullopt}, ReadContext());
+    if (!fragment)
+        return 0;
+    const SourceInfo& source = fragment->source;
+    if (source.eventsInFile != source.shown + source.excluded) {
+        std::fprintf(stderr, "%s: %llu events, but %llu shown and %llu excluded\n", fileName,
+                     static_cast<unsigned long long>(source.eventsInFile),
+                     static_cast<unsigned long long>(source.shown),
+                     static_cast<unsigned long long>(source.excluded));
+        std::abort();
+    }
+    std::vector<TraceFragment> fragments;
+    fragments.push_back(std::move(*fragment));
+    assemble(std::move(fragments), Diagnostics(), {path, {}});
+    return 0;
+}
+
+} // namespace collscope

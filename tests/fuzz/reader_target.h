@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Feeds bytes to one reader the way the program does: as a file that is sniffed, read and assembled.
+
+#include "model/timeline.h"
+
+#include <cstdint>
+#include <span>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace collscope {
+
+/// Writes the bytes to a temporary file of that name and reads it. Always 0; a defect shows as a crash or
+/// sanitizer report, or as an abort when the reader's own accounts do not add up (events = shown + excluded).
+int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes);
+
+} // namespace collscope

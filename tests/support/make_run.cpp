@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Writes a generated run directory: the demo that comes with the program, or a tiny run to play with.
+
+#include "tests/support/run_writer.h"
+
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+int main(int argc, char** argv)
+{
+    using namespace collscope;
+    const std::string_view kind = argc > 1 ? argv[1] : "";
+    if (argc != 3 || (kind != "demo" && kind != "small")) {
+        std::fprintf(stderr, "usage: make_run demo|small FOLDER\n");
+        return 1;
+    }
+    try {
+        RunFiles files;
+        files.nsys = kind == "small";
+        const RunPlan plan = planRun(kind == "demo" ? demoDescription() : WorkloadDescription());
+        writeRun(plan, argv[2], files);
+        const ExpectedNumbers expected = expectedNumbers(plan);
+        std::printf("%d ranks, %zu steps: step %.9g s, overlap %.9g %%, %.9g calls per step, GPU 0 at most "
+                    "%.9g GB/s per link\n",
+                    plan.description.ranks(), plan.steps.size(), expected.stepSeconds,
+                    expected.meanOverlapPercent, expected.callsPerStep, expected.links.at(0).maxGBps);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "make_run: %s\n", error.what());
+        return 4;
+    }
+    return 0;
+}

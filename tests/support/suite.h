@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One executable holds many Qt Test classes: COLLSCOPE_TEST(Class) at the end of a file adds its class to the
+// run.
+
+#include <QTest>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace collscope {
+
+using TestFactory = std::function<std::unique_ptr<QObject>()>;
+/// Every class of this executable, in link order.
+std::vector<TestFactory>& testClasses();
+
+struct TestRegistration
+{
+    explicit TestRegistration(TestFactory factory) { testClasses().push_back(std::move(factory)); }
+};
+
+} // namespace collscope
+
+// A static object is enough here: test files are linked as objects, not out of a library that could drop
+// them.
+#define COLLSCOPE_TEST(Class)                                                                                \
+    static const collscope::TestRegistration testRegistration([] { return std::make_unique<Class>(); });

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The demo run in resources/demo is what `make_run demo` writes, and shows what it was made to show.
+
+#include "metrics/metric.h"
+#include "model/readers/byte_source.h"
+#include "tests/support/fragment_text.h"
+#include "tests/support/run_writer.h"
+#include "tests/support/suite.h"
+
+namespace collscope {
+
+namespace {
+
+std::string contentOf(const std::filesystem::path& path)
+{
+    auto source = ByteSource::open(path.string());
+    if (!source)
+        return {};
+    std::string text;
+    std::string buffer(1 << 20, '\0');
+    for (;;) {
+        const std::size_t got = (*source)->read({buffer.data(), buffer.size()});
+        text.append(buffer, 0, got);
+        if (got < buffer.size())
+            return text;
+    }
+}
+
+} // namespace
+
+class TestDemo : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void isWhatTheGeneratorWrites()
+    {
+        const RunPlan plan = planRun(demoDescription());
+        const std::filesystem::path folder = COLLSCOPE_SOURCE_FOLDER "/resources/demo";
+        for (const PlannedRank& rank : plan.ranks) {
+            const std::string number = std::to_string(rank.rank);
+            QVERIFY2(contentOf(folder / ("rank" + number + "_trace.json.gz")) == kinetoJson(plan, rank),
+                     "run: make_run demo resources/demo");
+            QVERIFY2(contentOf(folder / ("nvlink_gpu" + number + ".bin")) == nvf1Bytes(plan, rank),
+                     "run: make_run demo resources/demo");
+        }
+        QVERIFY(contentOf(folder / "workload_card.yaml") == workloadCardYaml(plan, RunFiles()));
+        QVERIFY(contentOf(folder / "train_config.toml") == trainConfigToml(plan));
+    }
+    void loadsWithoutAProblem()
+    {
+        const auto model = loadPath(COLLSCOPE_SOURCE_FOLDER "/resources/demo");
+        QVERIFY(model.has_value());
+        QVERIFY2((*model)->problems.isEmpty(),
+                 (*model)->problems.isEmpty() ? ""
+                                              : (*model)->problems.entries().front().explanation.c_str());
+        QCOMPARE((*model)->ranks().size(), std::size_t{8});
+        QCOMPARE((*model)->nvlink.size(), std::size_t{8});
+        for (const SourceInfo& source : (*model)->sources)
+            QCOMPARE(source.excluded, std::uint64_t{0});
+        for (const MetricDescriptor* metric : allMetrics())
+            QVERIFY2(evaluate(**model, *findMetric(metric->id), MetricOptions()).state == MetricState::Value,
+                     metric->id.data());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestDemo)
+#include "tst_demo.moc"

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/json_event_splitter.h"
+#include "tests/support/suite.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace collscope {
+
+namespace {
+
+struct Split
+{
+    std::vector<std::string> events;
+    std::string envelope;
+    bool complete = false;
+    bool open = false;
+    std::uint64_t others = 0;
+};
+
+/// Feeds the text in pieces, keeping the open event as the reader does.
+Split split(std::string_view text, std::size_t pieceBytes)
+{
+    JsonEventSplitter splitter;
+    std::vector<JsonEventSplitter::Span> spans;
+    Split result;
+    std::string buffer;
+    for (std::size_t at = 0; at < text.size(); at += pieceBytes) {
+        const std::size_t kept = buffer.size();
+        buffer += text.substr(at, pieceBytes);
+        spans.clear();
+        splitter.scan(buffer, kept, spans);
+        for (const JsonEventSplitter::Span& span : spans)
+            result.events.push_back(buffer.substr(span.begin, span.end - span.begin));
+        buffer.erase(0, splitter.openBegin(buffer.size()));
+        splitter.rebase();
+    }
+    result.envelope = splitter.envelope();
+    result.complete = splitter.isComplete();
+    result.open = splitter.hasOpenEvent();
+    result.others = splitter.otherElements();
+    return result;
+}
+
+/// Double quotes for the single ones: readable, and moc loses its way in raw strings.
+std::string json(std::string text)
+{
+    std::replace(text.begin(), text.end(), '\'', '"');
+    return text;
+}
+
+const std::string trickyEvent = "{\"ph\": \"X\", \"name\": \"a{b}[c]\\\"]\"}";
+const std::string slashEvent = "{\"name\": \"back\\\\\"}";
+const std::string document = "{\"schemaVersion\": 1, \"note\": \"a \\\"traceEvents\\\": [ in a string\", "
+                             "\"deviceProperties\": [{\"id\": 0}],"
+                             "\n \"traceEvents\": [ "
+    + trickyEvent + ", {\"args\": {\"traceEvents\": [1, {\"x\": 2}]}},\n  " + slashEvent
+    + " ], \"traceName\": \"t.json\"}";
+
+} // namespace
+
+class TestJsonEventSplitter : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyPieceSizeGivesTheSame()
+    {
+        const Split whole = split(document, 1 << 20);
+        QCOMPARE(whole.events.size(), std::size_t{3});
+        QCOMPARE(whole.events[0], trickyEvent);
+        QCOMPARE(whole.events[2], slashEvent);
+        QVERIFY(whole.complete);
+        for (std::size_t piece = 1; piece < 80; ++piece) {
+            const Split pieces = split(document, piece);
+            QVERIFY2(pieces.events == whole.events, std::to_string(piece).c_str());
+            QCOMPARE(pieces.envelope, whole.envelope);
+            QVERIFY(pieces.complete);
+        }
+    }
+    void envelopeIsTheDocumentWithoutEvents()
+    {
+        const auto root = nlohmann::json::parse(split(document, 7).envelope);
+        QCOMPARE(root["traceName"].get<std::string>(), std::string("t.json"));
+        QVERIFY(root["traceEvents"].empty());
+        QCOMPARE(root["deviceProperties"][0]["id"].get<int>(), 0);
+    }
+    void bareArray()
+    {
+        const Split result = split(json("[ {'a': 1}, {'b': [2]} ]"), 3);
+        QCOMPARE(result.events.size(), std::size_t{2});
+        QVERIFY(result.complete);
+    }
+    void cutInsideAnEvent()
+    {
+        const Split result = split(json("{'rank': 3, 'traceEvents': [{'a': 1}, {'b': 'x"), 5);
+        QCOMPARE(result.events.size(), std::size_t{1});
+        QVERIFY(!result.complete);
+        QVERIFY(result.open);
+        QCOMPARE(nlohmann::json::parse(result.envelope)["rank"].get<int>(), 3);
+    }
+    void cutBetweenEvents()
+    {
+        const Split result = split(json("{'traceEvents': [{'a': 1},"), 5);
+        QCOMPARE(result.events.size(), std::size_t{1});
+        QVERIFY(!result.complete);
+        QVERIFY(!result.open);
+    }
+    void otherElementsAreCounted()
+    {
+        const Split result = split(json("[[1, 2], 3, 'x, {', {'a': 1}, null, [{}]]"), 2);
+        QCOMPARE(result.events.size(), std::size_t{1});
+        QCOMPARE(result.others, std::uint64_t{5});
+    }
+    void trailingCommaIsNoElement()
+    {
+        const Split result = split(json("[{'a': 1}, ]"), 64);
+        QCOMPARE(result.events.size(), std::size_t{1});
+        QCOMPARE(result.others, std::uint64_t{0});
+    }
+    void noEventsAtAll()
+    {
+        JsonEventSplitter splitter;
+        std::vector<JsonEventSplitter::Span> spans;
+        splitter.scan(json("{'a': [1, 2]}"), 0, spans);
+        QVERIFY(!splitter.sawEvents());
+        QVERIFY(spans.empty());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestJsonEventSplitter)
+#include "tst_json_event_splitter.moc"

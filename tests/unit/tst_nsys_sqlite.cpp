@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Nsight Systems exports of several ages, made here table by table, and broken ones.
+
+#include "model/readers/nsys_rep.h"
+#include "model/readers/nsys_steps.h"
+#include "model/readers/reader.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace collscope {
+
+extern const ReaderDescriptor nsysReader;
+
+namespace {
+
+constexpr std::int64_t epochNs = 1'700'000'000'000'000'000;
+
+// Two processes, each with its GPU; globalPid = process << 24.
+constexpr const char* newSchema = R"sql(
+CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);
+INSERT INTO StringIds VALUES (1,'ncclDevKernel_AllReduce_Sum_bf16_RING_LL'),(2,'ampere_gemm'),(3,'cudaLaunchKernel'),
+  (4,'Train Step 2'),(5,'python'),(6,'main thread'),(7,'SMs Active [Throughput %]');
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+  correlationId INTEGER, globalPid INTEGER, shortName INTEGER, demangledName INTEGER, gridX INTEGER, gridY INTEGER,
+  gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER, registersPerThread INTEGER,
+  staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
+  (1000,2000,0,7,11,100<<24,2,1,4,2,1,128,1,1,32,16,8), (2000,3500,0,7,12,100<<24,1,1,1,1,1,512,1,1,96,0,0),
+  (1000,2500,1,7,11,101<<24,2,2,4,2,1,128,1,1,32,0,0), (NULL,9,1,7,12,101<<24,2,2,1,1,1,1,1,1,1,0,0);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+  correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (3500,3600,0,9,13,100<<24,4096,1);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INTEGER, end INTEGER, deviceId INTEGER, bytes INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (3700,3710,0,64);
+CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start INTEGER, end INTEGER, deviceId INTEGER, graphId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (5000,6000,1,3);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER,
+  nameId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (900,950,(100<<24)|100,11,3), (800,850,(101<<24)|101,11,3),
+  (700,750,(55<<24)|55,11,3);
+CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER, textId INTEGER);
+INSERT INTO NVTX_EVENTS VALUES (0,2000,59,'Train Step 1',(100<<24)|100,NULL), (100,2100,59,'train step 1',(101<<24)|101,NULL),
+  (2000,4000,59,NULL,(100<<24)|100,4), (10,NULL,34,'mark',(100<<24)|100,NULL), (3000,NULL,60,'open',(100<<24)|100,NULL),
+  (0,NULL,75,'domain',(100<<24)|100,NULL);
+CREATE TABLE GPU_METRICS(timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+INSERT INTO GPU_METRICS VALUES (1000,256,4,50), (2000,256,4,70), (1000,257,4,10), (1000,256,99,1);
+CREATE TABLE TARGET_INFO_GPU_METRICS(typeId INTEGER, metricId INTEGER, metricName TEXT);
+INSERT INTO TARGET_INFO_GPU_METRICS VALUES (256,4,'SMs Active [Throughput %]'), (257,4,'SMs Active [Throughput %]');
+CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId INTEGER, cudaId INTEGER, pid INTEGER, numMultiprocessors INTEGER);
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0,0,100,108), (1,1,101,108);
+CREATE TABLE TARGET_INFO_GPU(id INTEGER, name TEXT, smCount INTEGER);
+INSERT INTO TARGET_INFO_GPU VALUES (0,'NVIDIA A100-SXM4-80GB',108), (1,'NVIDIA A100-SXM4-80GB',108);
+CREATE TABLE TARGET_INFO_SESSION_START_TIME(utcEpochNs INTEGER);
+INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000);
+CREATE TABLE ThreadNames(nameId INTEGER, globalTid INTEGER);
+INSERT INTO ThreadNames VALUES (6,(100<<24)|100);
+CREATE TABLE SCHED_EVENTS(start INTEGER);
+INSERT INTO SCHED_EVENTS VALUES (1);
+)sql";
+
+const Diagnostic* problem(const TraceFragment& fragment, std::string_view code)
+{
+    for (const Diagnostic& entry : fragment.problems.entries()) {
+        if (entry.code == code)
+            return &entry;
+    }
+    return nullptr;
+}
+
+const Track* trackNamed(const TraceFragment& fragment, const Timeline& timeline, std::string_view name)
+{
+    for (const TrackId id : timeline.tracks) {
+        if (fragment.strings.view(fragment.tracks[id.value].name).find(name) != std::string_view::npos)
+            return &fragment.tracks[id.value];
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class NsysSqliteTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void readsBothSidesOfTwoGpus();
+    void countsEveryRow();
+    void findsSteps();
+    void readsAnOldExportWithoutSessionStart();
+    void separatesProcessesThatCallTheirGpuZero();
+    void keepsCorrelationsOfSharedGpusApart();
+    void reportsBrokenFiles();
+    void recognisesExports();
+    void matchesStepNames_data();
+    void matchesStepNames();
+    void makesWindowsOfOptimizerSteps();
+    void findsTheExportOfAReport();
+
+private:
+    std::string pathOf(const char* name) { return m_folder->filePath(QString::fromUtf8(name)).toStdString(); }
+    std::string create(const char* sql, const char* name = "report.sqlite")
+    {
+        const std::string path = pathOf(name);
+        sqlite3* database = nullptr;
+        sqlite3_open(path.c_str(), &database);
+        char* message = nullptr;
+        if (sqlite3_exec(database, sql, nullptr, nullptr, &message) != SQLITE_OK)
+            qFatal("%s", message);
+        sqlite3_close(database);
+        return path;
+    }
+    static Result<TraceFragment> read(const std::string& path)
+    {
+        SourceFile file;
+        file.path = path;
+        std::error_code ignored;
+        file.bytes = std::filesystem::file_size(path, ignored);
+        return nsysReader.read(file, ReadContext());
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void NsysSqliteTest::readsBothSidesOfTwoGpus()
+{
+    const auto result = read(create(newSchema));
+    QVERIFY(result);
+    const TraceFragment& fragment = result.value();
+    QVERIFY(fragment.hasWallClock);
+    QCOMPARE(fragment.clockOffsetNs, epochNs);
+    QCOMPARE(fragment.timelines.size(), std::size_t{2});
+    const Timeline& first = fragment.timelines[0];
+    QCOMPARE(first.device, 0);
+    QCOMPARE(first.multiprocessors, 108);
+    QCOMPARE(fragment.strings.view(first.deviceName), std::string_view("NVIDIA A100-SXM4-80GB"));
+
+    const Track* const stream = trackNamed(fragment, first, "stream 7");
+    QVERIFY(stream);
+    QCOMPARE(stream->slices.size(), std::size_t{2});
+    QCOMPARE(stream->slices.kernelClass[0], KernelClass::Gemm);
+    QCOMPARE(stream->slices.kernelClass[1], KernelClass::AllReduce);
+    const KernelDetail& detail = first.kernelDetails[stream->slices.detail[0]];
+    QCOMPARE(detail.grid[0], 4u);
+    QCOMPARE(detail.block[0], 128u);
+    QCOMPARE(detail.sharedMemoryBytes, 24);
+    const Track* const copies = trackNamed(fragment, first, "stream 9");
+    QVERIFY(copies);
+    QCOMPARE(fragment.strings.view(copies->slices.name[0]), std::string_view("Memcpy HtoD"));
+    QCOMPARE(first.kernelDetails[copies->slices.detail[0]].bytes, std::int64_t{4096});
+
+    const Track* const thread = trackNamed(fragment, first, "main thread");
+    QVERIFY(thread);
+    QCOMPARE(thread->instants.size(), std::size_t{1});
+    const SliceRef launch = first.launchOf(11);
+    QVERIFY(launch);
+    QCOMPARE(fragment.tracks[launch.track.value].slices.startNs[launch.row], std::int64_t{900});
+    // Process 55 has no GPU work: its thread is shown with the first GPU but launches nothing there.
+    QVERIFY(trackNamed(fragment, first, "thread 55"));
+
+    const Timeline& second = fragment.timelines[1];
+    QCOMPARE(second.graphTraceSpans, std::uint64_t{1});
+    QVERIFY(problem(fragment, "graph_trace"));
+    QCOMPARE(second.counters.size(), std::size_t{1});
+    QCOMPARE(first.counters.at(0).value, (std::vector<double>{50, 70}));
+    QCOMPARE(first.counters.at(0).unit, CounterUnit::Percent);
+}
+
+void NsysSqliteTest::countsEveryRow()
+{
+    const auto result = read(create(newSchema));
+    QVERIFY(result);
+    QCOMPARE(result->source.eventsInFile, std::uint64_t{4 + 1 + 1 + 1 + 3 + 6 + 4});
+    QCOMPARE(result->source.shown + result->source.excluded, result->source.eventsInFile);
+    QCOMPARE(result->source.excluded, std::uint64_t{3});
+    QCOMPARE(result->problems.excludedEvents(), std::uint64_t{3});
+    QVERIFY(problem(*result, "row_without_time"));
+    QVERIFY(problem(*result, "nvtx_definitions"));
+    QVERIFY(problem(*result, "unnamed_metric"));
+    QVERIFY(problem(*result, "tables_not_read")->explanation.find("SCHED_EVENTS") != std::string::npos);
+}
+
+void NsysSqliteTest::findsSteps()
+{
+    const auto result = read(create(newSchema));
+    QVERIFY(result);
+    for (const Timeline& timeline : result->timelines) {
+        QCOMPARE(timeline.stepSource, StepSource::NvtxStep);
+        QCOMPARE(timeline.steps.size(), std::size_t{2});
+        QCOMPARE(timeline.steps[0].range, (TimeRange{0, 2100}));
+        QCOMPARE(timeline.steps[1].number, std::int64_t{2});
+        QCOMPARE(timeline.steps[1].range, (TimeRange{2000, 4000}));
+    }
+    QVERIFY(problem(*result, "open_range"));
+    QVERIFY(!problem(*result, "repeated_step"));
+}
+
+void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
+{
+    // Names as literal text, no StringIds, no globalPid, no session start.
+    const auto result = read(create(R"sql(
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, name TEXT);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,0,'ncclKernel_AllReduce_RING_LL_Sum_float(...)'), (5,4,0,NULL);
+        CREATE TABLE ANALYSIS_DETAILS(startTime INTEGER);
+        INSERT INTO ANALYSIS_DETAILS VALUES (35255823190);)sql"));
+    QVERIFY(result);
+    QVERIFY(!result->hasWallClock);
+    QVERIFY(problem(*result, "no_session_start"));
+    QVERIFY(problem(*result, "missing_name"));
+    QVERIFY(problem(*result, "negative_duration"));
+    QCOMPARE(result->tracks.at(0).slices.kernelClass[0], KernelClass::AllReduce);
+    QVERIFY(result->timelines.at(0).steps.empty());
+
+    const auto epoch = read(create(R"sql(
+        CREATE TABLE GPU_METRICS(timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+        INSERT INTO GPU_METRICS VALUES (1,0,0,1);
+        CREATE TABLE ANALYSIS_DETAILS(startTime INTEGER);
+        INSERT INTO ANALYSIS_DETAILS VALUES (1700000000000000000);)sql",
+                                   "epoch.sqlite"));
+    QVERIFY(epoch);
+    QCOMPARE(epoch->clockOffsetNs, epochNs);
+    QVERIFY(problem(*epoch, "session_start_guessed"));
+}
+
+void NsysSqliteTest::separatesProcessesThatCallTheirGpuZero()
+{
+    const auto result = read(create(R"sql(
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, globalPid INTEGER, shortName TEXT);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,0,100<<24,'a'), (1,2,0,101<<24,'b');
+        CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId INTEGER, cudaId INTEGER, pid INTEGER, numMultiprocessors INTEGER);
+        INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (2,0,100,108), (3,0,101,132);)sql"));
+    QVERIFY(result);
+    QCOMPARE(result->timelines.size(), std::size_t{2});
+    QCOMPARE(result->timelines[0].device, 2);
+    QCOMPARE(result->timelines[1].device, 3);
+    QCOMPARE(result->timelines[1].multiprocessors, 132);
+    QVERIFY(problem(*result, "gpu_numbers"));
+}
+
+void NsysSqliteTest::keepsCorrelationsOfSharedGpusApart()
+{
+    const auto result = read(create(R"sql(
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER,
+            correlationId INTEGER, globalPid INTEGER, shortName TEXT);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10,20,0,7,5,100<<24,'a'), (11,21,0,7,5,101<<24,'b');
+        CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, nameId TEXT);
+        INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1,2,(100<<24)|1,5,'launch a'), (3,4,(101<<24)|1,5,'launch b');)sql"));
+    QVERIFY(result);
+    QCOMPARE(result->timelines.size(), std::size_t{1});
+    int kernels = 0;
+    for (const Track& track : result->tracks) {
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        QCOMPARE(track.slices.size(), std::size_t{1});
+        const SliceRef launch = result->timelines[0].launchOf(track.slices.correlation[0]);
+        QVERIFY(launch);
+        const std::string kernel(result->strings.view(track.slices.name[0]));
+        const StringId call = result->tracks[launch.track.value].slices.name[launch.row];
+        QCOMPARE(std::string(result->strings.view(call)), "launch " + kernel);
+        ++kernels;
+    }
+    QCOMPARE(kernels, 2);
+}
+
+void NsysSqliteTest::reportsBrokenFiles()
+{
+    QVERIFY(!read(pathOf("absent.sqlite")));
+
+    std::ofstream(pathOf("text.sqlite")) << "this is no database, but long enough to be looked at as one";
+    QVERIFY(!read(pathOf("text.sqlite")));
+
+    const auto foreign = read(create("CREATE TABLE bookmarks(id INTEGER);", "places.sqlite"));
+    QVERIFY(!foreign);
+    QVERIFY(foreign.error().message.find("Nsight") != std::string::npos);
+    const auto nothing = read(create("CREATE TABLE NVTX_EVENTS(start INTEGER);", "empty.sqlite"));
+    QVERIFY(!nothing);
+    QVERIFY(nothing.error().message.find("--trace=cuda,nvtx") != std::string::npos);
+
+    // A copy cut at every fourth page: an Error or a fragment with consistent counts, never a crash.
+    const std::string whole = create(newSchema, "whole.sqlite");
+    const auto size = std::filesystem::file_size(whole);
+    for (std::uintmax_t cut = 0; cut < size; cut += 4 * 4096) {
+        const std::string part = pathOf("part.sqlite");
+        std::filesystem::copy_file(whole, part, std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::resize_file(part, cut);
+        const auto result = read(part);
+        if (result)
+            QCOMPARE(result->source.shown + result->source.excluded, result->source.eventsInFile);
+        else
+            QVERIFY(!result.error().message.empty());
+    }
+}
+
+void NsysSqliteTest::recognisesExports()
+{
+    const std::string head = std::string("SQLite format 3\0", 16) + "CREATE TABLE NVTX_EVENTS";
+    QCOMPARE(nsysReader.sniff("anything", head), Sniff::Yes);
+    QCOMPARE(nsysReader.sniff("places.db", "SQLite format 3 CREATE TABLE bookmarks"), Sniff::No);
+    QCOMPARE(nsysReader.sniff("x.sqlite", "{\"traceEvents\": []}"), Sniff::No);
+}
+
+void NsysSqliteTest::matchesStepNames_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<int>("number");
+    QTest::newRow("train") << QByteArray("Train Step 12") << 12;
+    QTest::newRow("training") << QByteArray("rank0 training step   3 (warm)") << 3;
+    QTest::newRow("iteration") << QByteArray("ITERATION 7") << 7;
+    QTest::newRow("step") << QByteArray(" step 5 ").trimmed() << 5;
+    QTest::newRow("step inside") << QByteArray("substep 5") << -1;
+    QTest::newRow("forward_step") << QByteArray("forward_step") << -1;
+    QTest::newRow("no number") << QByteArray("iteration end") << -1;
+    QTest::newRow("overflow") << QByteArray("step 99999999999999999999999") << -1;
+}
+
+void NsysSqliteTest::matchesStepNames()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(int, number);
+    NvtxSteps steps;
+    steps.add(StringId{1}, name.toStdString(), {1, 2}, 1);
+    StepSource source = StepSource::WholeTrace;
+    const std::vector<Step> found = steps.steps(source);
+    QCOMPARE(found.empty(), number < 0);
+    if (number >= 0)
+        QCOMPARE(found[0].number, std::int64_t{number});
+}
+
+void NsysSqliteTest::makesWindowsOfOptimizerSteps()
+{
+    NvtxSteps steps;
+    for (const std::int64_t begin : {100, 300, 600}) {
+        steps.add(StringId{1}, "Optimizer.step#AdamW.step", {begin, begin + 50}, 1);
+        steps.add(StringId{2}, "optimizer_step inner", {begin + 10, begin + 20},
+                  1); // inside the first: the same step
+    }
+    steps.add(StringId{1}, "Optimizer.step#AdamW.step", {0, 50}, 2);
+    StepSource source = StepSource::WholeTrace;
+    const std::vector<Step> found = steps.steps(source);
+    QCOMPARE(source, StepSource::OptimizerMarker);
+    QCOMPARE(found.size(), std::size_t{2});
+    QCOMPARE(found[0].range, (TimeRange{100, 300}));
+    QCOMPARE(found[1].range, (TimeRange{300, 600}));
+
+    // Numbered ranges win, and a number used twice on one thread is noticed.
+    steps.add(StringId{3}, "iteration 1", {0, 10}, 1);
+    steps.add(StringId{3}, "iteration 1", {20, 30}, 1);
+    QCOMPARE(steps.steps(source).size(), std::size_t{1});
+    QCOMPARE(source, StepSource::NvtxStep);
+    QVERIFY(steps.hasRepeatedNumbers());
+}
+
+void NsysSqliteTest::findsTheExportOfAReport()
+{
+    QVERIFY(looksLikeNsysReport("x.nsys-rep", ""));
+    QVERIFY(looksLikeNsysReport("x", "NVIDIA Tegra Profiler Report 2025"));
+    QVERIFY(!looksLikeNsysReport("x.json", "{"));
+
+    std::ofstream(pathOf("run.nsys-rep")) << "report";
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", m_folder->path().toUtf8());
+    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
+    QVERIFY(!nowhere);
+    QVERIFY(nowhere.error().message.find("nsys export --type sqlite") != std::string::npos);
+
+    // A stand-in for nsys that writes its --output and counts its runs.
+    const std::string tool = pathOf("nsys");
+    std::ofstream(tool) << "#!/bin/sh\necho run >> '" << pathOf("runs")
+                        << "'\necho noise\necho made > \"$5\"\n";
+    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
+    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
+    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "");
+    std::ofstream(tool) << "#!/bin/sh\nexit 3\n";
+    std::ofstream(pathOf("other.nsys-rep")) << "report";
+    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"));
+    qputenv("PATH", path);
+
+    QVERIFY(made);
+    QVERIFY(made->starts_with(pathOf("cache")));
+    QVERIFY(again);
+    QCOMPARE(made.value(), again.value());
+    QCOMPARE(std::filesystem::file_size(pathOf("runs")), std::uintmax_t{4});
+    QVERIFY(!unwanted);
+    QVERIFY(!failing);
+    QVERIFY(failing.error().message.find("status 3") != std::string::npos);
+
+    std::ofstream(pathOf("run.sqlite")) << "export";
+    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "");
+    QVERIFY(sibling);
+    QCOMPARE(sibling.value(), pathOf("run.sqlite"));
+}
+
+COLLSCOPE_TEST(NsysSqliteTest)
+
+} // namespace collscope
+
+#include "tst_nsys_sqlite.moc"

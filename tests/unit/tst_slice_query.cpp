@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/slice_query.h"
+#include "tests/support/fragment_text.h"
+#include "tests/support/suite.h"
+
+namespace collscope {
+
+namespace {
+
+SliceColumns columns(const std::vector<TimeRange>& ranges)
+{
+    SliceColumns slices;
+    for (const TimeRange range : ranges) {
+        SliceRow row;
+        row.startNs = range.beginNs;
+        row.durationNs = range.lengthNs();
+        slices.append(row);
+    }
+    return slices;
+}
+
+std::vector<std::size_t> overlapping(const SliceColumns& slices, TimeRange range)
+{
+    std::vector<std::size_t> rows;
+    forEachOverlapping(slices, range, [&rows](std::size_t row) { rows.push_back(row); });
+    return rows;
+}
+
+using Rows = std::vector<std::size_t>;
+
+} // namespace
+
+class TestSliceQuery : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void findsWhatOverlaps()
+    {
+        const SliceColumns slices = columns({{0, 100}, {10, 20}, {30, 40}, {40, 40}, {50, 60}});
+        QVERIFY(overlapping(slices, {20, 30}) == (Rows{0}));
+        QVERIFY(overlapping(slices, {35, 41}) == (Rows{0, 2, 3}));
+        QVERIFY(overlapping(slices, {40, 50}) == (Rows{0, 3}));
+        QVERIFY(overlapping(slices, {100, 200}).empty());
+        QVERIFY(overlapping(slices, {-5, 1}) == (Rows{0}));
+        QVERIFY(overlapping(SliceColumns(), {0, 10}).empty());
+    }
+    void startsAreBinarySearched()
+    {
+        const SliceColumns slices = columns({{0, 5}, {10, 15}, {10, 12}, {20, 25}});
+        QCOMPARE(firstStartingAt(slices, 10), std::size_t{1});
+        QCOMPARE(firstStartingAt(slices, 11), std::size_t{3});
+        QCOMPARE(firstStartingAt(slices, 99), std::size_t{4});
+        QVERIFY(firstReaching(slices, 12) <= 1);
+    }
+    void pointAtASlice()
+    {
+        SliceColumns slices = columns({{0, 100}, {10, 20}, {24, 30}});
+        slices.depth = {0, 1, 1};
+        QCOMPARE(sliceAt(slices, 15, 1, 0).value_or(99), 1u);
+        QCOMPARE(sliceAt(slices, 15, 0, 0).value_or(99), 0u);
+        QVERIFY(!sliceAt(slices, 22, 1, 0));
+        QCOMPARE(sliceAt(slices, 21, 1, 3).value_or(99), 1u); // the nearer one
+        QCOMPARE(sliceAt(slices, 23, 1, 3).value_or(99), 2u);
+        QVERIFY(!sliceAt(slices, 15, 2, 5));
+    }
+    void launchAndKernelFindEachOther()
+    {
+        auto fragment = readKineto(R"({"traceEvents": [
+            {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":5,"args":{"correlation":77}},
+            {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":5,"args":{"correlation":77,"stream":7,"device":0}},
+            {"ph":"X","cat":"kernel","name":"lonely_gemm","pid":0,"tid":7,"ts":20,"dur":5,"args":{"correlation":78}}]})");
+        QVERIFY(fragment.has_value());
+        std::vector<TraceFragment> fragments;
+        fragments.push_back(std::move(*fragment));
+        const TraceModelPtr model = assemble(std::move(fragments), Diagnostics(), {"x", {}});
+        const Timeline& timeline = model->timelines.front();
+        const SliceRef kernel{timeline.tracks[0], 0};
+        QCOMPARE(model->nameOf(kernel), std::string_view("gemm"));
+        const auto launch = linkedSlice(*model, kernel);
+        QVERIFY(launch.has_value());
+        QCOMPARE(model->nameOf(*launch), std::string_view("cudaLaunchKernel"));
+        QVERIFY(linkedSlice(*model, *launch) == kernel);
+        QVERIFY(!linkedSlice(*model, {timeline.tracks[0], 1}));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestSliceQuery)
+#include "tst_slice_query.moc"

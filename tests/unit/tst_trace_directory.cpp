@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "tests/support/fragment_text.h"
+#include "tests/support/run_writer.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A whole Kineto file of one kernel; `rank` < 0 leaves out who wrote it.
+std::string trace(int rank, int startUs = 0)
+{
+    std::string text = "{\"schemaVersion\": 1, ";
+    if (rank >= 0)
+        text += "\"distributedInfo\": {\"rank\": " + std::to_string(rank) + ", \"world_size\": 4}, ";
+    return text
+        + "\"traceEvents\": [{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":"
+        + std::to_string(startUs) + ",\"dur\":5}]}";
+}
+
+class Folder
+{
+public:
+    fs::path path() const { return m_folder.path().toStdString(); }
+    void add(const std::string& name, std::string_view content) const
+    {
+        fs::create_directories((path() / name).parent_path());
+        writeFile(path() / name, content);
+    }
+    LoadPlan plan(const LoadOptions& options = {}) const
+    {
+        auto result = planLoad({path().string()}, options);
+        if (!result)
+            qFatal("%s", result.error().message.c_str());
+        return std::move(*result);
+    }
+    std::vector<std::string> names(const LoadPlan& plan) const
+    {
+        std::vector<std::string> result;
+        for (const PlannedFile& file : plan.files)
+            result.push_back(fs::path(file.file.path).lexically_relative(path()).string());
+        return result;
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+class TestTraceDirectory : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ranksInNames_data()
+    {
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<int>("rank");
+        const auto row = [](const char* path, int rank) { QTest::newRow(path) << QByteArray(path) << rank; };
+        row("rank3_trace.json", 3);
+        row("rank_12.json.gz", 12);
+        row("kineto_rank7_step2.json", 7);
+        row("run/rank 5.json", 5);
+        row("Rank-4.pt.trace.json", 4);
+        row("torch_profiler/rank2/trace.json", 2);
+        row("torch_profiler/rank_02/anything.json", 2);
+        row("kineto_trace_6.json", 6);
+        row("run_9.json", 9);
+        row("host_4242.1711964646.pt.trace.json", -1); // a time stamp, not a rank
+        row("bench_1016001.json", -1);
+        row("trace.json", -1);
+    }
+    void ranksInNames()
+    {
+        QFETCH(QByteArray, path);
+        QFETCH(int, rank);
+        QCOMPARE(rankFromPath(path.constData()).value_or(-1), rank);
+    }
+    void iterationsInPaths()
+    {
+        QCOMPARE(iterationFromPath("profile_traces/iteration_10/rank0_trace.json"), 10);
+        QCOMPARE(iterationFromPath("iteration_3_exit/x.json"), 3);
+        QCOMPARE(iterationFromPath("rank0_trace.json"), -1);
+    }
+    void contentDecidesNotTheName()
+    {
+        const Folder folder;
+        folder.add("anything.json", trace(0));
+        folder.add("nothing_trace.json", "{\"hello\": 1}");
+        folder.add("notes.txt", "hello");
+        folder.add("kineto_trace_1.json", "not json at all");
+        QCOMPARE(folder.names(folder.plan()), (Names{"anything.json"}));
+    }
+    void naturalOrder()
+    {
+        const Folder folder;
+        for (const int rank : {10, 2, 1, 0})
+            folder.add("rank" + std::to_string(rank) + "_trace.json", trace(rank));
+        QCOMPARE(folder.names(folder.plan()),
+                 (Names{"rank0_trace.json", "rank1_trace.json", "rank2_trace.json", "rank10_trace.json"}));
+    }
+    void linkedFilesCountOnce()
+    {
+        const Folder folder;
+        folder.add("profile_trace/rank0.json", trace(0));
+        fs::create_symlink(folder.path() / "profile_trace/rank0.json", folder.path() / "kineto_trace_0.json");
+        fs::create_hard_link(folder.path() / "profile_trace/rank0.json", folder.path() / "rank0_copy.json");
+        fs::create_directory_symlink(folder.path(), folder.path() / "loop");
+        fs::create_symlink(folder.path() / "gone.json", folder.path() / "broken.json");
+        QCOMPARE(folder.plan().files.size(), std::size_t{1});
+    }
+    void theLastCompleteIterationIsChosen()
+    {
+        const Folder folder;
+        for (const int iteration : {10, 20, 30}) {
+            for (int rank = 0; rank < (iteration == 30 ? 1 : 2); ++rank)
+                folder.add("profile_traces/iteration_" + std::to_string(iteration) + "/rank"
+                               + std::to_string(rank) + "_trace.json",
+                           trace(rank));
+        }
+        LoadPlan plan = folder.plan();
+        QVERIFY(plan.iterationsOffered == (std::vector<std::int64_t>{10, 20, 30}));
+        QCOMPARE(plan.files.size(), std::size_t{2});
+        for (const PlannedFile& file : plan.files)
+            QCOMPARE(file.file.iteration, 20);
+
+        LoadOptions options;
+        options.iteration = {IterationChoice::Mode::All, 0};
+        QCOMPARE(folder.plan(options).files.size(), std::size_t{5});
+        options.iteration = {IterationChoice::Mode::One, 30};
+        plan = folder.plan(options);
+        QCOMPARE(plan.files.size(), std::size_t{1});
+        QCOMPARE(plan.files[0].file.iteration, 30);
+    }
+    void ranksAreLimitedEvenly()
+    {
+        const Folder folder;
+        for (int rank = 0; rank < 8; ++rank)
+            folder.add("rank" + std::to_string(rank) + "_trace.json", trace(rank));
+        LoadOptions options;
+        options.maxRanks = 4;
+        const LoadPlan plan = folder.plan(options);
+        QCOMPARE(folder.names(plan),
+                 (Names{"rank0_trace.json", "rank2_trace.json", "rank4_trace.json", "rank6_trace.json"}));
+        QVERIFY(findProblem(plan.problems, "max_ranks") != nullptr);
+    }
+    void oneFileOfEachRank()
+    {
+        const Folder folder;
+        folder.add("a.json", trace(1));
+        folder.add("b.json", trace(1, 100));
+        folder.add("c.json", trace(0));
+        const auto model = loadPath(folder.path().string());
+        QVERIFY(model.has_value());
+        QVERIFY((*model)->ranks() == (std::vector<std::int32_t>{0, 1}));
+        QCOMPARE((*model)->timelines.size(), std::size_t{2});
+        QVERIFY(findProblem((*model)->problems, "duplicate_rank") != nullptr);
+        for (const SourceInfo& source : (*model)->sources)
+            QCOMPARE(source.eventsInFile, source.shown + source.excluded);
+    }
+    void theFileIsBelievedAboutItsRank()
+    {
+        const Folder folder;
+        folder.add("rank5_trace.json", trace(2));
+        folder.add("unnamed.json", trace(-1));
+        const auto model = loadPath(folder.path().string());
+        QVERIFY(model.has_value());
+        QVERIFY((*model)->ranks() == (std::vector<std::int32_t>{0, 2}));
+        QVERIFY(findProblem((*model)->problems, "rank_disagrees") != nullptr);
+        QVERIFY(findProblem((*model)->problems, "rank_guessed") != nullptr);
+        QCOMPARE((*model)->worldSize.value_or(0), 4);
+    }
+    void cardsAboveTheRunAreFound()
+    {
+        const Folder folder;
+        folder.add("workload_card.yaml", "workload:\n  model:\n    model_family: toy\n");
+        folder.add("profile_traces/iteration_1/rank0_trace.json", trace(0));
+        const auto model = loadPath((folder.path() / "profile_traces/iteration_1").string());
+        QVERIFY(model.has_value());
+        QVERIFY((*model)->card.has_value());
+        QCOMPARE((*model)->card->modelFamily, std::string("toy"));
+    }
+    void nothingReadable()
+    {
+        const Folder folder;
+        QVERIFY(!loadPath(folder.path().string()));
+        folder.add("notes.txt", "hello");
+        folder.add("workload_card.yaml", "workload:\n  model:\n    model_family: toy\n");
+        const auto model = loadPath(folder.path().string());
+        QVERIFY(!model);
+        QVERIFY(model.error().kind == Error::Kind::NotFound);
+        QVERIFY(!model.error().message.empty());
+        QVERIFY(!planLoad({(folder.path() / "missing").string()}, {}));
+    }
+    void sideFilesOfOtherSystemsAreSkipped()
+    {
+        const Folder folder;
+        folder.add("rank0_trace.json", trace(0));
+        folder.add("._rank0_trace.json", std::string_view("\0\5\x16\7", 4));
+        folder.add(".git/rank1_trace.json", trace(1));
+        QCOMPARE(folder.names(folder.plan()), (Names{"rank0_trace.json"}));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestTraceDirectory)
+#include "tst_trace_directory.moc"

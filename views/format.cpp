@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/format.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace collscope {
+
+namespace {
+
+struct Unit
+{
+    double size;
+    const char* name;
+};
+constexpr std::array<Unit, 4> timeUnits{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1.0, "ns"}}};
+
+const Unit& unitFor(double ns)
+{
+    for (const Unit& unit : timeUnits) {
+        if (std::abs(ns) >= unit.size)
+            return unit;
+    }
+    return timeUnits.back();
+}
+
+/// Three significant digits without an exponent.
+QString threeDigits(double value)
+{
+    const double size = std::abs(value);
+    const int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString withUnit(const QString& number, const char* unit)
+{
+    return number + QChar(0x00a0) + QString::fromUtf8(unit);
+}
+
+} // namespace
+
+QString formatDuration(std::int64_t ns)
+{
+    const Unit& unit = unitFor(static_cast<double>(ns));
+    if (unit.size == 1.0)
+        return withUnit(QString::number(ns), unit.name);
+    return withUnit(threeDigits(static_cast<double>(ns) / unit.size), unit.name);
+}
+
+QString formatDurationExact(std::int64_t ns)
+{
+    const Unit& unit = unitFor(static_cast<double>(ns));
+    const auto size = static_cast<std::int64_t>(unit.size);
+    QString text = QString::number(ns / size);
+    if (ns < 0 && ns / size == 0)
+        text.prepend(QLatin1Char('-'));
+    QString rest = QString::number(std::abs(ns % size)).rightJustified(static_cast<int>(std::log10(unit.size)), QLatin1Char('0'));
+    while (rest.endsWith(QLatin1Char('0')))
+        rest.chop(1);
+    return withUnit(size == 1 || rest.isEmpty() ? text : text + QLatin1Char('.') + rest, unit.name);
+}
+
+QString formatTime(std::int64_t ns, std::int64_t stepNs)
+{
+    const double step = static_cast<double>(std::max<std::int64_t>(stepNs, 1));
+    // The unit follows the position, the decimals the step, so that neighbouring labels differ.
+    const Unit& unit = unitFor(std::max(std::abs(static_cast<double>(ns)), step));
+    const int decimals = std::max(0, static_cast<int>(std::ceil(std::log10(unit.size / step) - 1e-9)));
+    return withUnit(QLocale().toString(static_cast<double>(ns) / unit.size, 'f', decimals), unit.name);
+}
+
+QString formatRate(double gigabytesPerSecond)
+{
+    return withUnit(threeDigits(gigabytesPerSecond), "GB/s");
+}
+
+QString formatBytes(double bytes)
+{
+    constexpr std::array<Unit, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}}};
+    for (const Unit& unit : units) {
+        if (std::abs(bytes) >= unit.size)
+            return withUnit(unit.size == 1.0 ? QString::number(bytes) : threeDigits(bytes / unit.size), unit.name);
+    }
+    return withUnit(QString::number(bytes), "B");
+}
+
+QString formatCount(std::uint64_t count)
+{
+    QString text = QString::number(count);
+    for (qsizetype at = text.size() - 3; at > 0; at -= 3)
+        text.insert(at, QChar(0x202f));
+    return text;
+}
+
+QString toText(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString shortName(std::string_view name)
+{
+    // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after the last colon.
+    if (const std::size_t colon = name.find(": "); colon != std::string_view::npos)
+        return toText(name.substr(colon + 2));
+    for (const std::string_view prefix : {"void ", "ncclDevKernel_", "ncclKernel_", "ncclDevFunc_"}) {
+        if (name.starts_with(prefix))
+            name.remove_prefix(prefix.size());
+    }
+    // "(anonymous namespace)::f<...>(...)": the bracket that opens the arguments is the first behind a word.
+    std::size_t end = name.find_first_of("<(", 1);
+    while (end != std::string_view::npos && name.substr(end).starts_with("(anonymous namespace)"))
+        end = name.find_first_of("<(", end + 1);
+    std::string_view head = name.substr(0, end);
+    if (const std::size_t scope = head.rfind("::"); scope != std::string_view::npos && scope + 2 < head.size())
+        head = head.substr(scope + 2);
+    return head.empty() ? toText(name) : toText(head);
+}
+
+QString formatMetric(double value, QString& unit)
+{
+    if (unit == QLatin1String("s")) {
+        const Unit& chosen = unitFor(value * 1e9);
+        unit = QString::fromUtf8(chosen.name);
+        return QLocale().toString(value * 1e9 / chosen.size, 'f', 3);
+    }
+    if (unit == QLatin1String("bytes")) {
+        const QStringList parts = formatBytes(value).split(QChar(0x00a0));
+        unit = parts.last();
+        return parts.first();
+    }
+    if (std::trunc(value) == value && std::abs(value) < 1e15)
+        return formatCount(static_cast<std::uint64_t>(std::abs(value))).prepend(value < 0 ? QStringLiteral("-") : QString());
+    return QLocale().toString(value, 'f', std::abs(value) >= 100 ? 1 : 2);
+}
+
+} // namespace collscope

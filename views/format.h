@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Numbers for people, in one place: durations, times, rates, sizes. Exports never use these.
+
+#include <QString>
+
+#include <cstdint>
+#include <string_view>
+
+namespace collscope {
+
+/// Three significant digits with an SI unit: "1.23 ms", "400 µs", "85 ns".
+QString formatDuration(std::int64_t ns);
+/// Every digit: "400.125 µs".
+QString formatDurationExact(std::int64_t ns);
+/// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
+QString formatTime(std::int64_t ns, std::int64_t stepNs);
+/// Decimal GB/s.
+QString formatRate(double gigabytesPerSecond);
+/// Decimal: "4.19 MB".
+QString formatBytes(double bytes);
+/// With thin spaces between thousands: "3 412".
+QString formatCount(std::uint64_t count);
+/// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL prefixes.
+QString shortName(std::string_view name);
+/// UTF-8 of the model as QString.
+QString toText(std::string_view utf8);
+/// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to match.
+QString formatMetric(double value, QString& unit);
+
+} // namespace collscope

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/kernel_table.h"
+
+#include "views/format.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace collscope {
+
+KernelTable::KernelTable(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_caption(new QLabel(this))
+    , m_table(new QTableView(this))
+{
+    setObjectName(QStringLiteral("peakKernels"));
+    m_sorted.setSourceModel(&m_model);
+    m_sorted.setSortRole(KernelTableModel::rawRole);
+    m_table->setModel(&m_sorted);
+    m_table->setSortingEnabled(true);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setAlternatingRowColors(true);
+    m_table->setShowGrid(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(KernelTableModel::Kernel, QHeaderView::Stretch);
+    m_table->sortByColumn(KernelTableModel::OverlapUs, Qt::DescendingOrder);
+    m_table->setAccessibleName(tr("Peak kernels"));
+    m_caption->setContentsMargins(10, 6, 10, 4);
+    m_caption->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_caption);
+    layout->addWidget(m_table);
+    auto* copyAction = new QAction(tr("Copy"), m_table);
+    copyAction->setShortcut(QKeySequence::Copy);
+    copyAction->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(copyAction);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(copyAction, &QAction::triggered, this, &KernelTable::copy);
+    connect(m_table, &QTableView::activated, this, &KernelTable::reveal);
+    connect(m_table, &QTableView::doubleClicked, this, &KernelTable::reveal);
+    connect(state, &ViewState::peakChanged, this, &KernelTable::update);
+    connect(state, &ViewState::modelChanged, this, &KernelTable::update);
+    update();
+}
+
+void KernelTable::update()
+{
+    const auto peak = m_state->peak();
+    if (!m_state->model() || !peak) {
+        m_model.setRows(m_state->model(), {});
+        m_caption->setText(m_state->model() && m_state->model()->nvlink.empty()
+                               ? tr("This run has no NVLink counters, so there is no peak to explain.")
+                               : tr("Click a marked peak in the NVLink chart to see which kernels made it."));
+        return;
+    }
+    const TraceModel& model = *m_state->model();
+    const std::int32_t gpu = model.nvlink[peak->nvlinkDevice].gpu.value_or(0);
+    const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
+    if (!source.timeline) {
+        m_model.setRows(m_state->model(), {});
+        m_caption->setText(toText(source.missing));
+        return;
+    }
+    std::vector<KernelOverlap> rows = kernelsDuring(model, *source.timeline, peak->range, false);
+    const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
+                             .arg(rows.size())
+                             .arg(formatTime(peak->range.beginNs, 1000), formatTime(peak->range.endNs, 1000))
+                             .arg(gpu);
+    m_caption->setText(when);
+    m_model.setRows(m_state->model(), std::move(rows));
+    for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
+        m_table->resizeColumnToContents(column);
+}
+
+SliceRef KernelTable::sliceAt(int row) const
+{
+    return m_model.sliceAt(m_sorted.mapToSource(m_sorted.index(row, 0)).row());
+}
+
+void KernelTable::reveal(const QModelIndex& index)
+{
+    m_state->revealSlice(sliceAt(index.row()));
+}
+
+QString KernelTable::selectionAsText() const
+{
+    const auto cell = [](QVariant value) {
+        if (value.typeId() == QMetaType::Double)
+            return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
+        return value.toString().replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    };
+    QStringList lines;
+    QStringList header;
+    for (int column = 0; column < m_sorted.columnCount(); ++column)
+        header << m_sorted.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    lines << header.join(QLatin1Char('\t'));
+    const bool all = !m_table->selectionModel()->hasSelection();
+    for (int row = 0; row < m_sorted.rowCount(); ++row) {
+        if (!all && !m_table->selectionModel()->isRowSelected(row))
+            continue;
+        QStringList cells;
+        for (int column = 0; column < m_sorted.columnCount(); ++column)
+            cells << cell(m_sorted.index(row, column).data(KernelTableModel::rawRole));
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void KernelTable::copy() const
+{
+    QGuiApplication::clipboard()->setText(selectionAsText());
+}
+
+} // namespace collscope

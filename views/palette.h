@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The colour of each kernel class, the same in timeline, charts, tables and legends (ui.md "The target look").
+
+#include "model/kernel_class.h"
+
+#include <QColor>
+#include <QPalette>
+
+#include <vector>
+
+namespace collscope {
+
+/// Computing in cool hues, communication by type in warm ones, copies neutral; for the palette's lightness.
+QColor kernelColor(KernelClass kernelClass, const QPalette& palette);
+/// Black or white text with a contrast of at least 4.5 : 1 on a background, whichever is higher.
+QColor textOn(const QColor& background);
+/// TX and RX of NVLink charts.
+QColor txColor(const QPalette& palette);
+QColor rxColor(const QPalette& palette);
+/// The classes a legend lists, in order.
+const std::vector<KernelClass>& legendClasses();
+
+} // namespace collscope

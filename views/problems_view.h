@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// What the readers repaired, assumed or left out, with file, offset and count, and the line that proves nothing vanished.
+
+#include "views/view_state.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeWidget;
+
+namespace collscope {
+
+class ProblemsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProblemsView(ViewState* state, QWidget* parent = nullptr);
+    /// Problems that deserve attention (not mere information).
+    int count() const { return m_count; }
+    QString conservationText() const;
+
+signals:
+    void countChanged(int count);
+
+private:
+    void update();
+
+    ViewState* m_state;
+    QLabel* m_conservation;
+    QTreeWidget* m_table;
+    int m_count = 0;
+};
+
+} // namespace collscope

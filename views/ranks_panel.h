@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The left column: ranks to show or hide, what the workload is, and what the colours mean.
+
+#include "views/view_state.h"
+
+#include <QWidget>
+
+class QFormLayout;
+class QTreeWidget;
+
+namespace collscope {
+
+class RanksPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RanksPanel(ViewState* state, QWidget* parent = nullptr);
+    QTreeWidget* tree() const { return m_tree; }
+
+private:
+    void onModelChanged();
+    void fillRanks(const TraceModel& model);
+    void fillWorkload(const TraceModel& model);
+
+    ViewState* m_state;
+    QTreeWidget* m_tree;
+    QWidget* m_workload;
+    QFormLayout* m_facts;
+};
+
+/// Colour swatches and names of all kernel classes, in two columns.
+class Legend : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Legend(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+} // namespace collscope

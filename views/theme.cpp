@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/theme.h"
+
+#include <QStyleFactory>
+
+namespace collscope {
+
+namespace {
+
+struct SurfaceColors
+{
+    QRgb window, base, line, grid, text, dimText, accent, selection, better, worse;
+};
+constexpr SurfaceColors light{0xfff3f4f6, 0xffffffff, 0xffdcdfe4, 0xffeceef1, 0xff1d232b,
+                              0xff6c7683, 0xff2067c9, 0xffdbe8fb, 0xff1f8a62, 0xffc0392f};
+constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xffe3e7ec,
+                             0xff8b95a1, 0xff5aa2ff, 0xff2a3b55, 0xff57b894, 0xffe8697a};
+
+QPalette paletteOf(const SurfaceColors& colors)
+{
+    QPalette palette;
+    const auto set = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor::fromRgb(color)); };
+    set(QPalette::Window, colors.window);
+    set(QPalette::WindowText, colors.text);
+    set(QPalette::Base, colors.base);
+    set(QPalette::AlternateBase, colors.grid);
+    set(QPalette::Text, colors.text);
+    set(QPalette::PlaceholderText, colors.dimText);
+    set(QPalette::Button, colors.base);
+    set(QPalette::ButtonText, colors.text);
+    set(QPalette::ToolTipBase, colors.base);
+    set(QPalette::ToolTipText, colors.text);
+    set(QPalette::Highlight, colors.selection);
+    set(QPalette::HighlightedText, colors.text);
+    set(QPalette::Link, colors.accent);
+    set(QPalette::Light, colors.base);
+    set(QPalette::Midlight, colors.grid);
+    set(QPalette::Mid, colors.line);
+    set(QPalette::Dark, colors.line);
+    set(QPalette::Shadow, colors.line);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, QColor::fromRgb(colors.dimText));
+    return palette;
+}
+
+/// Only what Fusion cannot be told by palette: flat docks, tabs and tables with thin lines.
+QString styleSheet(const SurfaceColors& colors)
+{
+    const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
+    return QStringLiteral("QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+                          "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"
+                          "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
+                          "QMenuBar { background: %2; } QDockWidget { titlebar-close-icon: none; }"
+                          "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
+                          "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
+                          " padding: 4px 8px; }"
+                          "QTabBar::tab { padding: 6px 12px; border: none; color: %4; background: transparent; }"
+                          "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
+                          "QToolTip { border: 1px solid %1; padding: 4px; }")
+        .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText), name(colors.text),
+             name(colors.accent));
+}
+
+} // namespace
+
+bool isDark(const QPalette& palette)
+{
+    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice)
+{
+    // The desktop's lightness, asked before our own palette covers it.
+    static const bool desktopIsDark = isDark(QApplication::palette());
+    const bool useDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
+    const SurfaceColors& colors = useDark ? dark : light;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(paletteOf(colors));
+    application.setStyleSheet(styleSheet(colors));
+}
+
+Surfaces surfaces(const QPalette& palette)
+{
+    const SurfaceColors& c = isDark(palette) ? dark : light;
+    const auto color = [](QRgb rgb) { return QColor::fromRgb(rgb); };
+    return {color(c.window),  color(c.base),   color(c.line),      color(c.grid),   color(c.text),
+            color(c.dimText), color(c.accent), color(c.selection), color(c.better), color(c.worse)};
+}
+
+} // namespace collscope

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// How busy a track is in any interval, without looking at its slices one by one. Built once per track.
+
+#include "model/track.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace collscope {
+
+/// Prefix sums over the outermost slices of a track (they do not overlap). 24 bytes per outermost slice.
+class DensityIndex
+{
+public:
+    DensityIndex() = default;
+    explicit DensityIndex(const SliceColumns& slices);
+
+    bool isEmpty() const { return m_startNs.empty(); }
+    /// Time in [beginNs, endNs) that an outermost slice covers. O(log n).
+    std::int64_t busyNs(std::int64_t beginNs, std::int64_t endNs) const;
+
+private:
+    std::int64_t busyBefore(std::int64_t timeNs) const;
+
+    std::vector<std::int64_t> m_startNs;
+    std::vector<std::int64_t> m_sumNs; ///< durations of all slices before this one
+    std::vector<std::int64_t> m_lengthNs;
+};
+
+} // namespace collscope

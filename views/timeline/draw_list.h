@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Visible range -> rectangles: a pure function of model, rows and axis. Never more than about one rectangle per pixel and lane.
+
+#include "views/time_axis.h"
+#include "views/timeline/density_index.h"
+#include "views/timeline/timeline_layout.h"
+
+#include <unordered_map>
+
+namespace collscope {
+
+struct DrawRect
+{
+    double x = 0, width = 0; ///< px from the left of the lanes; clipped to the visible part
+    int depth = 0;
+    SliceRef slice; ///< none for density
+    KernelClass kernelClass = KernelClass::None;
+    StringId name; ///< what to write on it; none where nothing fits
+    float coverage = 1.0f; ///< < 1: many slices share the pixel and cover only this part of it
+};
+
+/// Lazily built density indexes of one model's tracks.
+class DensityCache
+{
+public:
+    const DensityIndex& of(const TraceModel& model, TrackId track);
+    void clear() { m_indexes.clear(); }
+
+private:
+    std::unordered_map<std::uint32_t, DensityIndex> m_indexes;
+};
+
+/// Narrowest rectangle, in px, that gets a label.
+constexpr double minLabelWidth = 24;
+
+std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis, DensityCache& densities);
+
+} // namespace collscope

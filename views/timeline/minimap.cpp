@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/timeline/minimap.h"
+
+#include "views/format.h"
+#include "views/palette.h"
+#include "views/theme.h"
+#include "views/time_axis.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+Minimap::Minimap(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setObjectName(QStringLiteral("minimap"));
+    setAccessibleName(tr("Overview of the run"));
+    setFixedHeight(44);
+    connect(state, &ViewState::modelChanged, this, [this] {
+        m_strip = {};
+        update();
+    });
+    connect(state, &ViewState::visibleRangeChanged, this, qOverload<>(&QWidget::update));
+}
+
+QRect Minimap::plotRect() const
+{
+    return rect().adjusted(timelineHeaderWidth, 6, -8, -6);
+}
+
+std::vector<double> Minimap::density(int columns) const
+{
+    const TraceModel& model = *m_state->model();
+    const TimeAxis axis(model.range, columns);
+    std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
+    const auto add = [&](double from, double to) {
+        for (double x = std::max(from, 0.0); x < to && x < columns;) {
+            const double next = std::min(std::floor(x) + 1, to);
+            busy[static_cast<std::size_t>(x)] += next - x;
+            x = next;
+        }
+    };
+    for (const Track& track : model.tracks) {
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        for (std::size_t row = 0; row < track.slices.size(); ++row)
+            add(axis.xOf(track.slices.startNs[row]), axis.xOf(track.slices.endNs(row)));
+    }
+    const double most = busy.empty() ? 0 : *std::max_element(busy.begin(), busy.end());
+    for (double& value : busy)
+        value = most > 0 ? value / most : 0;
+    return busy;
+}
+
+void Minimap::renderStrip()
+{
+    const QRect plot = plotRect();
+    const qreal ratio = devicePixelRatioF();
+    m_strip = QPixmap(plot.size() * ratio);
+    m_strip.setDevicePixelRatio(ratio);
+    m_strip.fill(Qt::transparent);
+    const std::vector<double> busy = density(plot.width());
+    QPainter painter(&m_strip);
+    QColor color = kernelColor(KernelClass::Elementwise, palette());
+    color.setAlpha(150);
+    for (int x = 0; x < plot.width(); ++x) {
+        const int height = static_cast<int>(std::lround(busy[static_cast<std::size_t>(x)] * (plot.height() - 2)));
+        painter.fillRect(x, plot.height() - height, 1, height, color);
+    }
+}
+
+void Minimap::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Surfaces colors = surfaces(palette());
+    painter.fillRect(rect(), colors.base);
+    painter.fillRect(0, height() - 1, width(), 1, colors.line);
+    painter.fillRect(timelineHeaderWidth - 1, 0, 1, height(), colors.line);
+    if (!m_state->model() || plotRect().width() < 10)
+        return;
+    if (m_strip.isNull())
+        renderStrip();
+    const QRect plot = plotRect();
+    painter.drawPixmap(plot.topLeft(), m_strip);
+    painter.setPen(colors.dimText);
+    painter.drawText(QRect(10, 0, timelineHeaderWidth - 14, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("run, %1").arg(formatDuration(m_state->model()->range.lengthNs())));
+
+    const TimeAxis axis(m_state->model()->range, plot.width());
+    const TimeRange visible = m_state->visibleRange();
+    const double left = std::clamp(axis.xOf(visible.beginNs), 0.0, axis.width());
+    const double right = std::clamp(axis.xOf(visible.endNs), 0.0, axis.width());
+    const QRectF window(plot.left() + left, plot.top() - 2, std::max(3.0, right - left), plot.height() + 4);
+    QColor fill = colors.accent;
+    fill.setAlpha(36);
+    painter.fillRect(window, fill);
+    painter.setPen(QPen(colors.accent, 1));
+    painter.drawRect(window.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void Minimap::centreOn(double x)
+{
+    if (!m_state->model())
+        return;
+    const QRect plot = plotRect();
+    const std::int64_t centre = TimeAxis(m_state->model()->range, plot.width()).timeAt(x - plot.left());
+    const std::int64_t half = m_state->visibleRange().lengthNs() / 2;
+    m_state->setVisibleRange({centre - half, centre - half + m_state->visibleRange().lengthNs()});
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event)
+{
+    centreOn(event->position().x());
+}
+
+void Minimap::mouseMoveEvent(QMouseEvent* event)
+{
+    if (event->buttons().testFlag(Qt::LeftButton))
+        centreOn(event->position().x());
+}
+
+void Minimap::mouseDoubleClickEvent(QMouseEvent*)
+{
+    if (m_state->model())
+        m_state->showRange(m_state->model()->range);
+}
+
+void Minimap::resizeEvent(QResizeEvent*)
+{
+    m_strip = {};
+}
+
+void Minimap::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        m_strip = {};
+    QWidget::changeEvent(event);
+}
+
+} // namespace collscope

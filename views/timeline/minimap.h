@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The whole run as a strip of GPU activity, with the visible window on it. Dragging moves the window.
+
+#include "views/view_state.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+namespace collscope {
+
+class Minimap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Minimap(ViewState* state, QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {400, 44}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QRect plotRect() const;
+    /// Busy share of all GPU streams per pixel column, 0 ... 1. Reads every slice once per run and width.
+    std::vector<double> density(int columns) const;
+    void renderStrip();
+    void centreOn(double x);
+
+    ViewState* m_state;
+    QPixmap m_strip;
+};
+
+} // namespace collscope

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Which rows the timeline shows and where: tracks -> rows with y and height. No painting.
+
+#include "model/trace_model.h"
+
+#include <QString>
+
+#include <set>
+#include <vector>
+
+namespace collscope {
+
+enum class RowKind {
+    Stream, ///< one lane of a GPU stream
+    AnnotationSummary, ///< collapsed GPU annotations of a rank
+    Annotation, ///< one annotation track, nested
+    ThreadSummary, ///< collapsed CPU threads of a rank, as density
+    Thread, ///< one CPU thread as flame stack
+};
+
+struct TimelineRow
+{
+    RowKind kind = RowKind::Stream;
+    TimelineId timeline;
+    std::vector<TrackId> tracks; ///< one, or all that a summary stands for
+    int y = 0; ///< top, in px from the first row
+    int height = 0;
+    int laneHeight = 0; ///< of one depth
+    QString title; ///< bold: "rank 3", on the first row of a timeline
+    QString label; ///< "comm", "CPU"
+    QString note; ///< dim, right: "stream 7", "14 threads"
+    bool expandable = false;
+    bool expanded = false;
+    bool firstOfTimeline = false;
+};
+
+/// What a person has opened or hidden.
+struct LayoutChoices
+{
+    std::set<std::int32_t> hiddenRanks;
+    std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads are shown one by one
+    std::set<std::uint32_t> openAnnotations;
+    double scale = 1.0; ///< row height
+};
+
+class TimelineLayout
+{
+public:
+    TimelineLayout() = default;
+    TimelineLayout(const TraceModel& model, const LayoutChoices& choices);
+
+    const std::vector<TimelineRow>& rows() const { return m_rows; }
+    int height() const { return m_height; }
+    /// The row at a y, nullptr between and beyond rows. O(log rows).
+    const TimelineRow* rowAt(int y) const;
+    /// The row that shows a track, nullptr if it is hidden or collapsed.
+    const TimelineRow* rowOf(TrackId track) const;
+
+private:
+    void addTimeline(const TraceModel& model, TimelineId id, const LayoutChoices& choices);
+    void addRow(TimelineRow row, int gapBefore);
+
+    std::vector<TimelineRow> m_rows;
+    int m_height = 0;
+};
+
+} // namespace collscope

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Draw lists -> pixels. Fills rectangles on whole device pixels without pen or antialiasing; elides and caches labels.
+
+#include "views/timeline/draw_list.h"
+#include "views/view_state.h"
+
+#include <QHash>
+#include <QPainter>
+
+namespace collscope {
+
+class TimelinePainter
+{
+public:
+    /// Forgets what belongs to another run.
+    void clear();
+
+    /// One row's slices; `lanes` is where they go (left edge = axis begin), in px of the widget.
+    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis, const ViewState& state,
+                  const QPalette& palette);
+    /// The row's title, label and note into the column of names.
+    static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row, const QPalette& palette);
+    /// Outline of the selected slice.
+    static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette);
+    /// Arrow from a launch to its kernel; in a warning colour where the kernel begins before its launch.
+    static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
+
+private:
+    QString label(const TraceModel& model, StringId name);
+
+    DensityCache m_densities;
+    QHash<std::uint32_t, QString> m_labels;
+};
+
+} // namespace collscope

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/timeline/timeline_ruler.h"
+
+#include "model/trace_model.h"
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+constexpr double tickSpacing = 96;
+}
+
+void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette)
+{
+    const Surfaces colors = surfaces(palette);
+    painter.save();
+    painter.setClipRect(area);
+    for (const TimeAxis::Tick& tick : axis.ticks(tickSpacing)) {
+        const int x = area.left() + static_cast<int>(tick.x);
+        const int length = tick.major ? 8 : 4;
+        painter.fillRect(x, area.bottom() - length, 1, length, tick.major ? colors.dimText : colors.line);
+        if (tick.major) {
+            painter.setPen(colors.dimText);
+            painter.drawText(QRect(x + 4, area.top(), 200, area.height() - 4), Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+        }
+    }
+    painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.line);
+    painter.restore();
+}
+
+void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette)
+{
+    const QColor color = surfaces(palette).grid;
+    for (const TimeAxis::Tick& tick : axis.ticks(tickSpacing)) {
+        if (tick.major && tick.x >= 0)
+            painter.fillRect(area.left() + static_cast<int>(tick.x), area.top(), 1, area.height(), color);
+    }
+}
+
+void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model, const QPalette& palette)
+{
+    const auto marked = std::find_if(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
+        return timeline.stepSource != StepSource::WholeTrace && !timeline.steps.empty();
+    });
+    if (marked == model.timelines.end())
+        return;
+    const Surfaces colors = surfaces(palette);
+    painter.save();
+    painter.setClipRect(area);
+    bool odd = false;
+    for (const Step& step : marked->steps) {
+        odd = !odd;
+        const double left = std::max(axis.xOf(step.range.beginNs), 0.0);
+        const double right = std::min(axis.xOf(step.range.endNs), axis.width());
+        if (right <= left)
+            continue;
+        const QRect box(area.left() + static_cast<int>(left), area.top() + 2, std::max(1, static_cast<int>(right - left) - 1),
+                        area.height() - 4);
+        painter.fillRect(box, odd ? colors.line : colors.grid);
+        if (box.width() < 40)
+            continue;
+        const std::string_view name = model.text(step.name);
+        const QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())) + QStringLiteral("   ")
+            + formatDuration(step.range.lengthNs());
+        painter.setPen(colors.text);
+        const QRect inner = box.adjusted(7, 0, -4, 0);
+        painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(text, Qt::ElideRight, inner.width()));
+    }
+    painter.restore();
+}
+
+} // namespace collscope

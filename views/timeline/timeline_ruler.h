@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The time ruler and the steps lane above the rows.
+
+#include "views/time_axis.h"
+
+#include <QPainter>
+#include <QPalette>
+
+namespace collscope {
+
+struct TraceModel;
+
+/// Ticks and their labels into `area`, whose left edge is the axis' begin.
+void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
+/// Thin lines at the major ticks through the rows.
+void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
+/// The steps of the first rank that has step markers, with name and duration.
+void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model, const QPalette& palette);
+
+} // namespace collscope

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The timeline: ruler, steps, one group of rows per rank. Reads the model, writes only ViewState.
+
+#include "views/timeline/timeline_painter.h"
+
+#include <QAbstractScrollArea>
+
+#include <optional>
+
+namespace collscope {
+
+/// Keys and gestures are those of ui.md 3: W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging selects a range.
+class TimelineView : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit TimelineView(ViewState* state, QWidget* parent = nullptr);
+
+    /// Where a slice is drawn, in viewport coordinates; empty if its row or time is not in sight.
+    QRectF rectOf(SliceRef slice) const;
+    /// The slice under a viewport position.
+    std::optional<SliceRef> sliceAt(QPoint position) const;
+    /// Left edge and width of the lanes in viewport coordinates; charts below share them.
+    QRect lanesRect() const;
+    /// Opens or collapses the CPU threads of every rank.
+    void setThreadsOpen(bool open);
+    void zoomIn() { zoomAtCursor(1.5); }
+    void zoomOut() { zoomAtCursor(1 / 1.5); }
+    void fitAll();
+    /// Fits the selected slice or range; the last full step if nothing is selected.
+    void fitSelection();
+
+    QSize sizeHint() const override { return {900, 500}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag { None, Pending, SelectRange, Pan, ZoomRange };
+
+    void rebuildLayout();
+    void updateScrollBar();
+    void onModelChanged();
+    void reveal(SliceRef slice);
+    TimeAxis axis() const;
+    const TimelineRow* rowAtViewport(int y) const;
+    void zoomAtCursor(double factor);
+    void toggleRow(const TimelineRow& row);
+    void selectNeighbour(int direction);
+    void followLink();
+    bool handleNavigationKey(int key, bool shift);
+    static int physicalKey(const QKeyEvent& event);
+    void paintOverlays(QPainter& painter, const QRect& lanes);
+    void paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range);
+    void paintEmpty(QPainter& painter);
+    QString toolTipText(SliceRef slice) const;
+
+    ViewState* m_state;
+    TimelineLayout m_layout;
+    LayoutChoices m_choices;
+    TimelinePainter m_painter;
+    Drag m_drag = Drag::None;
+    Qt::MouseButton m_dragButton = Qt::NoButton;
+    QPoint m_pressPosition, m_lastPosition;
+    std::int64_t m_pressTime = 0;
+    std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
+    std::optional<std::int64_t> m_mark; ///< temporary mark (M)
+    bool m_centredOnly = false; ///< the first F centres, the second fits
+};
+
+} // namespace collscope

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/view_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::int64_t shortestVisibleNs = 10;
+constexpr std::size_t historyLength = 100;
+
+/// A range of allowed length that keeps at least part of the run in sight.
+TimeRange clampedTo(TimeRange run, TimeRange wanted)
+{
+    const std::int64_t longest = run.lengthNs() + run.lengthNs() / 5 + shortestVisibleNs;
+    const std::int64_t length = std::clamp(wanted.lengthNs(), shortestVisibleNs, longest);
+    const std::int64_t middle = wanted.beginNs + wanted.lengthNs() / 2;
+    const std::int64_t begin = std::clamp(middle - length / 2, run.beginNs - length / 2, run.endNs - length / 2);
+    return {begin, begin + length};
+}
+
+} // namespace
+
+ViewState::ViewState(QObject* parent)
+    : QObject(parent)
+{
+}
+
+void ViewState::setModel(TraceModelPtr model)
+{
+    m_model = std::move(model);
+    m_back.clear();
+    m_forward.clear();
+    m_selectedRange.reset();
+    m_selectedSlice = {};
+    m_hoverTime.reset();
+    m_hiddenRanks.clear();
+    m_evidence.clear();
+    m_evidenceRanges.clear();
+    m_peak.reset();
+    m_visible = m_model ? clampedTo(m_model->range, m_model->initialView()) : TimeRange{0, 1};
+    emit modelChanged();
+    emit visibleRangeChanged(m_visible);
+}
+
+void ViewState::setVisibleRange(TimeRange range)
+{
+    if (m_model)
+        range = clampedTo(m_model->range, range);
+    if (range == m_visible || range.isEmpty())
+        return;
+    m_visible = range;
+    emit visibleRangeChanged(m_visible);
+}
+
+void ViewState::zoomAround(std::int64_t centreNs, double factor)
+{
+    const auto scaled = [&](std::int64_t distance) {
+        return static_cast<std::int64_t>(std::llround(static_cast<double>(distance) / factor));
+    };
+    const TimeRange wanted{centreNs - scaled(centreNs - m_visible.beginNs), centreNs + scaled(m_visible.endNs - centreNs)};
+    // At the closest zoom a clamped range would creep away from the cursor.
+    if (wanted.lengthNs() >= shortestVisibleNs || factor < 1)
+        setVisibleRange(wanted);
+}
+
+void ViewState::panBy(std::int64_t deltaNs)
+{
+    setVisibleRange({m_visible.beginNs + deltaNs, m_visible.endNs + deltaNs});
+}
+
+void ViewState::showRange(TimeRange range, bool keepZoom)
+{
+    pushHistory();
+    const std::int64_t middle = range.beginNs + range.lengthNs() / 2;
+    const std::int64_t half = keepZoom ? m_visible.lengthNs() / 2 : range.lengthNs() * 6 / 10 + shortestVisibleNs;
+    setVisibleRange({middle - half, middle + half});
+}
+
+void ViewState::pushHistory()
+{
+    m_forward.clear();
+    if (!m_back.empty() && m_back.back() == m_visible)
+        return;
+    m_back.push_back(m_visible);
+    if (m_back.size() > historyLength)
+        m_back.erase(m_back.begin());
+}
+
+void ViewState::goBack()
+{
+    if (m_back.empty())
+        return;
+    m_forward.push_back(m_visible);
+    const TimeRange previous = m_back.back();
+    m_back.pop_back();
+    setVisibleRange(previous);
+}
+
+void ViewState::goForward()
+{
+    if (m_forward.empty())
+        return;
+    m_back.push_back(m_visible);
+    const TimeRange next = m_forward.back();
+    m_forward.pop_back();
+    setVisibleRange(next);
+}
+
+void ViewState::setSelectedRange(std::optional<TimeRange> range)
+{
+    if (range && range->isEmpty())
+        range.reset();
+    if (range == m_selectedRange)
+        return;
+    m_selectedRange = range;
+    emit selectedRangeChanged();
+}
+
+void ViewState::setSelectedSlice(SliceRef slice)
+{
+    if (slice == m_selectedSlice)
+        return;
+    m_selectedSlice = slice;
+    emit selectedSliceChanged(slice);
+}
+
+void ViewState::setHoverTime(std::optional<std::int64_t> timeNs)
+{
+    if (timeNs == m_hoverTime)
+        return;
+    m_hoverTime = timeNs;
+    emit hoverTimeChanged();
+}
+
+void ViewState::setRankHidden(std::int32_t rank, bool hidden)
+{
+    const bool changed = hidden ? m_hiddenRanks.insert(rank).second : m_hiddenRanks.erase(rank) > 0;
+    if (changed)
+        emit hiddenRanksChanged();
+}
+
+bool ViewState::isEvidence(SliceRef slice) const
+{
+    return std::binary_search(m_evidence.begin(), m_evidence.end(), slice);
+}
+
+void ViewState::setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange> ranges)
+{
+    if (slices == m_evidence && ranges == m_evidenceRanges)
+        return;
+    m_evidence = std::move(slices);
+    m_evidenceRanges = std::move(ranges);
+    emit evidenceChanged();
+}
+
+void ViewState::setPeak(std::optional<Peak> peak)
+{
+    if (peak == m_peak)
+        return;
+    m_peak = peak;
+    emit peakChanged();
+    if (m_peak)
+        setSelectedRange(m_peak->range);
+}
+
+void ViewState::revealSlice(SliceRef slice)
+{
+    if (!m_model || !slice)
+        return;
+    setRankHidden(m_model->timelineOf(slice).rank, false);
+    const TimeRange range = m_model->rangeOf(slice);
+    // A slice of a tenth of the view can be seen and still has its neighbours around it.
+    const bool goodSize = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();
+    if (goodSize) {
+        showRange(range, true);
+    } else {
+        const std::int64_t margin = range.lengthNs() * 4 + shortestVisibleNs;
+        showRange({range.beginNs - margin, range.endNs + margin});
+    }
+    setSelectedSlice(slice);
+    emit revealRequested(slice);
+}
+
+void ViewState::clearSelection()
+{
+    setSelectedSlice({});
+    setSelectedRange(std::nullopt);
+    setPeak(std::nullopt);
+    setEvidence({}, {});
+}
+
+} // namespace collscope

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none knows another.
+
+#include "model/trace_model.h"
+
+#include <QObject>
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace collscope {
+
+/// One per opened run. Setters ignore equal values, clamp times to the run, and then emit one signal. All times: axis ns.
+class ViewState : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ViewState(QObject* parent = nullptr);
+
+    /// Starts over for a run: visible range = its initial view, nothing selected.
+    void setModel(TraceModelPtr model);
+    const TraceModelPtr& model() const { return m_model; }
+
+    TimeRange visibleRange() const { return m_visible; }
+    void setVisibleRange(TimeRange range);
+    /// Zooms by a factor (> 1 = closer) with the given time kept in place.
+    void zoomAround(std::int64_t centreNs, double factor);
+    void panBy(std::int64_t deltaNs);
+    /// Brings a range into the middle with a margin; keeps the zoom if keepZoom.
+    void showRange(TimeRange range, bool keepZoom = false);
+    void goBack();
+    void goForward();
+
+    std::optional<TimeRange> selectedRange() const { return m_selectedRange; }
+    void setSelectedRange(std::optional<TimeRange> range);
+
+    SliceRef selectedSlice() const { return m_selectedSlice; }
+    void setSelectedSlice(SliceRef slice);
+
+    std::optional<std::int64_t> hoverTime() const { return m_hoverTime; }
+    void setHoverTime(std::optional<std::int64_t> timeNs);
+
+    bool isRankHidden(std::int32_t rank) const { return m_hiddenRanks.contains(rank); }
+    void setRankHidden(std::int32_t rank, bool hidden);
+
+    /// Slices and ranges that a metric counted, to be drawn emphasised. Slices are sorted.
+    const std::vector<SliceRef>& evidence() const { return m_evidence; }
+    const std::vector<TimeRange>& evidenceRanges() const { return m_evidenceRanges; }
+    bool isEvidence(SliceRef slice) const;
+    void setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange> ranges);
+
+    /// GPU and interval whose kernels are wanted (a click on an NVLink peak).
+    struct Peak
+    {
+        std::size_t nvlinkDevice = 0; ///< index into TraceModel::nvlink
+        TimeRange range;
+        friend bool operator==(const Peak&, const Peak&) = default;
+    };
+    std::optional<Peak> peak() const { return m_peak; }
+    /// Also selects the peak's range.
+    void setPeak(std::optional<Peak> peak);
+
+    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown.
+    void revealSlice(SliceRef slice);
+    /// Clears selection, range, peak and evidence.
+    void clearSelection();
+
+signals:
+    void modelChanged();
+    void visibleRangeChanged(collscope::TimeRange range);
+    void selectedRangeChanged();
+    void selectedSliceChanged(collscope::SliceRef slice);
+    void hoverTimeChanged();
+    void hiddenRanksChanged();
+    void evidenceChanged();
+    void peakChanged();
+    /// A view asks that this slice's row be scrolled into sight (after revealSlice).
+    void revealRequested(collscope::SliceRef slice);
+
+private:
+    void pushHistory();
+
+    TraceModelPtr m_model;
+    TimeRange m_visible{0, 1};
+    std::optional<TimeRange> m_selectedRange;
+    SliceRef m_selectedSlice;
+    std::optional<std::int64_t> m_hoverTime;
+    std::set<std::int32_t> m_hiddenRanks;
+    std::vector<SliceRef> m_evidence;
+    std::vector<TimeRange> m_evidenceRanges;
+    std::optional<Peak> m_peak;
+    std::vector<TimeRange> m_back, m_forward;
+};
+
+} // namespace collscope

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// What an empty window says: drop a folder here, open one, open a recent one, or look at the demo.
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace collscope {
+
+class WelcomePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WelcomePage(QWidget* parent = nullptr);
+    void setRecent(const QStringList& paths);
+    void setDemoAvailable(bool available);
+
+signals:
+    void openRequested();
+    void demoRequested();
+    void recentRequested(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QVBoxLayout* m_recent;
+    QWidget* m_demo;
+};
+
+} // namespace collscope
