@@ -72,13 +72,15 @@ QString Actions::keyOverview() const
 {
     QString rows;
     const auto add = [&](const QString& keys, const QString& meaning) {
-        rows += QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
+        rows += QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
     };
     for (const auto& [keys, meaning] : timelineKeys())
         add(keys, meaning);
     for (const QAction* action : m_actions) {
         if (!action->shortcut().isEmpty())
-            add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove(QLatin1Char('&')));
+            add(action->shortcut().toString(QKeySequence::NativeText),
+                action->text().remove(QLatin1Char('&')));
     }
     return QStringLiteral("<table cellspacing='3'>%1</table>").arg(rows);
 }

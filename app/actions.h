@@ -17,7 +17,13 @@ class QWidget;
 
 namespace collscope {
 
-enum class MenuId { File, View, Go, Help };
+enum class MenuId
+{
+    File,
+    View,
+    Go,
+    Help
+};
 
 struct Command
 {

@@ -13,17 +13,25 @@
 #include <QStandardPaths>
 #include <QString>
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <mutex>
-#include <unistd.h>
 
 namespace collscope {
 
 namespace {
 
-enum ExitCode { Done = 0, NothingReadable = 2, NotAvailable = 3, NotWritten = 4, Cancelled = 5 };
+enum ExitCode
+{
+    Done = 0,
+    NothingReadable = 2,
+    NotAvailable = 3,
+    NotWritten = 4,
+    Cancelled = 5
+};
 
 std::atomic<bool> interrupted = false;
 
@@ -56,7 +64,8 @@ public:
         const std::lock_guard lock(m_mutex);
         m_sum += done - m_done[file];
         m_done[file] = done;
-        const auto percent = static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total));
+        const auto percent
+            = static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total));
         if (percent != m_percent) {
             m_percent = percent;
             std::fprintf(stderr, "\rLoading %d %%", percent);
@@ -144,9 +153,11 @@ std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceMode
 /// Writes what was asked for; the first thing that fails decides the exit code.
 int output(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
 {
-    if (!command.outputJsonFile.empty() && !writeFile(command.outputJsonFile, reportJson(model, results, command.echoed)))
+    if (!command.outputJsonFile.empty()
+        && !writeFile(command.outputJsonFile, reportJson(model, results, command.echoed)))
         return NotWritten;
-    if (!command.csvFile.empty() && command.csvFile != "-" && !writeFile(command.csvFile, resultsCsv(results)))
+    if (!command.csvFile.empty() && command.csvFile != "-"
+        && !writeFile(command.csvFile, resultsCsv(results)))
         return NotWritten;
     std::string text;
     if (command.csvFile == "-")
@@ -166,7 +177,8 @@ int output(const CommandLine& command, const TraceModel& model, const std::vecto
         say("warning: " + request.name + ": " + warning);
     if (result.state == MetricState::Value)
         return Done;
-    say(request.name + " is not available (" + std::string(metricStateName(result.state)) + "): " + result.reason);
+    say(request.name + " is not available (" + std::string(metricStateName(result.state))
+        + "): " + result.reason);
     return NotAvailable;
 }
 

@@ -20,7 +20,8 @@ constexpr double nsPerMs = 1e6;
 struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths;
-    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", size, theme = "system";
+    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", size,
+                           theme = "system";
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;
@@ -35,66 +36,91 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_flag("--batch", raw.batch, "Print metrics; no window, no display");
 
     const char* batch = "Batch";
-    app.add_option("--trace,--workload-dir", raw.tracePaths, "A run directory or trace file, same as PATH")->group(batch);
-    app.add_option("--metric", raw.metrics, "Metric id or alias, a comma between several, or 'all' (the default)")
+    app.add_option("--trace,--workload-dir", raw.tracePaths, "A run directory or trace file, same as PATH")
+        ->group(batch);
+    app.add_option("--metric", raw.metrics,
+                   "Metric id or alias, a comma between several, or 'all' (the default)")
         ->delimiter(',')
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(batch);
     app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);
     app.add_flag("--list-metrics,--list", result.listMetrics, "List all metrics")->group(batch);
-    app.add_option("--explain", raw.explainId, "Value, formula, inputs and warnings of one metric")->group(batch);
+    app.add_option("--explain", raw.explainId, "Value, formula, inputs and warnings of one metric")
+        ->group(batch);
     app.add_flag("--json", result.json, "Print JSON")->group(batch);
     app.add_option("--csv", result.csvFile, "Write CSV to a file, '-' for stdout")->group(batch);
     app.add_option("--output-json", result.outputJsonFile, "Write the whole report to a file")->group(batch);
-    app.add_option("--threads", result.threads, "Threads for loading, 0 = one per core")->check(CLI::Range(0, 1024))->group(batch);
+    app.add_option("--threads", result.threads, "Threads for loading, 0 = one per core")
+        ->check(CLI::Range(0, 1024))
+        ->group(batch);
     app.add_flag("-v,--verbose", result.verbose, "Also print what needs no attention")->group(batch);
 
     const char* selection = "Selection";
-    app.add_option("--rank", raw.rank, "One rank of the run (for NVLink files: the GPU)")->check(CLI::NonNegativeNumber)->group(selection);
+    app.add_option("--rank", raw.rank, "One rank of the run (for NVLink files: the GPU)")
+        ->check(CLI::NonNegativeNumber)
+        ->group(selection);
     app.add_option("--gpu", raw.gpu, "Same as --rank")->check(CLI::NonNegativeNumber)->group(selection);
     app.add_option("--link", raw.link, "One NVLink link")->group(selection);
-    app.add_option("--direction", raw.direction, "tx or rx")->check(CLI::IsMember({"tx", "rx"}))->group(selection);
-    app.add_option("--top", result.metricOptions.top, "How many NVLink peaks")->check(CLI::Range(1, 10000))->group(selection);
-    app.add_flag("--nccl-only", result.metricOptions.ncclOnly, "Only communication kernels")->group(selection);
+    app.add_option("--direction", raw.direction, "tx or rx")
+        ->check(CLI::IsMember({"tx", "rx"}))
+        ->group(selection);
+    app.add_option("--top", result.metricOptions.top, "How many NVLink peaks")
+        ->check(CLI::Range(1, 10000))
+        ->group(selection);
+    app.add_flag("--nccl-only", result.metricOptions.ncclOnly, "Only communication kernels")
+        ->group(selection);
     app.add_option("--steps", raw.steps, "inner, all, or N[-M]")->group(selection);
     app.add_option("--range", raw.range, "BEGIN-END in ms of the axis, instead of steps")->group(selection);
     app.add_option("--iteration", raw.iteration, "Profiler iteration to load, or 'all'")->group(selection);
     app.add_option("--profile-mode", raw.profileMode, "auto, torch or nsys")
         ->check(CLI::IsMember({"auto", "torch", "nsys"}))
         ->group(selection);
-    app.add_option("--card", result.load.cardPath, "Workload card to use")->check(CLI::ExistingFile)->group(selection);
-    app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")->check(CLI::ExistingFile)->group(selection);
+    app.add_option("--card", result.load.cardPath, "Workload card to use")
+        ->check(CLI::ExistingFile)
+        ->group(selection);
+    app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")
+        ->check(CLI::ExistingFile)
+        ->group(selection);
     app.add_option("--max-ranks", raw.maxRanks, "Load at most so many ranks, evenly spaced")
         ->check(CLI::PositiveNumber)
         ->group(selection);
 
     const char* window = "Window";
-    app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")->group(window);
+    app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
+        ->group(window);
     app.add_option("--size", raw.size, "Window size WxH of the screenshot")->group(window);
-    app.add_option("--scale", result.scale, "Device pixels per pixel of the screenshot")->check(CLI::Range(0.5, 4.0))->group(window);
-    app.add_option("--theme", raw.theme, "light, dark or system")->check(CLI::IsMember({"light", "dark", "system"}))->group(window);
+    app.add_option("--scale", result.scale, "Device pixels per pixel of the screenshot")
+        ->check(CLI::Range(0.5, 4.0))
+        ->group(window);
+    app.add_option("--theme", raw.theme, "light, dark or system")
+        ->check(CLI::IsMember({"light", "dark", "system"}))
+        ->group(window);
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text)
 {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && value >= 0 ? std::optional(value) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && value >= 0 ? std::optional(value)
+                                                                                  : std::nullopt;
 }
 
 std::optional<double> decimal(std::string_view text)
 {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value)
+        ? std::optional(value)
+        : std::nullopt;
 }
 
 /// Splits "A-B" at the '-' that is no sign.
 std::optional<std::pair<std::string, std::string>> splitRange(const std::string& text)
 {
     const std::size_t dash = text.find('-', 1);
-    return dash == std::string::npos ? std::nullopt : std::optional(std::pair(text.substr(0, dash), text.substr(dash + 1)));
+    return dash == std::string::npos ? std::nullopt
+                                     : std::optional(std::pair(text.substr(0, dash), text.substr(dash + 1)));
 }
 
 /// Fills what needs interpretation; the text of the first mistake, or "".
@@ -173,8 +199,10 @@ std::string interpretWindow(const RawOptions& raw, CommandLine& result)
     if (raw.size.empty())
         return {};
     const std::size_t x = raw.size.find('x');
-    const auto width = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(0, x));
-    const auto height = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(x + 1));
+    const auto width
+        = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(0, x));
+    const auto height
+        = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(x + 1));
     if (!width || !height || *width < 640 || *height < 400 || *width > 16384 || *height > 16384)
         return "--size takes WIDTHxHEIGHT from 640x400 up, for instance 1680x1010, not '" + raw.size + "'.";
     result.width = static_cast<int>(*width);
@@ -189,7 +217,8 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
-    if (result.mode != CommandLine::Mode::Window && result.paths.empty() && !result.demo && !result.listMetrics)
+    if (result.mode != CommandLine::Mode::Window && result.paths.empty() && !result.demo
+        && !result.listMetrics)
         return "Give a run directory or trace files, or --demo.";
     return {};
 }
@@ -200,8 +229,10 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
 {
     CommandLine result;
     RawOptions raw;
-    CLI::App app("Collscope shows and measures the communication of distributed LLM training and inference.", "collscope");
-    app.footer("Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one metric asked for is not available,\n"
+    CLI::App app("Collscope shows and measures the communication of distributed LLM training and inference.",
+                 "collscope");
+    app.footer("Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one metric asked for is not "
+               "available,\n"
                "4 output not written, 5 cancelled.");
     addOptions(app, result, raw);
     const auto stop = [&](int code, std::string message) {
@@ -211,7 +242,8 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
         return result;
     };
     try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+        app.parse(
+            std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
     } catch (const CLI::CallForHelp&) {
         return stop(0, app.help());
     } catch (const CLI::CallForVersion& version) {

@@ -15,12 +15,14 @@ namespace collscope {
 
 struct CommandLine
 {
-    enum class Mode {
+    enum class Mode
+    {
         Window,
         Batch,
         Screenshot,
         Message ///< --help, --version, or a usage error: print `message` and exit with `exitCode`
-    } mode = Mode::Window;
+    } mode
+        = Mode::Window;
 
     std::string message;
     int exitCode = 0;
@@ -46,7 +48,13 @@ struct CommandLine
     int width = 1680;
     int height = 1010;
     double scale = 1.0;
-    enum class Theme { System, Light, Dark } theme = Theme::System;
+    enum class Theme
+    {
+        System,
+        Light,
+        Dark
+    } theme
+        = Theme::System;
 };
 
 /// `programName` may be a path; "ccl-metrics" means --batch. Never throws, never prints.

@@ -46,7 +46,7 @@ private:
     std::function<void(int, int, std::size_t)> m_report;
 };
 
-template <typename Outcome>
+template<typename Outcome>
 void load(QPromise<Outcome>& promise, const std::vector<std::string>& paths, const LoadOptions& options)
 {
     promise.setProgressRange(0, 100);
@@ -92,7 +92,8 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
     // The pool has one thread, so a cancelled load ends before this one begins.
-    m_watcher.setFuture(QtConcurrent::run(&m_pool, [names, options](QPromise<Outcome>& promise) { load(promise, names, options); }));
+    m_watcher.setFuture(QtConcurrent::run(
+        &m_pool, [names, options](QPromise<Outcome>& promise) { load(promise, names, options); }));
 }
 
 void LoadJob::cancel()

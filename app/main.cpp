@@ -22,6 +22,14 @@ void nameApplication()
     QCoreApplication::setApplicationVersion(QStringLiteral(COLLSCOPE_VERSION));
 }
 
+/// The offscreen platform warns about things a picture does not need; everything else passes.
+void dropOffscreenChatter(QtMsgType, const QMessageLogContext&, const QString& message)
+{
+    if (!message.startsWith(QLatin1String("This plugin does not support"))
+        && !message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR")))
+        std::fputs(qUtf8Printable(message + QLatin1Char('\n')), stderr);
+}
+
 ThemeChoice themeOf(const CommandLine& command)
 {
     switch (command.theme) {
@@ -50,6 +58,7 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     // Set before the application exists: both are read when it is made. A platform that the user chose stays.
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     const QApplication application(argc, argv);
     return takeScreenshot(pathsOf(command), QString::fromLocal8Bit(command.screenshotFile.c_str()),

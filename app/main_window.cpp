@@ -37,6 +37,13 @@
 
 #include <utility>
 
+/// The icons lie in a static library, whose resources nobody registers by themselves. Outside the namespace,
+/// as Qt wants it.
+static void registerIcons()
+{
+    Q_INIT_RESOURCE(collscope);
+}
+
 namespace collscope {
 
 namespace {
@@ -60,6 +67,7 @@ QStringList localPaths(const QMimeData* data)
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent)
 {
+    registerIcons();
     setWindowTitle(tr("Collscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
     setAcceptDrops(true);
@@ -81,10 +89,11 @@ MainWindow::MainWindow(QWidget* parent)
         setLoading(m_loadJob.isRunning());
         updateStatus();
     });
-    connect(&m_metricJob, &MetricJob::finished, this, [this](const std::shared_ptr<MetricJob::Results>& results) {
-        m_metrics->setResults(*results);
-        emit metricsReady();
-    });
+    connect(&m_metricJob, &MetricJob::finished, this,
+            [this](const std::shared_ptr<MetricJob::Results>& results) {
+                m_metrics->setResults(*results);
+                emit metricsReady();
+            });
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -123,8 +132,9 @@ void MainWindow::openDemo()
 
 void MainWindow::chooseFiles()
 {
-    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open trace files"), m_paths.value(0),
-                                                            tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
+    const QStringList files = QFileDialog::getOpenFileNames(
+        this, tr("Open trace files"), m_paths.value(0),
+        tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
     if (!files.isEmpty())
         openPaths(files);
 }
@@ -177,7 +187,10 @@ void MainWindow::showBanner(const QString& message)
 {
     const Surfaces colors = surfaces(palette());
     m_banner->setText(message);
-    m_banner->setStyleSheet(QStringLiteral("background: %1; color: %2;").arg(colors.worse.name(), isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
+    m_banner->setStyleSheet(
+        QStringLiteral("background: %1; color: %2;")
+            .arg(colors.worse.name(),
+                 isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
     m_banner->show();
 }
 
@@ -232,7 +245,8 @@ void MainWindow::fillSteps()
         if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
             continue;
         for (const Step& step : timeline.steps)
-            m_steps->addItem(tr("Step %1").arg(step.number), QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
+            m_steps->addItem(tr("Step %1").arg(step.number),
+                             QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
         m_steps->setEnabled(true);
         m_steps->setToolTip(tr("Show a step"));
         return;
@@ -247,9 +261,11 @@ void MainWindow::fillIterations()
     if (!model)
         return;
     for (const std::int64_t iteration : model->iterationsOffered)
-        m_iterations->addItem(tr("Iteration %1").arg(iteration), QVariant::fromValue(static_cast<qlonglong>(iteration)));
+        m_iterations->addItem(tr("Iteration %1").arg(iteration),
+                              QVariant::fromValue(static_cast<qlonglong>(iteration)));
     for (const Timeline& timeline : model->timelines) {
-        const int index = m_iterations->findData(QVariant::fromValue(static_cast<qlonglong>(timeline.iteration)));
+        const int index
+            = m_iterations->findData(QVariant::fromValue(static_cast<qlonglong>(timeline.iteration)));
         if (index >= 0)
             m_iterations->setCurrentIndex(index);
     }
@@ -270,7 +286,9 @@ void MainWindow::updateStatus()
 {
     const TraceModelPtr& model = m_state.model();
     if (!model) {
-        m_status->setText(tr("Drop a trace directory on the window, or press %1").arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
+        m_status->setText(
+            tr("Drop a trace directory on the window, or press %1")
+                .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
         return;
     }
     QStringList parts;
@@ -279,7 +297,8 @@ void MainWindow::updateStatus()
         parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
     parts << tr("%1 events").arg(formatCount(model->eventCount()));
     parts << tr("loaded in %1 s").arg(QLocale().toString(m_loadSeconds, 'f', 2));
-    parts << (model->hasWallClock ? tr("clocks: wall clock as recorded") : tr("clocks: as recorded, no wall clock"));
+    parts << (model->hasWallClock ? tr("clocks: wall clock as recorded")
+                                  : tr("clocks: as recorded, no wall clock"));
     const int problems = m_problems->count();
     parts << (problems == 0 ? tr("no problems") : tr("%1 problems").arg(problems));
     const std::uint64_t lost = model->problems.excludedEvents();
@@ -367,8 +386,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     if (localPaths(event->mimeData()).isEmpty())
         return;
     const Surfaces colors = surfaces(palette());
-    m_dropOverlay->setStyleSheet(QStringLiteral("background: %1; color: %2; border: 3px dashed %2; font-size: 20pt;")
-                                     .arg(colors.selection.name(), colors.accent.name()));
+    m_dropOverlay->setStyleSheet(
+        QStringLiteral("background: %1; color: %2; border: 3px dashed %2; font-size: 20pt;")
+            .arg(colors.selection.name(), colors.accent.name()));
     m_dropOverlay->setGeometry(rect().adjusted(20, 20, -20, -20));
     m_dropOverlay->raise();
     m_dropOverlay->show();

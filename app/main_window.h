@@ -76,7 +76,8 @@ private:
     void buildDocks();
     void buildToolBar();
     void buildStatusBar();
-    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content,
+                         Qt::DockWidgetArea area);
     void chooseFiles();
     void chooseFolder();
     void onLoaded(const TraceModelPtr& model);

@@ -38,30 +38,63 @@ std::vector<Command> MainWindow::commands()
 {
     const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };
     return {
-        {QStringLiteral("openFolder"), MenuId::File, tr("Open &run folder..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseFolder(); }},
-        {QStringLiteral("openFiles"), MenuId::File, tr("&Open trace files..."), QKeySequence::Open, [this] { chooseFiles(); }},
+        {QStringLiteral("openFolder"), MenuId::File, tr("Open &run folder..."),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseFolder(); }},
+        {QStringLiteral("openFiles"), MenuId::File, tr("&Open trace files..."), QKeySequence::Open,
+         [this] { chooseFiles(); }},
         {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
-        {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5), [this] { if (!m_paths.isEmpty()) openPaths(m_paths); }},
-        {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."), QKeySequence(Qt::CTRL | Qt::Key_E),
+        {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
+         [this] {
+             if (!m_paths.isEmpty())
+                 openPaths(m_paths);
+         }},
+        {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
+         QKeySequence(Qt::CTRL | Qt::Key_E),
          [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},
-        {QStringLiteral("exportJson"), MenuId::File, tr("Export metrics as &JSON..."), {},
+        {QStringLiteral("exportJson"),
+         MenuId::File,
+         tr("Export metrics as &JSON..."),
+         {},
          [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
-        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); }, true},
-        {QStringLiteral("quit"), MenuId::File, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); }},
-        {QStringLiteral("zoomIn"), MenuId::View, tr("Zoom &in"), QKeySequence::ZoomIn, [this] { m_timeline->zoomIn(); }},
-        {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { m_timeline->zoomOut(); }},
-        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), [this] { m_timeline->fitAll(); }},
-        {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J), [this] { m_timeline->fitSelection(); }},
-        {QStringLiteral("openThreads"), MenuId::View, tr("E&xpand CPU threads"), {}, [this] { m_timeline->setThreadsOpen(true); }, true},
-        {QStringLiteral("closeThreads"), MenuId::View, tr("&Collapse CPU threads"), {}, [this] { m_timeline->setThreadsOpen(false); }},
-        {QStringLiteral("themeSystem"), MenuId::View, tr("Theme: &system"), {}, theme(ThemeChoice::System), true},
+        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); },
+         true},
+        {QStringLiteral("quit"), MenuId::File, tr("&Quit"), QKeySequence::Quit,
+         [] { QApplication::closeAllWindows(); }},
+        {QStringLiteral("zoomIn"), MenuId::View, tr("Zoom &in"), QKeySequence::ZoomIn,
+         [this] { m_timeline->zoomIn(); }},
+        {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut,
+         [this] { m_timeline->zoomOut(); }},
+        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0),
+         [this] { m_timeline->fitAll(); }},
+        {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J),
+         [this] { m_timeline->fitSelection(); }},
+        {QStringLiteral("openThreads"),
+         MenuId::View,
+         tr("E&xpand CPU threads"),
+         {},
+         [this] { m_timeline->setThreadsOpen(true); },
+         true},
+        {QStringLiteral("closeThreads"),
+         MenuId::View,
+         tr("&Collapse CPU threads"),
+         {},
+         [this] { m_timeline->setThreadsOpen(false); }},
+        {QStringLiteral("themeSystem"),
+         MenuId::View,
+         tr("Theme: &system"),
+         {},
+         theme(ThemeChoice::System),
+         true},
         {QStringLiteral("themeLight"), MenuId::View, tr("Theme: &light"), {}, theme(ThemeChoice::Light)},
         {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
-        {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
+        {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11),
+         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
         {QStringLiteral("resetLayout"), MenuId::View, tr("&Reset layout"), {}, [this] { resetLayout(); }},
         {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
-        {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward, [this] { m_state.goForward(); }},
-        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1), [this] { showKeys(); }},
+        {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward,
+         [this] { m_state.goForward(); }},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
+         [this] { showKeys(); }},
     };
 }
 
@@ -106,15 +139,18 @@ void MainWindow::buildViews()
     m_dropOverlay->hide();
     connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseFolder);
     connect(m_welcome, &WelcomePage::demoRequested, this, &MainWindow::openDemo);
-    connect(m_welcome, &WelcomePage::recentRequested, this, [this](const QString& path) { openPaths({path}); });
+    connect(m_welcome, &WelcomePage::recentRequested, this,
+            [this](const QString& path) { openPaths({path}); });
 }
 
-QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content,
+                                 Qt::DockWidgetArea area)
 {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
     dock->setWidget(content);
-    dock->setTitleBarWidget(new QWidget(dock)); // the content has its own heading; docks are toggled in the View menu
+    dock->setTitleBarWidget(
+        new QWidget(dock)); // the content has its own heading; docks are toggled in the View menu
     dock->setFeatures(QDockWidget::DockWidgetClosable);
     addDockWidget(area, dock);
     m_docks << dock;
@@ -135,9 +171,11 @@ void MainWindow::buildDocks()
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     m_tabs->addTab(m_problems, tr("Problems"));
     QDockWidget* ranks = addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);
-    QDockWidget* metrics = addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metrics, Qt::RightDockWidgetArea);
-    QDockWidget* details = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
-    resizeDocks({ranks, metrics}, {226, 352}, Qt::Horizontal);
+    QDockWidget* metrics
+        = addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metrics, Qt::RightDockWidgetArea);
+    QDockWidget* details
+        = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
+    resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
     resizeDocks({details}, {210}, Qt::Vertical);
     QMenu* view = m_actions->menu(MenuId::View);
     view->addSeparator();
@@ -151,8 +189,10 @@ void MainWindow::buildDocks()
             m_tabs->setCurrentWidget(m_kernels);
     });
     connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
-    connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")), &QAction::trigger);
-    connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")), &QAction::trigger);
+    connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")),
+            &QAction::trigger);
+    connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")),
+            &QAction::trigger);
 }
 
 void MainWindow::buildToolBar()

@@ -15,7 +15,8 @@ ParallelFor parallelFor(int threads)
     if (threads == 1)
         return serialFor;
     return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
-        // A pool of its own: the caller may itself run on the global one, and nested use of one pool can hang.
+        // A pool of its own: the caller may itself run on the global one, and nested use of one pool can
+        // hang.
         QThreadPool pool;
         if (threads > 0)
             pool.setMaxThreadCount(threads);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The one place that knows thread pools for leaf work. Every call has a pool of its own (nesting on one pool would hang).
+// The one place that knows thread pools for leaf work. Every call has a pool of its own (nesting on one pool
+// would hang).
 
 #include "model/readers/load_trace.h"
 

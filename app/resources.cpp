@@ -11,7 +11,8 @@ namespace collscope {
 QString resourceFolder(const QString& name)
 {
     const QStringList roots{qEnvironmentVariable("COLLSCOPE_RESOURCES"),
-                            QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath() + QStringLiteral("/../share/collscope"),
+                            QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath()
+                                + QStringLiteral("/../share/collscope"),
                             QStringLiteral(COLLSCOPE_SOURCE_RESOURCES)};
     for (const QString& root : roots) {
         const QDir folder(root + QLatin1Char('/') + name);

@@ -8,8 +8,8 @@
 
 namespace collscope {
 
-/// The folder `name` of the resources ("demo"): beside the installed binary (../share/collscope), else the source tree's.
-/// Empty if there is none. COLLSCOPE_RESOURCES overrides both.
+/// The folder `name` of the resources ("demo"): beside the installed binary (../share/collscope), else the
+/// source tree's. Empty if there is none. COLLSCOPE_RESOURCES overrides both.
 QString resourceFolder(const QString& name);
 
 } // namespace collscope

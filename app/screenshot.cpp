@@ -38,12 +38,17 @@ void pointAtSomething(MainWindow& window)
 
 } // namespace
 
-int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale, ThemeChoice theme)
+int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale,
+                   ThemeChoice theme)
 {
     if (QFontDatabase::families().isEmpty()) {
         say(QStringLiteral("no font is installed, so no text can be painted; install fonts-dejavu-core."));
         return 4;
     }
+    // Without a desktop there is no desktop font; Inter, if it is installed, reads best at small sizes.
+    if (QGuiApplication::platformName() == QLatin1String("offscreen")
+        && QFontDatabase::families().contains(QStringLiteral("Inter")))
+        QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
     applyTheme(*qApp, theme == ThemeChoice::System ? ThemeChoice::Light : theme);
     MainWindow window;
     window.setSaveLayout(false);

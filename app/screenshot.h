@@ -12,8 +12,9 @@
 
 namespace collscope {
 
-/// Needs a QApplication made with the scale factor set. Returns the exit code of the contract: 0, 2 (nothing readable) or
-/// 4 (not written, or no font on the machine).
-int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale, ThemeChoice theme);
+/// Needs a QApplication made with the scale factor set. Returns the exit code of the contract: 0, 2 (nothing
+/// readable) or 4 (not written, or no font on the machine).
+int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale,
+                   ThemeChoice theme);
 
 } // namespace collscope

@@ -33,7 +33,8 @@ std::optional<MetricRequest> findExactly(std::string_view name)
             return MetricRequest{std::string(name), metric, metric->unit, 1.0};
         for (const MetricAlias& alias : metric->aliases) {
             if (alias.id == name)
-                return MetricRequest{std::string(name), metric, alias.unit.empty() ? metric->unit : alias.unit, alias.factor};
+                return MetricRequest{std::string(name), metric,
+                                     alias.unit.empty() ? metric->unit : alias.unit, alias.factor};
         }
     }
     return std::nullopt;

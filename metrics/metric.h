@@ -16,18 +16,35 @@
 
 namespace collscope {
 
-enum class MetricState : std::uint8_t { Value, NotApplicable, MissingInput, Error };
+enum class MetricState : std::uint8_t
+{
+    Value,
+    NotApplicable,
+    MissingInput,
+    Error
+};
 /// "value", "not_applicable", "missing_input", "error": the words of the JSON.
 std::string_view metricStateName(MetricState state);
 
 /// Which steps count. Inner = without the first and last when there are more than two.
 struct StepChoice
 {
-    enum class Mode { Inner, All, Range } mode = Mode::Inner;
+    enum class Mode
+    {
+        Inner,
+        All,
+        Range
+    } mode
+        = Mode::Inner;
     std::int64_t first = 0, last = 0; ///< Range: step numbers, both included
 };
 
-enum class ProfileMode { Auto, Torch, Nsys };
+enum class ProfileMode
+{
+    Auto,
+    Torch,
+    Nsys
+};
 
 /// Everything a person can choose about a computation. The same values in the window and on the command line.
 struct MetricOptions
@@ -63,7 +80,8 @@ struct ReferenceValue
 struct MetricResult
 {
     MetricState state = MetricState::Error;
-    std::optional<double> value; ///< the scalar; none also for state Value where the result is no single number
+    std::optional<double>
+        value; ///< the scalar; none also for state Value where the result is no single number
     std::string unit;
     std::string reason; ///< why there is no value; a sentence a person can act on
     std::string definition; ///< the formula in words
@@ -73,7 +91,8 @@ struct MetricResult
     std::string source; ///< "kineto", "nsys", "nvf1", "nvf1+nsys"
     Value::Object details; ///< under the seeds' key names; printed flat beside the value
     std::vector<std::string> warnings;
-    std::vector<std::string> inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel
+    std::vector<std::string>
+        inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel
     std::vector<MetricRow> rows; ///< per rank, then per step
     std::vector<ReferenceValue> references;
     std::vector<SliceRef> evidence; ///< the slices that were counted, sorted; empty unless asked for
@@ -91,7 +110,12 @@ struct MetricAlias
     double factor = 1.0;
 };
 
-enum class MetricDirection : std::uint8_t { Neutral, HigherIsBetter, LowerIsBetter };
+enum class MetricDirection : std::uint8_t
+{
+    Neutral,
+    HigherIsBetter,
+    LowerIsBetter
+};
 
 struct MetricDescriptor
 {
@@ -123,7 +147,8 @@ std::optional<MetricRequest> findMetric(std::string_view name);
 /// The three ids and aliases nearest to a misspelt name.
 std::vector<std::string> nearestMetrics(std::string_view name);
 
-/// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state Error.
+/// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state
+/// Error.
 MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options);
 
 } // namespace collscope

@@ -17,7 +17,8 @@ struct KernelOverlap
     bool communication = false;
 };
 
-/// The timeline whose kernels belong to a GPU for this purpose: nsys first, then Kineto with a wall clock. nullptr + reason.
+/// The timeline whose kernels belong to a GPU for this purpose: nsys first, then Kineto with a wall clock.
+/// nullptr + reason.
 struct KernelSource
 {
     const Timeline* timeline = nullptr;
@@ -27,7 +28,7 @@ struct KernelSource
 KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, ProfileMode mode);
 
 /// Kernels of the timeline that overlap the interval, most overlap first (then by start).
-std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, const Timeline& timeline, TimeRange interval,
-                                         bool communicationOnly);
+std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, const Timeline& timeline,
+                                         TimeRange interval, bool communicationOnly);
 
 } // namespace collscope

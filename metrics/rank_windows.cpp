@@ -15,11 +15,13 @@ namespace collscope {
 namespace {
 
 /// The timelines of one rank that count: Kineto, else nsys, unless the profile mode says otherwise.
-std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const TraceModel& model, ProfileMode mode)
+std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const TraceModel& model,
+                                                                     ProfileMode mode)
 {
     std::map<std::int32_t, std::vector<const Timeline*>> byRank;
     for (const SourceKind kind : {SourceKind::Kineto, SourceKind::Nsys}) {
-        if ((mode == ProfileMode::Torch && kind != SourceKind::Kineto) || (mode == ProfileMode::Nsys && kind != SourceKind::Nsys))
+        if ((mode == ProfileMode::Torch && kind != SourceKind::Kineto)
+            || (mode == ProfileMode::Nsys && kind != SourceKind::Nsys))
             continue;
         for (const Timeline& timeline : model.timelines) {
             if (timeline.kind != kind)
@@ -68,8 +70,9 @@ std::string windowName(const MetricOptions& options)
         break;
     }
     const std::string first = std::to_string(options.steps.first);
-    return options.steps.first == options.steps.last ? "step " + first
-                                                      : "steps " + first + "-" + std::to_string(options.steps.last);
+    return options.steps.first == options.steps.last
+        ? "step " + first
+        : "steps " + first + "-" + std::to_string(options.steps.last);
 }
 
 std::string rankList(const std::map<std::int32_t, std::vector<const Timeline*>>& byRank)
@@ -130,15 +133,16 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
     if (byRank.empty()) {
         const char* wanted = options.profileMode == ProfileMode::Torch ? "no PyTorch profiler (Kineto) trace"
             : options.profileMode == ProfileMode::Nsys                 ? "no Nsight Systems SQLite export"
-                                                                       : "no timeline (Kineto JSON or Nsight SQLite export)";
+                                                       : "no timeline (Kineto JSON or Nsight SQLite export)";
         selection.failure = MetricResult::missingInput(std::string("The run has ") + wanted + ".");
         return selection;
     }
     if (options.rank) {
         const auto found = byRank.find(*options.rank);
         if (found == byRank.end()) {
-            selection.failure = MetricResult::missingInput("The run has no timeline of rank " + std::to_string(*options.rank)
-                                                           + "; it has ranks " + rankList(byRank) + ".");
+            selection.failure = MetricResult::missingInput("The run has no timeline of rank "
+                                                           + std::to_string(*options.rank) + "; it has ranks "
+                                                           + rankList(byRank) + ".");
             return selection;
         }
         byRank = {{found->first, found->second}};
@@ -157,7 +161,8 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
     for (const SourceKind kind : kinds)
         selection.source += (selection.source.empty() ? "" : "+") + std::string(sourceKindName(kind));
     if (selection.ranks.empty()) {
-        selection.failure = MetricResult::notApplicable("No step of the run is in the window (" + selection.window + ").");
+        selection.failure
+            = MetricResult::notApplicable("No step of the run is in the window (" + selection.window + ").");
         return selection;
     }
     selection.scope = selection.ranks.size() == 1 ? "rank " + std::to_string(selection.ranks.front().rank)
@@ -166,8 +171,8 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
     return selection;
 }
 
-IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window, WorkFilter filter,
-                        std::vector<SliceRef>* evidence)
+IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window,
+                        WorkFilter filter, std::vector<SliceRef>* evidence)
 {
     std::vector<TimeRange> clipped;
     for (const TrackId id : timeline.tracks) {
@@ -180,8 +185,9 @@ IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeR
                 break;
             const KernelClass c = slices.kernelClass[row];
             const bool wanted = filter == WorkFilter::Communication ? isCommunication(c)
-                : filter == WorkFilter::Compute                     ? slices.category[row] == SliceCategory::Kernel && !isCommunication(c)
-                                                                    : slices.category[row] == SliceCategory::Kernel;
+                : filter == WorkFilter::Compute
+                ? slices.category[row] == SliceCategory::Kernel && !isCommunication(c)
+                : slices.category[row] == SliceCategory::Kernel;
             const TimeRange part = slices.range(row).intersected(window);
             if (!wanted || part.isEmpty())
                 continue;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which timelines and which step windows a metric counts (metrics.md 0 and 2): one source per rank, inner steps by default.
+// Which timelines and which step windows a metric counts (metrics.md 0 and 2): one source per rank, inner
+// steps by default.
 
 #include "metrics/metric.h"
 #include "model/interval_set.h"
@@ -37,10 +38,16 @@ struct Selection
 Selection selectRanks(const TraceModel& model, const MetricOptions& options);
 
 /// True for GPU kernels (not copies) that communicate, respectively compute.
-enum class WorkFilter { Communication, Compute, AnyKernel };
-/// Union of the clipped kernels of one timeline in one window. Adds the slices to `evidence` if it is not null.
-IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window, WorkFilter filter,
-                        std::vector<SliceRef>* evidence);
+enum class WorkFilter
+{
+    Communication,
+    Compute,
+    AnyKernel
+};
+/// Union of the clipped kernels of one timeline in one window. Adds the slices to `evidence` if it is not
+/// null.
+IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window,
+                        WorkFilter filter, std::vector<SliceRef>* evidence);
 
 double meanOf(const std::vector<double>& values);
 /// The middle one, or the mean of the two middle ones. Precondition: not empty.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A small ordered JSON-like tree for a metric's details. Qt-free and library-free; export/ turns it into JSON.
+// A small ordered JSON-like tree for a metric's details. Qt-free and library-free; export/ turns it into
+// JSON.
 
 #include <cstdint>
 #include <string>
@@ -20,19 +21,42 @@ public:
     using Object = std::vector<std::pair<std::string, Value>>; ///< keeps the order of insertion
 
     Value() = default; ///< null
-    Value(bool v) : m_data(v) { }
-    Value(int v) : m_data(static_cast<std::int64_t>(v)) { }
-    Value(std::int64_t v) : m_data(v) { }
-    Value(std::uint64_t v) : m_data(static_cast<std::int64_t>(v)) { }
-    Value(double v) : m_data(v) { }
-    Value(std::string v) : m_data(std::move(v)) { }
-    Value(std::string_view v) : m_data(std::string(v)) { }
-    Value(const char* v) : m_data(std::string(v)) { }
-    Value(Array v) : m_data(std::move(v)) { }
-    Value(Object v) : m_data(std::move(v)) { }
+    Value(bool v)
+        : m_data(v)
+    { }
+    Value(int v)
+        : m_data(static_cast<std::int64_t>(v))
+    { }
+    Value(std::int64_t v)
+        : m_data(v)
+    { }
+    Value(std::uint64_t v)
+        : m_data(static_cast<std::int64_t>(v))
+    { }
+    Value(double v)
+        : m_data(v)
+    { }
+    Value(std::string v)
+        : m_data(std::move(v))
+    { }
+    Value(std::string_view v)
+        : m_data(std::string(v))
+    { }
+    Value(const char* v)
+        : m_data(std::string(v))
+    { }
+    Value(Array v)
+        : m_data(std::move(v))
+    { }
+    Value(Object v)
+        : m_data(std::move(v))
+    { }
 
-    template <typename T>
-    const T* as() const { return std::get_if<T>(&m_data); }
+    template<typename T>
+    const T* as() const
+    {
+        return std::get_if<T>(&m_data);
+    }
     const auto& data() const { return m_data; }
 
 private:

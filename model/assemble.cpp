@@ -16,7 +16,8 @@ namespace collscope {
 
 namespace {
 
-/// Ranks of all fragments with timelines: by content, then by name, then in the order of the names (metrics.md 2).
+/// Ranks of all fragments with timelines: by content, then by name, then in the order of the names
+/// (metrics.md 2).
 void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
 {
     std::set<std::int32_t> taken;
@@ -30,7 +31,8 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
             problems.add(Severity::Notice, "rank_disagrees", fragment.source.path, 0,
                          "The file says rank " + std::to_string(*fragment.contentRank) + " and its name rank "
                              + std::to_string(*fragment.nameRank) + "; the file is believed.");
-        const std::optional<std::int32_t> rank = fragment.contentRank ? fragment.contentRank : fragment.nameRank;
+        const std::optional<std::int32_t> rank
+            = fragment.contentRank ? fragment.contentRank : fragment.nameRank;
         fragment.source.rank = rank;
         if (rank)
             taken.insert(*rank);
@@ -44,13 +46,15 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         taken.insert(next);
         fragment->source.rank = next;
         if (kind == SourceKind::Kineto)
-            problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path, 0,
-                         "Neither the file nor its name says which rank it is; taken as rank " + std::to_string(next)
-                             + " by the order of the names.");
+            problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
+                         0,
+                         "Neither the file nor its name says which rank it is; taken as rank "
+                             + std::to_string(next) + " by the order of the names.");
     }
 }
 
-/// Kineto: the file's rank. nsys: the devices of a file are its ranks; several files are nodes, one after the other.
+/// Kineto: the file's rank. nsys: the devices of a file are its ranks; several files are nodes, one after the
+/// other.
 void setTimelineRanks(std::vector<TraceFragment>& fragments)
 {
     std::size_t nsysFiles = 0;
@@ -60,7 +64,8 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
             continue;
         ++nsysFiles;
         for (const Timeline& timeline : fragment.timelines)
-            devicesPerFile = std::max({devicesPerFile, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
+            devicesPerFile = std::max(
+                {devicesPerFile, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
     }
     for (TraceFragment& fragment : fragments) {
         for (Timeline& timeline : fragment.timelines) {
@@ -69,8 +74,9 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
             if (fragment.source.kind == SourceKind::Kineto)
                 timeline.rank = file;
             else if (nsysFiles > 1)
-                timeline.rank = fragment.timelines.size() == 1 && devicesPerFile == 1 ? file
-                                                                                       : file * devicesPerFile + timeline.device;
+                timeline.rank = fragment.timelines.size() == 1 && devicesPerFile == 1
+                    ? file
+                    : file * devicesPerFile + timeline.device;
             else
                 timeline.rank = std::max(timeline.device, 0);
         }
@@ -94,7 +100,8 @@ void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& prob
     for (TraceFragment& fragment : fragments) {
         if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto)
             continue;
-        const auto key = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
+        const auto key
+            = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
         TraceFragment*& best = kept[key];
         TraceFragment* loser = nullptr;
         if (!best) {
@@ -108,7 +115,8 @@ void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& prob
         if (!loser)
             continue;
         problems.add(Severity::DataLoss, "duplicate_rank", loser->source.path, 0,
-                     "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too (" + best->source.path
+                     "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
+                         + best->source.path
                          + "); this one, with less GPU work, is set aside. Open it alone to see it.",
                      loser->source.shown);
         loser->source.excluded += loser->source.shown;
@@ -151,7 +159,8 @@ public:
         }
         if (mixed)
             problems.add(Severity::Notice, "no_common_clock", "", 0,
-                         "Some files have no wall clock; they are shown from the start of the axis and cannot be compared in "
+                         "Some files have no wall clock; they are shown from the start of the axis and "
+                         "cannot be compared in "
                          "time with NVLink counters or with files that have one.");
     }
 
@@ -160,7 +169,8 @@ public:
     bool hasWall = false;
 
 private:
-    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments, bool counters)
+    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments,
+                                                    bool counters)
     {
         std::optional<std::int64_t> earliest;
         const auto take = [&](std::int64_t time) { earliest = earliest ? std::min(*earliest, time) : time; };
@@ -177,7 +187,8 @@ private:
         return earliest;
     }
 
-    /// Ranks of one host share its clock even without a wall clock: keep their distances unless they are implausible.
+    /// Ranks of one host share its clock even without a wall clock: keep their distances unless they are
+    /// implausible.
     static std::optional<std::int64_t> sharedOwnClock(const std::vector<TraceFragment>& fragments)
     {
         std::optional<TimeRange> all;
@@ -237,7 +248,8 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
         for (CounterSeries& counter : timeline.counters)
             remap(counter.name);
         for (CollectiveCall& call : timeline.collectives) {
-            remap(call.name), remap(call.group), remap(call.groupDescription), remap(call.groupRanks), remap(call.elementType);
+            remap(call.name), remap(call.group), remap(call.groupDescription), remap(call.groupRanks),
+                remap(call.elementType);
             call.slice.track.value += call.slice.track ? trackBase : 0;
         }
         for (TrackId& track : timeline.flows.track)
@@ -280,9 +292,10 @@ void sortTimelines(TraceModel& model)
         sorted.push_back(std::move(model.timelines[i]));
     }
     model.timelines = std::move(sorted);
-    std::stable_sort(model.nvlink.begin(), model.nvlink.end(), [](const NvlinkDevice& a, const NvlinkDevice& b) {
-        return a.gpu.value_or(1 << 30) < b.gpu.value_or(1 << 30);
-    });
+    std::stable_sort(model.nvlink.begin(), model.nvlink.end(),
+                     [](const NvlinkDevice& a, const NvlinkDevice& b) {
+                         return a.gpu.value_or(1 << 30) < b.gpu.value_or(1 << 30);
+                     });
 }
 
 void findWorldSize(TraceModel& model)
@@ -336,21 +349,25 @@ void warnAboutDistantCounters(TraceModel& model)
     }
     for (const NvlinkDevice& device : model.nvlink) {
         if (timelines && !device.range().isEmpty() && !device.range().overlaps(*timelines))
-            model.problems.add(Severity::Notice, "nvlink_elsewhere", model.sources[device.source.value].path, 0,
-                               "The NVLink samples were taken at another time than the timelines: no kernel can be found for "
+            model.problems.add(Severity::Notice, "nvlink_elsewhere", model.sources[device.source.value].path,
+                               0,
+                               "The NVLink samples were taken at another time than the timelines: no kernel "
+                               "can be found for "
                                "its peaks.");
     }
 }
 
 } // namespace
 
-TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems, const AssembleOptions& options)
+TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems,
+                       const AssembleOptions& options)
 {
     auto model = std::make_shared<TraceModel>();
     model->path = options.path;
     model->title = std::filesystem::path(options.path).lexically_normal().filename().string();
     if (model->title.empty())
-        model->title = std::filesystem::path(options.path).lexically_normal().parent_path().filename().string();
+        model->title
+            = std::filesystem::path(options.path).lexically_normal().parent_path().filename().string();
     model->iterationsOffered = options.iterationsOffered;
 
     assignRanks(fragments, SourceKind::Kineto, problems);

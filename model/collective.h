@@ -13,7 +13,8 @@
 
 namespace collscope {
 
-/// A communication kernel with its metadata, or a record_param_comms CPU event. Unknown stays nullopt, never 0.
+/// A communication kernel with its metadata, or a record_param_comms CPU event. Unknown stays nullopt, never
+/// 0.
 struct CollectiveCall
 {
     KernelClass kind = KernelClass::OtherCommunication; ///< one of the communication classes
@@ -34,7 +35,8 @@ struct CollectiveCall
 /// Size of one element in bytes ("BFloat16" -> 2; prefixes nccl, c10::, torch. accepted); nullopt if unknown.
 std::optional<int> elementSizeBytes(std::string_view elementType);
 
-/// Message size S of the bus-bandwidth convention (metrics.md 3.0): Out for AllGather, In otherwise (Out if In is missing).
+/// Message size S of the bus-bandwidth convention (metrics.md 3.0): Out for AllGather, In otherwise (Out if
+/// In is missing).
 std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::string_view elementType);
 
 } // namespace collscope

@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-template <typename Column>
+template<typename Column>
 void reorder(Column& column, const std::vector<std::uint32_t>& order)
 {
     Column sorted;
@@ -43,7 +43,8 @@ struct Lane
     std::vector<std::int64_t> openEnds;
 };
 
-/// True if the slice fits into the lane: on a stream after everything before it, on a thread also inside an open slice.
+/// True if the slice fits into the lane: on a stream after everything before it, on a thread also inside an
+/// open slice.
 bool placeInLane(Lane& lane, TimeRange slice, bool nests, std::uint8_t& depth)
 {
     while (!lane.openEnds.empty() && lane.openEnds.back() <= slice.beginNs)
@@ -82,8 +83,8 @@ std::vector<std::uint8_t> packLanes(SliceColumns& slices, bool nests)
 std::vector<Track> splitLanes(Track&& track)
 {
     sortSlices(track.slices);
-    const std::vector<std::uint8_t> laneOf = packLanes(track.slices, track.kind == TrackKind::CpuThread
-                                                                          || track.kind == TrackKind::GpuAnnotation);
+    const std::vector<std::uint8_t> laneOf = packLanes(
+        track.slices, track.kind == TrackKind::CpuThread || track.kind == TrackKind::GpuAnnotation);
     const std::uint8_t last = laneOf.empty() ? 0 : *std::max_element(laneOf.begin(), laneOf.end());
     std::vector<Track> result;
     if (last == 0) {
@@ -116,8 +117,9 @@ void sortInstants(InstantColumns& instants)
 {
     std::vector<std::uint32_t> order(instants.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return instants.timeNs[a] < instants.timeNs[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return instants.timeNs[a] < instants.timeNs[b];
+    });
     reorder(instants.timeNs, order);
     reorder(instants.name, order);
 }
@@ -127,7 +129,8 @@ void sortFlows(FlowColumns& flows)
     std::vector<std::uint32_t> order(flows.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(flows.kind[a], flows.id[a], flows.timeNs[a]) < std::tie(flows.kind[b], flows.id[b], flows.timeNs[b]);
+        return std::tie(flows.kind[a], flows.id[a], flows.timeNs[a])
+            < std::tie(flows.kind[b], flows.id[b], flows.timeNs[b]);
     });
     reorder(flows.timeNs, order);
     reorder(flows.id, order);

@@ -10,8 +10,9 @@
 
 namespace collscope {
 
-/// Sorts the slices (by start, then longer first), sets their depths and splits the track into sibling lanes where slices
-/// overlap on a stream or cross on a thread. Nothing is dropped. Almost always the answer is the track itself.
+/// Sorts the slices (by start, then longer first), sets their depths and splits the track into sibling lanes
+/// where slices overlap on a stream or cross on a thread. Nothing is dropped. Almost always the answer is the
+/// track itself.
 std::vector<Track> splitLanes(Track&& track);
 void sortInstants(InstantColumns& instants);
 void sortFlows(FlowColumns& flows);

@@ -14,7 +14,8 @@
 namespace collscope {
 
 /// What kind of event a slice was in its file (Kineto `cat`, nsys table).
-enum class SliceCategory : std::uint8_t {
+enum class SliceCategory : std::uint8_t
+{
     Kernel,
     Memcpy,
     Memset,
@@ -27,7 +28,10 @@ enum class SliceCategory : std::uint8_t {
     Overhead,
     Other,
 };
-constexpr bool isGpuWork(SliceCategory c) { return c <= SliceCategory::Memset; }
+constexpr bool isGpuWork(SliceCategory c)
+{
+    return c <= SliceCategory::Memset;
+}
 
 /// One event on its way into the columns.
 struct SliceRow
@@ -41,10 +45,12 @@ struct SliceRow
     std::uint32_t externalId = 0; ///< CPU op <-> kernel, scoped to one file; 0 = none
     std::uint32_t detail = Id<void>::noneValue; ///< row of Timeline::kernelDetails; none = noneValue
     std::uint32_t collective = Id<void>::noneValue; ///< row of Timeline::collectives
-    std::uint64_t fileOffset = 0; ///< where the event begins in the (inflated) file, to read all its args again
+    std::uint64_t fileOffset
+        = 0; ///< where the event begins in the (inflated) file, to read all its args again
 };
 
-/// The slices of one track, sorted by start, then longer first. All columns have equal length; durations are >= 0.
+/// The slices of one track, sorted by start, then longer first. All columns have equal length; durations are
+/// >= 0.
 struct SliceColumns
 {
     std::vector<std::int64_t> startNs;
@@ -67,10 +73,11 @@ struct SliceColumns
     void append(const SliceRow& row);
     SliceRow at(std::size_t row) const;
     /// Applies f to each vector column (for reordering, shrinking and size accounting).
-    template <typename F>
+    template<typename F>
     void forEachColumn(F&& f)
     {
-        f(startNs), f(durationNs), f(name), f(category), f(kernelClass), f(depth), f(correlation), f(externalId);
+        f(startNs), f(durationNs), f(name), f(category), f(kernelClass), f(depth), f(correlation),
+            f(externalId);
         f(detail), f(collective), f(fileOffset);
     }
 };
@@ -83,7 +90,12 @@ struct InstantColumns
     std::size_t size() const { return timeNs.size(); }
 };
 
-enum class FlowPhase : std::uint8_t { Start, Step, End };
+enum class FlowPhase : std::uint8_t
+{
+    Start,
+    Step,
+    End
+};
 
 /// Ends of flow arrows (Kineto ph s, t, f), sorted by (kind, id, time).
 struct FlowColumns
@@ -111,7 +123,15 @@ struct KernelDetail
     std::int32_t copyKind = -1; ///< CUPTI: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP
 };
 
-enum class CounterUnit : std::uint8_t { Count, Percent, Bytes, BytesPerSecond, Watts, Megahertz };
+enum class CounterUnit : std::uint8_t
+{
+    Count,
+    Percent,
+    Bytes,
+    BytesPerSecond,
+    Watts,
+    Megahertz
+};
 
 /// A sampled value over time of one timeline or device.
 struct CounterSeries

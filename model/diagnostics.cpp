@@ -17,14 +17,16 @@ void Diagnostics::add(Severity severity, std::string_view code, std::string_view
         same->excludedEvents += excludedEvents;
         return;
     }
-    m_entries.push_back({severity, std::string(code), std::string(file), offset, 1, excludedEvents, std::string(explanation)});
+    m_entries.push_back({severity, std::string(code), std::string(file), offset, 1, excludedEvents,
+                         std::string(explanation)});
 }
 
 void Diagnostics::merge(const Diagnostics& other)
 {
     for (const Diagnostic& d : other.m_entries) {
-        const auto same = std::find_if(m_entries.begin(), m_entries.end(),
-                                       [&](const Diagnostic& mine) { return mine.code == d.code && mine.file == d.file; });
+        const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Diagnostic& mine) {
+            return mine.code == d.code && mine.file == d.file;
+        });
         if (same == m_entries.end()) {
             m_entries.push_back(d);
         } else {

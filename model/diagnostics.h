@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a load could not use or had to repair: counted, capped, each with file and offset. Shown in the Problems view and on stderr.
+// What a load could not use or had to repair: counted, capped, each with file and offset. Shown in the
+// Problems view and on stderr.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace collscope {
 
-enum class Severity : std::uint8_t {
+enum class Severity : std::uint8_t
+{
     Info, ///< worth knowing, nothing lost
     Notice, ///< something was assumed or repaired
     DataLoss, ///< something in the file is not in the model

@@ -40,8 +40,9 @@ std::int32_t trailingNumber(std::string_view text)
 
 std::uint32_t FragmentBuilder::track(TrackKind kind, std::string_view pid, std::string_view tid)
 {
-    const auto [found, isNew] = m_trackByKey.try_emplace(keyOf(pid, tid, static_cast<char>('0' + static_cast<int>(kind))),
-                                                         static_cast<std::uint32_t>(m_tracks.size()));
+    const auto [found, isNew]
+        = m_trackByKey.try_emplace(keyOf(pid, tid, static_cast<char>('0' + static_cast<int>(kind))),
+                                   static_cast<std::uint32_t>(m_tracks.size()));
     if (isNew) {
         Track track;
         track.kind = kind;
@@ -58,10 +59,11 @@ void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, Strin
     m_tracks[track].instants.name.push_back(name);
 }
 
-void FragmentBuilder::addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id,
-                              StringId kind, FlowPhase phase)
+void FragmentBuilder::addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs,
+                              std::uint64_t id, StringId kind, FlowPhase phase)
 {
-    const auto [found, isNew] = m_flowPlaceByKey.try_emplace(keyOf(pid, tid), static_cast<std::uint32_t>(m_flowPlaces.size()));
+    const auto [found, isNew]
+        = m_flowPlaceByKey.try_emplace(keyOf(pid, tid), static_cast<std::uint32_t>(m_flowPlaces.size()));
     if (isNew)
         m_flowPlaces.emplace_back(m_strings.intern(pid), m_strings.intern(tid));
     m_flows.timeNs.push_back(timeNs);
@@ -71,10 +73,11 @@ void FragmentBuilder::addFlow(std::string_view pid, std::string_view tid, std::i
     m_flows.phase.push_back(phase);
 }
 
-void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value)
+void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs,
+                                 double value)
 {
-    const auto [found, isNew] = m_counterByKey.try_emplace(keyOf(m_strings.view(name), std::to_string(device)),
-                                                           static_cast<std::uint32_t>(m_counters.size()));
+    const auto [found, isNew] = m_counterByKey.try_emplace(
+        keyOf(m_strings.view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
     if (isNew) {
         CounterSeries series;
         series.name = name;
@@ -119,7 +122,8 @@ void FragmentBuilder::nameTracks(Timeline& timeline)
             std::string name = "thread " + tid;
             // Kineto names every thread "thread 123 (python)": the words in brackets are what is new.
             if (named != m_threadNames.end() && !named->second.empty())
-                name = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
+                name
+                    = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
             track.name = m_strings.intern(name);
             continue;
         }
@@ -149,8 +153,8 @@ void FragmentBuilder::nameTracks(Timeline& timeline)
 
 void FragmentBuilder::joinCollectives(Timeline& timeline)
 {
-    // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External id, or on the
-    // record_param_comms call that encloses the launch (metrics.md 1.3).
+    // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External
+    // id, or on the record_param_comms call that encloses the launch (metrics.md 1.3).
     std::unordered_map<std::uint32_t, std::uint32_t> byExternalId;
     for (const Track& track : m_tracks) {
         if (track.kind != TrackKind::CpuThread)
@@ -165,7 +169,8 @@ void FragmentBuilder::joinCollectives(Timeline& timeline)
         const SliceColumns& slices = m_tracks[launch.track.value].slices;
         const TimeRange call = slices.range(launch.row);
         for (std::size_t row = launch.row; row-- > 0;) {
-            if (slices.depth[row] < slices.depth[launch.row] && slices.endNs(row) >= call.endNs && slices.collective[row] != noRow)
+            if (slices.depth[row] < slices.depth[launch.row] && slices.endNs(row) >= call.endNs
+                && slices.collective[row] != noRow)
                 return slices.collective[row];
             if (slices.depth[row] == 0)
                 break;
@@ -183,7 +188,8 @@ void FragmentBuilder::joinCollectives(Timeline& timeline)
             const auto external = byExternalId.find(slices.externalId[row]);
             if (external != byExternalId.end())
                 from = external->second;
-            else if (const SliceRef launch = timeline.launchOf(slices.correlation[row]); launch && slices.correlation[row] != 0)
+            else if (const SliceRef launch = timeline.launchOf(slices.correlation[row]);
+                     launch && slices.correlation[row] != 0)
                 from = enclosing(launch);
             CollectiveCall call;
             if (from != noRow)
@@ -207,15 +213,18 @@ void FragmentBuilder::arrangeTracks()
     }
     const auto place = [&](const Track& track) {
         const bool cpu = track.kind == TrackKind::CpuThread;
-        return std::tuple(track.kind, track.device, cpu ? trailingNumber(m_strings.view(track.tid)) : track.stream, track.lane);
+        return std::tuple(track.kind, track.device,
+                          cpu ? trailingNumber(m_strings.view(track.tid)) : track.stream, track.lane);
     };
-    std::stable_sort(lanes.begin(), lanes.end(), [&](const Track& a, const Track& b) { return place(a) < place(b); });
+    std::stable_sort(lanes.begin(), lanes.end(),
+                     [&](const Track& a, const Track& b) { return place(a) < place(b); });
     m_tracks = std::move(lanes);
 }
 
 void FragmentBuilder::resolveFlows(std::uint32_t base)
 {
-    // A flow names a thread; on a GPU that thread is the stream, beside which its annotations lie. Kinds sort streams first.
+    // A flow names a thread; on a GPU that thread is the stream, beside which its annotations lie. Kinds sort
+    // streams first.
     std::vector<TrackId> trackOf(m_flowPlaces.size());
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
         for (std::size_t place = 0; place < m_flowPlaces.size(); ++place) {
@@ -243,7 +252,8 @@ void FragmentBuilder::linkLaunches(Timeline& timeline) const
     std::vector<LaunchLink>& links = timeline.launches;
     std::stable_sort(links.begin(), links.end(),
                      [](const LaunchLink& a, const LaunchLink& b) { return a.correlation < b.correlation; });
-    const auto repeated = [](const LaunchLink& a, const LaunchLink& b) { return a.correlation == b.correlation; };
+    const auto repeated
+        = [](const LaunchLink& a, const LaunchLink& b) { return a.correlation == b.correlation; };
     links.erase(std::unique(links.begin(), links.end(), repeated), links.end());
 }
 

@@ -12,13 +12,15 @@
 
 namespace collscope {
 
-/// Everything read from one file. Times are the file's own; `clockOffsetNs` brings them to the wall clock if hasWallClock.
+/// Everything read from one file. Times are the file's own; `clockOffsetNs` brings them to the wall clock if
+/// hasWallClock.
 struct TraceFragment
 {
     SourceInfo source;
     StringTable strings;
     Diagnostics problems;
-    /// Tracks and timelines refer to each other by index within the fragment. An nsys file has one timeline per device.
+    /// Tracks and timelines refer to each other by index within the fragment. An nsys file has one timeline
+    /// per device.
     std::vector<Track> tracks;
     std::vector<Timeline> timelines;
     std::vector<NvlinkDevice> nvlink;
@@ -34,16 +36,19 @@ struct TraceFragment
 class FragmentBuilder
 {
 public:
-    explicit FragmentBuilder(StringTable& strings) : m_strings(strings) { }
+    explicit FragmentBuilder(StringTable& strings)
+        : m_strings(strings)
+    { }
 
-    /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own text.
+    /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own
+    /// text.
     std::uint32_t track(TrackKind kind, std::string_view pid, std::string_view tid);
     Track& trackAt(std::uint32_t index) { return m_tracks[index]; }
     std::size_t trackCount() const { return m_tracks.size(); }
     void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
     void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
-    void addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id, StringId kind,
-                 FlowPhase phase);
+    void addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id,
+                 StringId kind, FlowPhase phase);
     void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
     std::uint32_t addDetail(const KernelDetail& detail);
     /// Metadata of the slice that is appended next with this index in SliceRow::collective.
@@ -51,8 +56,9 @@ public:
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
 
-    /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU events by
-    /// External id, links launches, and appends the timeline and its tracks to the fragment. Steps are found later.
+    /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
+    /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
+    /// are found later.
     void finish(TraceFragment& fragment, Timeline timeline);
 
 private:
@@ -83,6 +89,7 @@ struct AssembleOptions
 };
 
 /// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.
-TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems, const AssembleOptions& options);
+TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems,
+                       const AssembleOptions& options);
 
 } // namespace collscope

@@ -10,7 +10,7 @@
 namespace collscope {
 
 /// An index into one table of the model. `none` (all bits set) means "no such thing".
-template <typename Tag>
+template<typename Tag>
 struct Id
 {
     static constexpr std::uint32_t noneValue = std::numeric_limits<std::uint32_t>::max();

@@ -26,7 +26,8 @@ std::string lowered(std::string_view text)
 std::string joined(const std::string& lower)
 {
     std::string word;
-    std::copy_if(lower.begin(), lower.end(), std::back_inserter(word), [](char c) { return c != '_' && c != '-'; });
+    std::copy_if(lower.begin(), lower.end(), std::back_inserter(word),
+                 [](char c) { return c != '_' && c != '-'; });
     return word;
 }
 
@@ -36,20 +37,24 @@ bool hasAny(const std::string& text, std::initializer_list<std::string_view> nee
                        [&](std::string_view needle) { return text.find(needle) != std::string::npos; });
 }
 
-/// metrics.md 1.3: these mark a communication kernel. Bare "reduce", "broadcast", "send", "recv" do not: compute kernels
-/// such as reduce_kernel<...> carry them.
+/// metrics.md 1.3: these mark a communication kernel. Bare "reduce", "broadcast", "send", "recv" do not:
+/// compute kernels such as reduce_kernel<...> carry them.
 bool communicates(const std::string& lower, const std::string& word)
 {
-    if (hasAny(lower, {"nccl", "rccl", "mscclpp", "msccl", "nvshmem", "cross_device_reduce", "sendrecv", "deepep", "deep_ep"}))
+    if (hasAny(lower,
+               {"nccl", "rccl", "mscclpp", "msccl", "nvshmem", "cross_device_reduce", "sendrecv", "deepep",
+                "deep_ep"}))
         return true;
     if (hasAny(lower, {"quickreduce", "quick_reduce"}))
         return true;
-    // Only one '_' or '-' may stand inside the word, but `joined` is exact enough: no compute kernel spells these out.
+    // Only one '_' or '-' may stand inside the word, but `joined` is exact enough: no compute kernel spells
+    // these out.
     if (hasAny(word, {"allreduce", "crossreduce", "allgather", "reducescatter", "alltoall"}))
         return true;
     const std::size_t pplx = lower.find("pplx");
     return pplx != std::string::npos
-        && (lower.find("dispatch", pplx) != std::string::npos || lower.find("combine", pplx) != std::string::npos);
+        && (lower.find("dispatch", pplx) != std::string::npos
+            || lower.find("combine", pplx) != std::string::npos);
 }
 
 KernelClass communicationClass(const std::string& word)
@@ -87,13 +92,15 @@ KernelClass classifyKernel(std::string_view kernelName)
         return KernelClass::Attention;
     if (hasAny(lower, {"adam", "multi_tensor_apply", "fusedoptimizer", "optimizer", "sgd"}))
         return KernelClass::Optimizer;
-    if (hasAny(lower, {"gemm", "cutlass", "cublas", "xmma", "wgmma", "gemv", "matmul", "splitkreduce", "nvjet", "cijk_",
-                       "winograd", "conv2d", "implicit_convolve", "dgrad", "wgrad", "hmma"}))
+    if (hasAny(lower,
+               {"gemm", "cutlass", "cublas", "xmma", "wgmma", "gemv", "matmul", "splitkreduce", "nvjet",
+                "cijk_", "winograd", "conv2d", "implicit_convolve", "dgrad", "wgrad", "hmma"}))
         return KernelClass::Gemm;
     if (hasAny(lower, {"norm", "softmax", "welford"}))
         return KernelClass::Norm;
-    if (hasAny(lower, {"elementwise", "pointwise", "vectorized", "copy_kernel", "catarray", "fillfunctor", "triton_poi",
-                       "activation", "silu", "gelu", "relu", "dropout", "rotary"}))
+    if (hasAny(lower,
+               {"elementwise", "pointwise", "vectorized", "copy_kernel", "catarray", "fillfunctor",
+                "triton_poi", "activation", "silu", "gelu", "relu", "dropout", "rotary"}))
         return KernelClass::Elementwise;
     return KernelClass::OtherCompute;
 }
@@ -111,9 +118,9 @@ KernelClass classifyCollective(std::string_view collectiveName)
 std::string_view kernelClassName(KernelClass c)
 {
     static constexpr std::array<std::string_view, kernelClassCount> names{
-        "CPU",       "GEMM",      "attention",     "elementwise", "norm, softmax", "optimizer", "other compute",
-        "AllReduce", "AllGather", "ReduceScatter", "AllToAll",    "Send/Recv",     "Broadcast", "Reduce",
-        "other communication", "copy", "memset"};
+        "CPU",           "GEMM",      "attention",           "elementwise",   "norm, softmax", "optimizer",
+        "other compute", "AllReduce", "AllGather",           "ReduceScatter", "AllToAll",      "Send/Recv",
+        "Broadcast",     "Reduce",    "other communication", "copy",          "memset"};
     return names[static_cast<std::size_t>(c)];
 }
 

@@ -9,7 +9,8 @@
 
 namespace collscope {
 
-enum class KernelClass : std::uint8_t {
+enum class KernelClass : std::uint8_t
+{
     None, ///< not GPU work: CPU ops, annotations
     Gemm,
     Attention,
@@ -34,14 +35,21 @@ constexpr bool isCommunication(KernelClass c)
 {
     return c >= KernelClass::AllReduce && c <= KernelClass::OtherCommunication;
 }
-constexpr bool isCompute(KernelClass c) { return c >= KernelClass::Gemm && c <= KernelClass::OtherCompute; }
+constexpr bool isCompute(KernelClass c)
+{
+    return c >= KernelClass::Gemm && c <= KernelClass::OtherCompute;
+}
 /// A GPU kernel, computing or communicating (not a copy or memset).
-constexpr bool isKernel(KernelClass c) { return isCompute(c) || isCommunication(c); }
+constexpr bool isKernel(KernelClass c)
+{
+    return isCompute(c) || isCommunication(c);
+}
 
-/// Class of a GPU kernel by its name alone. Case-insensitive; knows NCCL of every age, RCCL, custom all-reduce.
+/// Class of a GPU kernel by its name alone. Case-insensitive; knows NCCL of every age, RCCL, custom
+/// all-reduce.
 KernelClass classifyKernel(std::string_view kernelName);
-/// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init, barrier-less
-/// bookkeeping (startcoalescing, endcoalescing) and for an empty name.
+/// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init,
+/// barrier-less bookkeeping (startcoalescing, endcoalescing) and for an empty name.
 KernelClass classifyCollective(std::string_view collectiveName);
 /// English name for legends and tables: "GEMM", "AllReduce", ...
 std::string_view kernelClassName(KernelClass c);

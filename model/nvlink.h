@@ -13,10 +13,15 @@
 
 namespace collscope {
 
-enum class LinkDirection : std::uint8_t { Tx, Rx };
+enum class LinkDirection : std::uint8_t
+{
+    Tx,
+    Rx
+};
 
-/// One link and direction: interval i is [beginNs[i], endNs[i]) and moved bytes[i]. Intervals are sorted and have a positive
-/// length: the bytes of a zero-length one are folded into the next (or the last). Times are on the run's axis.
+/// One link and direction: interval i is [beginNs[i], endNs[i]) and moved bytes[i]. Intervals are sorted and
+/// have a positive length: the bytes of a zero-length one are folded into the next (or the last). Times are
+/// on the run's axis.
 struct LinkSeries
 {
     static constexpr std::uint32_t allLinks = 0xFFFFFFFFu;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Result<T>: a value or an Error, with the member names of std::expected (which libstdc++ 12 does not have in C++20).
+// Result<T>: a value or an Error, with the member names of std::expected (which libstdc++ 12 does not have in
+// C++20).
 
 #include <cstdint>
 #include <string>
@@ -14,19 +15,32 @@ namespace collscope {
 /// Why something could not be done. `message` is one English sentence that a user can act on.
 struct Error
 {
-    enum class Kind { Io, Format, Unsupported, TooLarge, NotFound, Cancelled, Internal };
+    enum class Kind
+    {
+        Io,
+        Format,
+        Unsupported,
+        TooLarge,
+        NotFound,
+        Cancelled,
+        Internal
+    };
     Kind kind = Kind::Internal;
     std::string message = {};
     std::string file = {};
     std::uint64_t offset = 0; ///< byte in the (inflated) file, 0 = unknown
 };
 
-template <typename T>
+template<typename T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value) : m_state(std::in_place_index<0>, std::move(value)) { }
-    Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) { }
+    Result(T value)
+        : m_state(std::in_place_index<0>, std::move(value))
+    { }
+    Result(Error error)
+        : m_state(std::in_place_index<1>, std::move(error))
+    { }
 
     bool has_value() const { return m_state.index() == 0; }
     explicit operator bool() const { return has_value(); }

@@ -20,7 +20,8 @@ std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs)
     return firstStartingAt(slices, timeNs - slices.longestNs);
 }
 
-void forEachOverlapping(const SliceColumns& slices, TimeRange range, const std::function<void(std::size_t)>& f)
+void forEachOverlapping(const SliceColumns& slices, TimeRange range,
+                        const std::function<void(std::size_t)>& f)
 {
     for (std::size_t row = firstReaching(slices, range.beginNs); row < slices.size(); ++row) {
         if (slices.startNs[row] >= range.endNs)
@@ -31,7 +32,8 @@ void forEachOverlapping(const SliceColumns& slices, TimeRange range, const std::
     }
 }
 
-std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t timeNs, int depth, std::int64_t toleranceNs)
+std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t timeNs, int depth,
+                                     std::int64_t toleranceNs)
 {
     std::optional<std::uint32_t> best;
     std::int64_t bestDistance = toleranceNs + 1;

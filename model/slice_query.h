@@ -4,8 +4,8 @@
 
 // Questions about the slices of one track, answered from the sorted columns.
 
-#include "model/track.h"
 #include "model/trace_model.h"
+#include "model/track.h"
 
 #include <functional>
 #include <optional>
@@ -17,9 +17,11 @@ std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs);
 /// First row that can overlap a range beginning at timeNs (rows before it all end at or before it). O(log n).
 std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs);
 /// Calls f(row) for each slice that overlaps the range (a zero-length slice counts where it starts).
-void forEachOverlapping(const SliceColumns& slices, TimeRange range, const std::function<void(std::size_t)>& f);
+void forEachOverlapping(const SliceColumns& slices, TimeRange range,
+                        const std::function<void(std::size_t)>& f);
 /// The slice at a time and depth, widened by toleranceNs on both sides; the closest wins.
-std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t timeNs, int depth, std::int64_t toleranceNs);
+std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t timeNs, int depth,
+                                     std::int64_t toleranceNs);
 /// The launching CPU slice of a GPU slice, or the first GPU slice of a launch; nullopt if there is none.
 std::optional<SliceRef> linkedSlice(const TraceModel& model, SliceRef slice);
 

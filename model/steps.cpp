@@ -4,8 +4,8 @@
 #include "model/steps.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <string>

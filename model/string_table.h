@@ -13,7 +13,8 @@
 
 namespace collscope {
 
-/// Append-only while a trace is built, const afterwards. Id 0 is "". Open addressing, no heap object per lookup.
+/// Append-only while a trace is built, const afterwards. Id 0 is "". Open addressing, no heap object per
+/// lookup.
 class StringTable
 {
 public:

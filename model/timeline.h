@@ -12,11 +12,28 @@
 
 namespace collscope {
 
-enum class SourceKind : std::uint8_t { Kineto, Nsys, Nvf1, WorkloadCard, TorchTitan, NsysReport };
+enum class SourceKind : std::uint8_t
+{
+    Kineto,
+    Nsys,
+    Nvf1,
+    WorkloadCard,
+    TorchTitan,
+    NsysReport
+};
 std::string_view sourceKindName(SourceKind kind);
 
 /// How a timeline's steps were found (metrics.md 1.3 "Steps"). Metrics name it in their result.
-enum class StepSource : std::uint8_t { ProfilerStep, ExecuteContext, RunBatch, XlaStep, NvtxStep, OptimizerMarker, WholeTrace };
+enum class StepSource : std::uint8_t
+{
+    ProfilerStep,
+    ExecuteContext,
+    RunBatch,
+    XlaStep,
+    NvtxStep,
+    OptimizerMarker,
+    WholeTrace
+};
 std::string_view stepSourceName(StepSource source);
 
 struct Step

@@ -26,8 +26,8 @@ void SliceColumns::append(const SliceRow& row)
 
 SliceRow SliceColumns::at(std::size_t row) const
 {
-    return {startNs[row],     durationNs[row],  name[row],   category[row],   kernelClass[row],
-            correlation[row], externalId[row],  detail[row], collective[row], fileOffset[row]};
+    return {startNs[row],     durationNs[row], name[row],   category[row],   kernelClass[row],
+            correlation[row], externalId[row], detail[row], collective[row], fileOffset[row]};
 }
 
 std::string_view sourceKindName(SourceKind kind)
@@ -72,8 +72,9 @@ std::string_view stepSourceName(StepSource source)
 
 SliceRef Timeline::launchOf(std::uint32_t correlation) const
 {
-    const auto found = std::lower_bound(launches.begin(), launches.end(), correlation,
-                                        [](const LaunchLink& link, std::uint32_t id) { return link.correlation < id; });
+    const auto found
+        = std::lower_bound(launches.begin(), launches.end(), correlation,
+                           [](const LaunchLink& link, std::uint32_t id) { return link.correlation < id; });
     return found != launches.end() && found->correlation == correlation ? found->slice : SliceRef();
 }
 

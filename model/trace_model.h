@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The loaded run: one immutable value that metrics and views read. Made by FragmentBuilder and load_trace, never changed after.
+// The loaded run: one immutable value that metrics and views read. Made by FragmentBuilder and load_trace,
+// never changed after.
 
 #include "model/diagnostics.h"
 #include "model/nvlink.h"
@@ -31,8 +32,8 @@ struct SourceInfo
 };
 
 /// Everything that was loaded. Handed out only as std::shared_ptr<const TraceModel>; no locks, no setters.
-/// All times are ns on one axis whose zero is the earliest slice; axis time + axisZeroNs is wall-clock time (ns since the
-/// epoch) for every timeline with hasWallClock.
+/// All times are ns on one axis whose zero is the earliest slice; axis time + axisZeroNs is wall-clock time
+/// (ns since the epoch) for every timeline with hasWallClock.
 struct TraceModel
 {
     StringTable strings;

@@ -8,14 +8,16 @@
 
 namespace collscope {
 
-enum class TrackKind : std::uint8_t {
+enum class TrackKind : std::uint8_t
+{
     GpuStream,
     GpuAnnotation, ///< annotations projected onto a stream
     CpuThread,
 };
 
-/// Slices on a GPU stream never overlap: an overlapping one goes to a sibling track with lane + 1. On a CPU thread slices
-/// nest (see SliceColumns::depth); a slice that crosses its parent's end goes to a sibling too. Nothing is dropped.
+/// Slices on a GPU stream never overlap: an overlapping one goes to a sibling track with lane + 1. On a CPU
+/// thread slices nest (see SliceColumns::depth); a slice that crosses its parent's end goes to a sibling too.
+/// Nothing is dropped.
 struct Track
 {
     TrackKind kind = TrackKind::CpuThread;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Time ranges and named unit conversions. Times are int64 nanoseconds everywhere; every bandwidth is decimal GB/s.
+// Time ranges and named unit conversions. Times are int64 nanoseconds everywhere; every bandwidth is decimal
+// GB/s.
 
 #include <algorithm>
 #include <cstdint>
@@ -38,8 +39,17 @@ constexpr double gigabytesPerSecond(std::uint64_t bytes, std::int64_t durationNs
     return durationNs > 0 ? static_cast<double>(bytes) / static_cast<double>(durationNs) : 0.0;
 }
 
-constexpr double nsToUs(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
-constexpr double nsToMs(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
-constexpr double nsToSeconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
+constexpr double nsToUs(std::int64_t ns)
+{
+    return static_cast<double>(ns) / 1e3;
+}
+constexpr double nsToMs(std::int64_t ns)
+{
+    return static_cast<double>(ns) / 1e6;
+}
+constexpr double nsToSeconds(std::int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
 
 } // namespace collscope

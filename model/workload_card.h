@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The workload card (YAML) and the TorchTitan configuration (TOML): what a run was meant to be. A hint; the files decide.
+// The workload card (YAML) and the TorchTitan configuration (TOML): what a run was meant to be. A hint; the
+// files decide.
 
 #include <cstdint>
 #include <optional>
@@ -16,13 +17,15 @@ namespace collscope {
 struct Parallelism
 {
     std::optional<std::int64_t> dpReplicate, dpShard, tp, pp, cp, ep, microBatches;
-    /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt if nothing is said.
+    /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt
+    /// if nothing is said.
     std::optional<std::int64_t> worldSize() const;
     /// "TP2 DP4", for people; empty if nothing is above 1.
     std::string label() const;
 };
 
-/// Fields of the public card template and of the older schema. Every field may be missing; see metrics.md 1.6.
+/// Fields of the public card template and of the older schema. Every field may be missing; see
+/// metrics.md 1.6.
 struct WorkloadCard
 {
     std::string path;
@@ -33,7 +36,8 @@ struct WorkloadCard
     std::optional<std::int64_t> iteration;
     std::optional<std::int64_t> numParams, numParamsEmbedding, numParamsActive, numLayers, numHeads, headDim;
     std::vector<std::int64_t> batchSizes; ///< a list in some cards
-    std::optional<std::int64_t> batchSize; ///< the one that applies to this run (from the folder name where it is a list)
+    std::optional<std::int64_t>
+        batchSize; ///< the one that applies to this run (from the folder name where it is a list)
     std::optional<std::int64_t> localBatchSize; ///< older schema: per data-parallel rank
     std::optional<std::int64_t> seqLen, inputLen, outputLen;
     std::string dataset, topology;
@@ -49,7 +53,8 @@ struct WorkloadCard
 struct TrainConfig
 {
     std::string path;
-    std::string modelName, modelFlavor, description, dtype, pipelineSchedule, commBackend, activationCheckpoint;
+    std::string modelName, modelFlavor, description, dtype, pipelineSchedule, commBackend,
+        activationCheckpoint;
     std::optional<std::int64_t> localBatchSize, globalBatchSize, seqLen, steps;
     std::optional<std::int64_t> pipelineMicrobatchSize;
     Parallelism parallelism; ///< dp_shard stays nullopt where the file says -1 (= the rest)

@@ -60,7 +60,8 @@ QString formatDurationExact(std::int64_t ns)
     QString text = QString::number(ns / size);
     if (ns < 0 && ns / size == 0)
         text.prepend(QLatin1Char('-'));
-    QString rest = QString::number(std::abs(ns % size)).rightJustified(static_cast<int>(std::log10(unit.size)), QLatin1Char('0'));
+    QString rest = QString::number(std::abs(ns % size))
+                       .rightJustified(static_cast<int>(std::log10(unit.size)), QLatin1Char('0'));
     while (rest.endsWith(QLatin1Char('0')))
         rest.chop(1);
     return withUnit(size == 1 || rest.isEmpty() ? text : text + QLatin1Char('.') + rest, unit.name);
@@ -85,7 +86,8 @@ QString formatBytes(double bytes)
     constexpr std::array<Unit, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}}};
     for (const Unit& unit : units) {
         if (std::abs(bytes) >= unit.size)
-            return withUnit(unit.size == 1.0 ? QString::number(bytes) : threeDigits(bytes / unit.size), unit.name);
+            return withUnit(unit.size == 1.0 ? QString::number(bytes) : threeDigits(bytes / unit.size),
+                            unit.name);
     }
     return withUnit(QString::number(bytes), "B");
 }
@@ -105,7 +107,8 @@ QString toText(std::string_view utf8)
 
 QString shortName(std::string_view name)
 {
-    // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after the last colon.
+    // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after
+    // the last colon.
     if (const std::size_t colon = name.find(": "); colon != std::string_view::npos)
         return toText(name.substr(colon + 2));
     for (const std::string_view prefix : {"void ", "ncclDevKernel_", "ncclKernel_", "ncclDevFunc_"}) {
@@ -117,7 +120,8 @@ QString shortName(std::string_view name)
     while (end != std::string_view::npos && name.substr(end).starts_with("(anonymous namespace)"))
         end = name.find_first_of("<(", end + 1);
     std::string_view head = name.substr(0, end);
-    if (const std::size_t scope = head.rfind("::"); scope != std::string_view::npos && scope + 2 < head.size())
+    if (const std::size_t scope = head.rfind("::");
+        scope != std::string_view::npos && scope + 2 < head.size())
         head = head.substr(scope + 2);
     return head.empty() ? toText(name) : toText(head);
 }
@@ -135,7 +139,8 @@ QString formatMetric(double value, QString& unit)
         return parts.first();
     }
     if (std::trunc(value) == value && std::abs(value) < 1e15)
-        return formatCount(static_cast<std::uint64_t>(std::abs(value))).prepend(value < 0 ? QStringLiteral("-") : QString());
+        return formatCount(static_cast<std::uint64_t>(std::abs(value)))
+            .prepend(value < 0 ? QStringLiteral("-") : QString());
     return QLocale().toString(value, 'f', std::abs(value) >= 100 ? 1 : 2);
 }
 

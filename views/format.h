@@ -24,11 +24,13 @@ QString formatRate(double gigabytesPerSecond);
 QString formatBytes(double bytes);
 /// With thin spaces between thousands: "3 412".
 QString formatCount(std::uint64_t count);
-/// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL prefixes.
+/// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL
+/// prefixes.
 QString shortName(std::string_view name);
 /// UTF-8 of the model as QString.
 QString toText(std::string_view utf8);
-/// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to match.
+/// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to
+/// match.
 QString formatMetric(double value, QString& unit);
 
 } // namespace collscope

@@ -23,6 +23,8 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     , m_table(new QTableView(this))
 {
     setObjectName(QStringLiteral("peakKernels"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
     m_sorted.setSourceModel(&m_model);
     m_sorted.setSortRole(KernelTableModel::rawRole);
     m_table->setModel(&m_sorted);
@@ -102,7 +104,9 @@ QString KernelTable::selectionAsText() const
     const auto cell = [](QVariant value) {
         if (value.typeId() == QMetaType::Double)
             return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
-        return value.toString().replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        return value.toString()
+            .replace(QLatin1Char('\t'), QLatin1Char(' '))
+            .replace(QLatin1Char('\n'), QLatin1Char(' '));
     };
     QStringList lines;
     QStringList header;

@@ -68,9 +68,11 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return column == Kernel ? raw(row, column) : QVariant();
     case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter) | int(column == Kernel || column == Class ? Qt::AlignLeft : Qt::AlignRight);
+        return int(Qt::AlignVCenter)
+            | int(column == Kernel || column == Class ? Qt::AlignLeft : Qt::AlignRight);
     case Qt::DecorationRole:
-        return column == Class ? QVariant(kernelColor(m_model->classOf(row.slice), QApplication::palette())) : QVariant();
+        return column == Class ? QVariant(kernelColor(m_model->classOf(row.slice), QApplication::palette()))
+                               : QVariant();
     default:
         return {};
     }
@@ -81,7 +83,8 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int(Qt::AlignVCenter) | int(section == Kernel || section == Class ? Qt::AlignLeft : Qt::AlignRight);
+        return int(Qt::AlignVCenter)
+            | int(section == Kernel || section == Class ? Qt::AlignLeft : Qt::AlignRight);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

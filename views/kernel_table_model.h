@@ -16,7 +16,17 @@ class KernelTableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Kernel, Gpu, Stream, OverlapUs, OverlapPercent, DurationUs, Class, ColumnCount };
+    enum Column
+    {
+        Kernel,
+        Gpu,
+        Stream,
+        OverlapUs,
+        OverlapPercent,
+        DurationUs,
+        Class,
+        ColumnCount
+    };
     static constexpr int rawRole = Qt::UserRole; ///< the number or text itself, for sorting and copying
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -26,10 +26,23 @@ namespace collscope {
 
 namespace {
 
-enum Column { Name, Number, Unit, Bar, ColumnCount };
+enum Column
+{
+    Name,
+    Number,
+    Unit,
+    Bar,
+    ColumnCount
+};
 constexpr int shareRole = Qt::UserRole + 1; ///< 0 ... 1, for metrics in per cent
 constexpr int indexRole = Qt::UserRole + 2; ///< into the results
-enum ScopeKind { InnerSteps, AllSteps, SelectedRange, OneRank };
+enum ScopeKind
+{
+    InnerSteps,
+    AllSteps,
+    SelectedRange,
+    OneRank
+};
 
 /// A small bar for shares.
 class ShareDelegate : public QStyledItemDelegate
@@ -45,8 +58,10 @@ public:
         const Surfaces colors = surfaces(option.palette);
         const QRect track(option.rect.left() + 4, option.rect.center().y() - 3, option.rect.width() - 12, 7);
         painter->fillRect(track, colors.line);
-        painter->fillRect(QRect(track.topLeft(), QSize(static_cast<int>(track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), 7)),
-                          colors.better);
+        painter->fillRect(
+            QRect(track.topLeft(),
+                  QSize(static_cast<int>(track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), 7)),
+            colors.better);
     }
 };
 
@@ -87,6 +102,13 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     header->setSectionResizeMode(Bar, QHeaderView::Fixed);
     m_table->setColumnWidth(Bar, 58);
     m_explanation->setFrameShape(QFrame::NoFrame);
+    m_explanation->document()->setDocumentMargin(12);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    line->setFrameShadow(QFrame::Plain);
     m_explanation->setOpenLinks(false);
     m_explanation->setAccessibleName(tr("Explanation of the selected metric"));
     m_copy->setDefault(true);
@@ -102,6 +124,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     top->addWidget(m_scope);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(12, 6, 12, 10);
+    buttons->setSpacing(8);
     buttons->addWidget(m_copy, 1);
     buttons->addWidget(csv);
     buttons->addWidget(json);
@@ -109,8 +132,9 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(top);
-    layout->addWidget(m_table, 5);
-    layout->addWidget(m_explanation, 4);
+    layout->addWidget(m_table, 6);
+    layout->addWidget(line);
+    layout->addWidget(m_explanation, 5);
     layout->addLayout(buttons);
 
     connect(m_table, &QTreeWidget::currentItemChanged, this, &MetricsPanel::showSelected);
@@ -131,7 +155,8 @@ void MetricsPanel::onModelChanged()
         m_scope->addItem(tr("inner steps"), InnerSteps);
         m_scope->addItem(tr("all steps"), AllSteps);
         m_scope->addItem(tr("selected range"), SelectedRange);
-        const std::vector<std::int32_t> ranks = m_state->model() ? m_state->model()->ranks() : std::vector<std::int32_t>();
+        const std::vector<std::int32_t> ranks
+            = m_state->model() ? m_state->model()->ranks() : std::vector<std::int32_t>();
         for (const std::int32_t rank : ranks.size() > 1 ? ranks : std::vector<std::int32_t>())
             m_scope->addItem(tr("rank %1").arg(rank), OneRank + rank);
     }
@@ -157,7 +182,8 @@ MetricOptions MetricsPanel::options() const
     return options;
 }
 
-void MetricsPanel::fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result, const QPalette& palette)
+void MetricsPanel::fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result,
+                           const QPalette& palette)
 {
     const Surfaces colors = surfaces(palette);
     item.setText(Name, toText(request.metric->title));
@@ -235,8 +261,9 @@ const std::pair<MetricRequest, MetricResult>* MetricsPanel::selected() const
 
 QString MetricsPanel::explanation(const MetricRequest& request, const MetricResult& result) const
 {
-    QString html = QStringLiteral("<p><b>%1</b><br>%2</p>")
-                       .arg(toText(request.metric->title).toHtmlEscaped(), toText(result.definition).toHtmlEscaped());
+    QString html
+        = QStringLiteral("<p><b>%1</b><br>%2</p>")
+              .arg(toText(request.metric->title).toHtmlEscaped(), toText(result.definition).toHtmlEscaped());
     QStringList facts;
     for (const std::string& fact : {result.scope, result.window, result.reduction, result.source}) {
         if (!fact.empty())
@@ -250,10 +277,12 @@ QString MetricsPanel::explanation(const MetricRequest& request, const MetricResu
     for (const std::string& input : result.inputs)
         lines << heading(toText(input).toHtmlEscaped(), palette());
     for (const std::string& warning : result.warnings)
-        lines << QStringLiteral("<span style='color:%1'>%2</span>").arg(surfaces(palette()).worse.name(), toText(warning).toHtmlEscaped());
+        lines << QStringLiteral("<span style='color:%1'>%2</span>")
+                     .arg(surfaces(palette()).worse.name(), toText(warning).toHtmlEscaped());
     for (const ReferenceValue& reference : result.references)
         lines << heading(tr("%1 prints %2: %3")
-                             .arg(toText(reference.tool), reference.value ? toText(numberText(*reference.value)) : tr("nothing"),
+                             .arg(toText(reference.tool),
+                                  reference.value ? toText(numberText(*reference.value)) : tr("nothing"),
                                   toText(reference.whyDifferent))
                              .toHtmlEscaped(),
                          palette());
@@ -264,9 +293,11 @@ void MetricsPanel::showSelected()
 {
     const auto* chosen = selected();
     m_copy->setEnabled(chosen && chosen->second.value);
-    m_copy->setToolTip(m_copy->isEnabled() ? tr("Copy the number as the batch prints it") : tr("Select a metric that has a value"));
+    m_copy->setToolTip(m_copy->isEnabled() ? tr("Copy the number as the batch prints it")
+                                           : tr("Select a metric that has a value"));
     if (!chosen) {
-        m_explanation->setHtml(heading(tr("Select a metric to see its formula and the slices it counted."), palette()));
+        m_explanation->setHtml(
+            heading(tr("Select a metric to see its formula and the slices it counted."), palette()));
         return;
     }
     m_explanation->setHtml(explanation(chosen->first, chosen->second));

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// The side panel of metrics: value, unit, why it has that value or why there is none. It shows results; app computes them.
+// The side panel of metrics: value, unit, why it has that value or why there is none. It shows results; app
+// computes them.
 
 #include "metrics/metric.h"
 #include "views/view_state.h"
@@ -49,7 +50,8 @@ private:
     void copyNumber() const;
     const std::pair<MetricRequest, MetricResult>* selected() const;
     QString explanation(const MetricRequest& request, const MetricResult& result) const;
-    static void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result, const QPalette& palette);
+    static void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result,
+                        const QPalette& palette);
 
     ViewState* m_state;
     QComboBox* m_scope;

@@ -24,7 +24,9 @@ namespace {
 constexpr int topMargin = 18; ///< room for the markers
 constexpr int bottomMargin = 8;
 constexpr int nearPeak = 14; ///< px
-constexpr int peaksWanted = 24;
+constexpr int peaksPerGpu = 64;
+constexpr int markerSpacing
+    = 12; ///< px; a less prominent peak closer than this to another has no marker of its own
 constexpr double wheelZoom = 1.25;
 
 QValueAxis* makeAxis(QChart* chart, Qt::Alignment side)
@@ -72,7 +74,8 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_empty->setText(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) "
+    m_empty->setText(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin "
+                        "files, one per GPU) "
                         "and put them into the run directory."));
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &NvlinkChart::showDevice);
     const auto repaint = [this] { viewport()->update(); };
@@ -98,7 +101,9 @@ QString NvlinkChart::deviceName(std::size_t device) const
 void NvlinkChart::onModelChanged()
 {
     const TraceModelPtr& model = m_state->model();
-    m_allPeaks = model ? findPeaks(*model, peaksWanted) : std::vector<NvlinkPeak>();
+    m_allPeaks = model
+        ? findPeaks(*model, peaksPerGpu * static_cast<int>(std::max<std::size_t>(model->nvlink.size(), 1)))
+        : std::vector<NvlinkPeak>();
     {
         const QSignalBlocker quiet(m_chooser);
         m_chooser->clear();
@@ -106,9 +111,10 @@ void NvlinkChart::onModelChanged()
             m_chooser->addItem(deviceName(i));
         // The GPU with the highest peak is the one people ask about.
         if (!m_allPeaks.empty()) {
-            const auto highest = std::max_element(m_allPeaks.begin(), m_allPeaks.end(), [](const auto& a, const auto& b) {
-                return a.gigabytesPerSecond < b.gigabytesPerSecond;
-            });
+            const auto highest
+                = std::max_element(m_allPeaks.begin(), m_allPeaks.end(), [](const auto& a, const auto& b) {
+                      return a.gigabytesPerSecond < b.gigabytesPerSecond;
+                  });
             m_chooser->setCurrentIndex(static_cast<int>(highest->device));
         }
     }
@@ -116,12 +122,15 @@ void NvlinkChart::onModelChanged()
     m_chooser->setVisible(m_chooser->count() > 1);
     m_empty->setVisible(!any);
     chart()->setVisible(any);
+    setMinimumHeight(any ? 110 : 56);
+    setMaximumHeight(any ? QWIDGETSIZE_MAX : 56); // an empty chart leaves its room to the timeline
     showDevice();
 }
 
 std::optional<std::size_t> NvlinkChart::device() const
 {
-    return m_chooser->currentIndex() < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(m_chooser->currentIndex()));
+    return m_chooser->currentIndex() < 0 ? std::nullopt
+                                         : std::optional(static_cast<std::size_t>(m_chooser->currentIndex()));
 }
 
 void NvlinkChart::setDevice(std::size_t device)
@@ -177,7 +186,9 @@ QList<QPointF> NvlinkChart::points(const StepFunction& throughput) const
     QList<QPointF> result;
     if (times.empty())
         return result;
-    const auto after = [&](std::int64_t t) { return static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin()); };
+    const auto after = [&](std::int64_t t) {
+        return static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
+    };
     const std::size_t first = std::max<std::size_t>(after(visible.beginNs), 1) - 1;
     const std::size_t last = after(visible.endNs);
     const auto columns = static_cast<std::size_t>(std::ceil(time.width()));
@@ -287,17 +298,25 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
         return;
     const QRectF area = plot();
     const TimeAxis time = axis();
-    const auto x = [&](std::int64_t ns) { return area.left() + std::floor(std::clamp(time.xOf(ns), -1.0, time.width() + 1)); };
+    const auto x = [&](std::int64_t ns) {
+        return area.left() + std::floor(std::clamp(time.xOf(ns), -1.0, time.width() + 1));
+    };
     if (const auto range = m_state->selectedRange()) {
         QColor fill = m_state->peak() ? colors.worse : colors.accent;
         fill.setAlpha(38);
-        painter->fillRect(QRectF(x(range->beginNs), topMargin, std::max(1.0, x(range->endNs) - x(range->beginNs)), area.height()), fill);
+        painter->fillRect(QRectF(x(range->beginNs), topMargin,
+                                 std::max(1.0, x(range->endNs) - x(range->beginNs)), area.height()),
+                          fill);
     }
     std::optional<std::size_t> named;
+    std::vector<int> taken;
     for (std::size_t i = 0; i < m_peaks.size(); ++i) {
         const auto position = peakPosition(i);
-        if (!position)
+        const auto tooClose
+            = [&](int other) { return position && std::abs(other - position->x()) < markerSpacing; };
+        if (!position || std::any_of(taken.begin(), taken.end(), tooClose))
             continue;
+        taken.push_back(position->x());
         const bool chosen = m_state->peak() && m_state->peak()->range == m_peaks[i].range;
         const bool best = !named || m_peaks[i].gigabytesPerSecond > m_peaks[*named].gigabytesPerSecond;
         named = chosen || (best && !m_state->peak()) || !named ? std::optional(i) : named;
@@ -314,10 +333,13 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
             + (peak.direction == LinkDirection::Tx ? tr("TX") : tr("RX")) + QStringLiteral(" \u00b7 ")
             + formatTime(peak.range.beginNs, std::max<std::int64_t>(peak.range.lengthNs(), 1));
         const int textWidth = QFontMetrics(font()).horizontalAdvance(text);
-        const double left = position->x() + 10 + textWidth < width() - m_rightMargin ? position->x() + 10 : position->x() - 10 - textWidth;
+        const double left = position->x() + 10 + textWidth < width() - m_rightMargin
+            ? position->x() + 10
+            : position->x() - 10 - textWidth;
         painter->setPen(colors.text);
         painter->fillRect(QRectF(left - 3, 1, textWidth + 6, topMargin - 3), colors.base);
-        painter->drawText(QRectF(left, 0, textWidth + 2, topMargin - 2), Qt::AlignVCenter | Qt::AlignLeft, text);
+        painter->drawText(QRectF(left, 0, textWidth + 2, topMargin - 2), Qt::AlignVCenter | Qt::AlignLeft,
+                          text);
     }
     painter->setRenderHint(QPainter::Antialiasing, false);
     // What the two lines are, where no marker is in the way.
@@ -377,7 +399,8 @@ void NvlinkChart::mouseReleaseEvent(QMouseEvent* event)
 void NvlinkChart::wheelEvent(QWheelEvent* event)
 {
     if (event->modifiers().testFlag(Qt::ControlModifier))
-        m_state->zoomAround(axis().timeAt(event->position().x() - plot().left()), std::pow(wheelZoom, event->angleDelta().y() / 120.0));
+        m_state->zoomAround(axis().timeAt(event->position().x() - plot().left()),
+                            std::pow(wheelZoom, event->angleDelta().y() / 120.0));
     event->accept();
 }
 

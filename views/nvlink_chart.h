@@ -3,7 +3,8 @@
 
 #pragma once
 
-// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over links, with the peaks marked.
+// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over links, with the peaks
+// marked.
 
 #include "metrics/nvlink.h"
 #include "views/time_axis.h"

@@ -91,9 +91,10 @@ QColor rxColor(const QPalette& palette)
 const std::vector<KernelClass>& legendClasses()
 {
     static const std::vector<KernelClass> classes{
-        KernelClass::Gemm,      KernelClass::Attention,    KernelClass::Elementwise,   KernelClass::Norm,
-        KernelClass::Optimizer, KernelClass::OtherCompute, KernelClass::AllReduce,     KernelClass::AllGather,
-        KernelClass::ReduceScatter, KernelClass::AllToAll, KernelClass::SendRecv,      KernelClass::Copy};
+        KernelClass::Gemm,      KernelClass::Attention, KernelClass::Elementwise,
+        KernelClass::Norm,      KernelClass::Optimizer, KernelClass::OtherCompute,
+        KernelClass::AllReduce, KernelClass::AllGather, KernelClass::ReduceScatter,
+        KernelClass::AllToAll,  KernelClass::SendRecv,  KernelClass::Copy};
     return classes;
 }
 

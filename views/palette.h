@@ -3,7 +3,8 @@
 
 #pragma once
 
-// The colour of each kernel class, the same in timeline, charts, tables and legends (ui.md "The target look").
+// The colour of each kernel class, the same in timeline, charts, tables and legends (ui.md "The target
+// look").
 
 #include "model/kernel_class.h"
 

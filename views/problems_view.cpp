@@ -15,7 +15,17 @@
 namespace collscope {
 
 namespace {
-enum Column { SeverityColumn, Code, File, Offset, Count, Excluded, Meaning, ColumnCount };
+enum Column
+{
+    SeverityColumn,
+    Code,
+    File,
+    Offset,
+    Count,
+    Excluded,
+    Meaning,
+    ColumnCount
+};
 }
 
 ProblemsView::ProblemsView(ViewState* state, QWidget* parent)
@@ -25,12 +35,15 @@ ProblemsView::ProblemsView(ViewState* state, QWidget* parent)
     , m_table(new QTreeWidget(this))
 {
     setObjectName(QStringLiteral("problems"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
     m_conservation->setContentsMargins(10, 6, 10, 4);
     m_conservation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->setRootIsDecorated(false);
     m_table->setAlternatingRowColors(true);
     m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setHeaderLabels({tr("severity"), tr("code"), tr("file"), tr("offset"), tr("count"), tr("events left out"), tr("meaning")});
+    m_table->setHeaderLabels({tr("severity"), tr("code"), tr("file"), tr("offset"), tr("count"),
+                              tr("events left out"), tr("meaning")});
     m_table->header()->setStretchLastSection(true);
     m_table->setAccessibleName(tr("Problems"));
     auto* layout = new QVBoxLayout(this);

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// What the readers repaired, assumed or left out, with file, offset and count, and the line that proves nothing vanished.
+// What the readers repaired, assumed or left out, with file, offset and count, and the line that proves
+// nothing vanished.
 
 #include "views/view_state.h"
 

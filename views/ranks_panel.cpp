@@ -32,7 +32,9 @@ QLabel* sectionTitle(const QString& text, QWidget* parent)
 /// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
 QString shortDevice(const QString& name)
 {
-    return name.startsWith(QLatin1String("NVIDIA ")) ? name.mid(7) : name.startsWith(QLatin1String("AMD Instinct ")) ? name.mid(13) : name;
+    return name.startsWith(QLatin1String("NVIDIA "))      ? name.mid(7)
+        : name.startsWith(QLatin1String("AMD Instinct ")) ? name.mid(13)
+                                                          : name;
 }
 
 } // namespace
@@ -45,6 +47,8 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     , m_facts(new QFormLayout)
 {
     setObjectName(QStringLiteral("ranksPanel"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
     m_tree->setColumnCount(2);
     m_tree->setHeaderHidden(true);
     m_tree->setIndentation(12);
@@ -77,7 +81,8 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
         const QSignalBlocker quiet(m_tree);
         for (QTreeWidgetItemIterator it(m_tree); *it; ++it) {
             if ((*it)->data(0, rankRole).isValid())
-                (*it)->setCheckState(0, m_state->isRankHidden((*it)->data(0, rankRole).toInt()) ? Qt::Unchecked : Qt::Checked);
+                (*it)->setCheckState(
+                    0, m_state->isRankHidden((*it)->data(0, rankRole).toInt()) ? Qt::Unchecked : Qt::Checked);
         }
     });
     onModelChanged();
@@ -98,7 +103,8 @@ void RanksPanel::onModelChanged()
 
 void RanksPanel::fillRanks(const TraceModel& model)
 {
-    const std::int64_t perNode = model.card && model.card->countPerNode.value_or(0) > 0 ? *model.card->countPerNode : 0;
+    const std::int64_t perNode
+        = model.card && model.card->countPerNode.value_or(0) > 0 ? *model.card->countPerNode : 0;
     const std::vector<std::int32_t> ranks = model.ranks();
     const bool nodes = perNode > 0 && !ranks.empty() && ranks.back() >= perNode;
     QTreeWidgetItem* node = nullptr;
@@ -149,18 +155,22 @@ void RanksPanel::fillWorkload(const TraceModel& model)
         m_facts->addRow(label, text);
         m_workload->setVisible(true);
     };
-    const auto number = [](const std::optional<std::int64_t>& value) { return value ? QString::number(*value) : QStringLiteral("?"); };
+    const auto number = [](const std::optional<std::int64_t>& value) {
+        return value ? QString::number(*value) : QStringLiteral("?");
+    };
     if (model.card) {
         const WorkloadCard& card = *model.card;
         add(tr("model"), toText(card.modelFamily));
         add(tr("phase"), toText(card.phase));
         add(tr("precision"), toText(card.precision));
         if (card.batchSize || card.seqLen)
-            add(tr("batch \u00d7 seq"), number(card.batchSize) + QStringLiteral(" \u00d7 ") + number(card.seqLen));
+            add(tr("batch \u00d7 seq"),
+                number(card.batchSize) + QStringLiteral(" \u00d7 ") + number(card.seqLen));
         add(tr("parallel"), toText(card.parallelism.label()));
         add(tr("framework"), toText(card.framework));
-        add(tr("library"), toText(card.communicationLibrary + (card.communicationLibraryVersion.empty() ? "" : " ")
-                                  + card.communicationLibraryVersion));
+        add(tr("library"),
+            toText(card.communicationLibrary + (card.communicationLibraryVersion.empty() ? "" : " ")
+                   + card.communicationLibraryVersion));
     } else if (model.trainConfig) {
         const TrainConfig& config = *model.trainConfig;
         add(tr("model"), toText(config.modelName + " " + config.modelFlavor));
@@ -203,7 +213,8 @@ void Legend::paintEvent(QPaintEvent*)
         painter.setPen(colors.text);
         const QRect text(x + 18, y, columnWidth - 20, legendRow);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(toText(kernelClassName(kernelClass)), Qt::ElideRight, text.width()));
+                         painter.fontMetrics().elidedText(toText(kernelClassName(kernelClass)),
+                                                          Qt::ElideRight, text.width()));
     }
 }
 

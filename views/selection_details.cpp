@@ -17,17 +17,21 @@ namespace {
 class Facts
 {
 public:
-    explicit Facts(const QPalette& palette) : m_dim(surfaces(palette).dimText.name()) { }
+    explicit Facts(const QPalette& palette)
+        : m_dim(surfaces(palette).dimText.name())
+    { }
 
     void add(const QString& name, const QString& value)
     {
         if (!value.isEmpty())
-            m_rows += QStringLiteral("<tr><td style='color:%1; padding-right:16px; white-space:nowrap'>%2</td><td>%3</td></tr>")
+            m_rows += QStringLiteral("<tr><td style='color:%1; padding-right:16px; "
+                                     "white-space:nowrap'>%2</td><td>%3</td></tr>")
                           .arg(m_dim, name.toHtmlEscaped(), value.toHtmlEscaped());
     }
     void link(const QString& name, const QString& text, const QString& target)
     {
-        m_rows += QStringLiteral("<tr><td style='color:%1; padding-right:16px'>%2</td><td><a href='%3'>%4</a></td></tr>")
+        m_rows += QStringLiteral(
+                      "<tr><td style='color:%1; padding-right:16px'>%2</td><td><a href='%3'>%4</a></td></tr>")
                       .arg(m_dim, name.toHtmlEscaped(), target, text.toHtmlEscaped());
     }
     QString html() const { return QStringLiteral("<table cellspacing='2'>%1</table>").arg(m_rows); }
@@ -36,7 +40,7 @@ private:
     QString m_dim, m_rows;
 };
 
-template <typename T>
+template<typename T>
 QString optionalText(const std::optional<T>& value)
 {
     return value ? QString::number(*value) : QString();
@@ -45,19 +49,21 @@ QString optionalText(const std::optional<T>& value)
 void addCollective(Facts& facts, const TraceModel& model, const CollectiveCall& call)
 {
     facts.add(SelectionDetails::tr("collective"), toText(model.text(call.name)));
-    facts.add(SelectionDetails::tr("process group"), toText(model.text(call.group)) + QStringLiteral(" ")
+    facts.add(SelectionDetails::tr("process group"),
+              toText(model.text(call.group)) + QStringLiteral(" ")
                   + toText(model.text(call.groupDescription)));
     facts.add(SelectionDetails::tr("group ranks"), toText(model.text(call.groupRanks)));
     facts.add(SelectionDetails::tr("group size"), optionalText(call.groupSize));
     facts.add(SelectionDetails::tr("sequence"), optionalText(call.sequence));
     if (const auto bytes = messageBytes(call, model.text(call.elementType)))
-        facts.add(SelectionDetails::tr("message"), formatBytes(static_cast<double>(*bytes)) + QStringLiteral(" ")
+        facts.add(SelectionDetails::tr("message"),
+                  formatBytes(static_cast<double>(*bytes)) + QStringLiteral(" ")
                       + toText(model.text(call.elementType)));
 }
 
 void addKernel(Facts& facts, const KernelDetail& detail)
 {
-    const auto triple = [](const std::uint32_t (&v)[3]) {
+    const auto triple = [](const std::uint32_t(&v)[3]) {
         return v[0] == 0 ? QString() : QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(v[0]).arg(v[1]).arg(v[2]);
     };
     facts.add(SelectionDetails::tr("grid"), triple(detail.grid));
@@ -65,7 +71,8 @@ void addKernel(Facts& facts, const KernelDetail& detail)
     if (detail.registersPerThread >= 0)
         facts.add(SelectionDetails::tr("registers per thread"), QString::number(detail.registersPerThread));
     if (detail.occupancyPercent >= 0)
-        facts.add(SelectionDetails::tr("est. occupancy"), QStringLiteral("%1 %").arg(detail.occupancyPercent));
+        facts.add(SelectionDetails::tr("est. occupancy"),
+                  QStringLiteral("%1 %").arg(detail.occupancyPercent));
     if (detail.bytes >= 0)
         facts.add(SelectionDetails::tr("bytes"), formatBytes(static_cast<double>(detail.bytes)));
 }
@@ -109,10 +116,11 @@ QString SelectionDetails::describe(SliceRef slice) const
     if (const KernelDetail* detail = model.detailOf(slice))
         addKernel(facts, *detail);
     if (const auto linked = linkedSlice(model, slice))
-        facts.link(track.kind == TrackKind::GpuStream ? tr("launched by") : tr("launches"), shortName(model.nameOf(*linked)),
-                   QStringLiteral("linked"));
+        facts.link(track.kind == TrackKind::GpuStream ? tr("launched by") : tr("launches"),
+                   shortName(model.nameOf(*linked)), QStringLiteral("linked"));
     facts.add(tr("file"), toText(model.sources[timeline.source.value].path));
-    return QStringLiteral("<p><b>%1</b></p>%2").arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html());
+    return QStringLiteral("<p><b>%1</b></p>%2")
+        .arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html());
 }
 
 void SelectionDetails::update()
@@ -120,7 +128,8 @@ void SelectionDetails::update()
     const bool any = m_state->model() && m_state->selectedSlice();
     setHtml(any ? describe(m_state->selectedSlice())
                 : QStringLiteral("<p style='color:%1'>%2</p>")
-                      .arg(surfaces(palette()).dimText.name(), tr("Click a slice in the timeline to see what it is.")));
+                      .arg(surfaces(palette()).dimText.name(),
+                           tr("Click a slice in the timeline to see what it is.")));
 }
 
 void SelectionDetails::changeEvent(QEvent* event)

@@ -21,7 +21,8 @@ constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xf
 QPalette paletteOf(const SurfaceColors& colors)
 {
     QPalette palette;
-    const auto set = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor::fromRgb(color)); };
+    const auto set
+        = [&](QPalette::ColorRole role, QRgb color) { palette.setColor(role, QColor::fromRgb(color)); };
     set(QPalette::Window, colors.window);
     set(QPalette::WindowText, colors.text);
     set(QPalette::Base, colors.base);
@@ -49,18 +50,46 @@ QPalette paletteOf(const SurfaceColors& colors)
 QString styleSheet(const SurfaceColors& colors)
 {
     const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
-    return QStringLiteral("QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                          "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"
-                          "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
-                          "QMenuBar { background: %2; } QDockWidget { titlebar-close-icon: none; }"
-                          "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
-                          "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
-                          " padding: 4px 8px; }"
-                          "QTabBar::tab { padding: 6px 12px; border: none; color: %4; background: transparent; }"
-                          "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
-                          "QToolTip { border: 1px solid %1; padding: 4px; }")
-        .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText), name(colors.text),
-             name(colors.accent));
+    const QString chevron = QStringLiteral(":/icons/chevron-%1.svg")
+                                .arg(&colors == &dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    const QString onAccent = &colors == &dark ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
+    const QString controls
+        = QStringLiteral(
+              "QPushButton, QToolButton, QComboBox { background: %1; color: %2; border: 1px solid %3; "
+              "border-radius: 5px;"
+              " padding: 5px 12px; }"
+              "QPushButton:hover, QToolButton:hover, QComboBox:hover { border-color: %4; }"
+              "QPushButton:focus, QToolButton:focus, QComboBox:focus { border-color: %4; }"
+              "QPushButton:disabled, QToolButton:disabled, QComboBox:disabled { color: %5; }"
+              "QPushButton:default:enabled, QToolButton#primary { background: %4; color: %6; border-color: "
+              "%4; }"
+              "QPushButton:flat { background: transparent; border: none; color: %4; }"
+              "QComboBox { padding: 4px 8px; } QComboBox::drop-down { border: none; width: 20px; }"
+              "QComboBox::down-arrow { image: url(%7); width: 10px; height: 10px; }"
+              "QComboBox QAbstractItemView { background: %1; border: 1px solid %3; "
+              "selection-background-color: %8; }"
+              "QTreeView::indicator { width: 12px; height: 12px; border: 1px solid %5; border-radius: 3px; }"
+              "QTreeView::indicator:checked { background: %4; border-color: %4; image: "
+              "url(:/icons/check.svg); }"
+              "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
+              "QLabel#sectionTitle { color: %5; font-weight: 600; }"
+              "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
+              .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
+                   name(colors.dimText), onAccent, chevron, name(colors.selection));
+    return controls
+        + QStringLiteral(
+              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+              "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"
+              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
+              "QMenuBar { background: %2; } QDockWidget { titlebar-close-icon: none; }"
+              "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
+              "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
+              " padding: 5px 16px 5px 8px; }"
+              "QTabBar::tab { padding: 6px 12px; border: none; color: %4; background: transparent; }"
+              "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
+              "QToolTip { border: 1px solid %1; padding: 4px; }")
+              .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText),
+                   name(colors.text), name(colors.accent));
 }
 
 } // namespace

@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The surfaces of the window in light and dark (ui.md "The target look"): one QPalette, one small style sheet.
+// The surfaces of the window in light and dark (ui.md "The target look"): one QPalette, one small style
+// sheet.
 
 #include <QApplication>
 #include <QPalette>
 
 namespace collscope {
 
-enum class ThemeChoice { System, Light, Dark };
+enum class ThemeChoice
+{
+    System,
+    Light,
+    Dark
+};
 
 /// True if the palette's window is darker than its text.
 bool isDark(const QPalette& palette);

@@ -37,8 +37,7 @@ TimeAxis::TimeAxis(TimeRange range, double width)
     : m_range(range)
     , m_width(std::max(width, 1.0))
     , m_pixelsPerNs(m_width / static_cast<double>(std::max<std::int64_t>(range.lengthNs(), 1)))
-{
-}
+{ }
 
 std::int64_t TimeAxis::timeAt(double x) const
 {

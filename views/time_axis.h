@@ -13,8 +13,9 @@
 
 namespace collscope {
 
-/// Width in px of the column of names left of every lane. Timeline, minimap and NVLink chart share it, and so their pixels.
-constexpr int timelineHeaderWidth = 128;
+/// Width in px of the column of names left of every lane. Timeline, minimap and NVLink chart share it, and so
+/// their pixels.
+constexpr int timelineHeaderWidth = 148;
 
 class TimeAxis
 {
@@ -22,7 +23,10 @@ public:
     /// `width` is in px of whatever the caller draws in; both must be positive.
     TimeAxis(TimeRange range, double width);
 
-    double xOf(std::int64_t timeNs) const { return static_cast<double>(timeNs - m_range.beginNs) * m_pixelsPerNs; }
+    double xOf(std::int64_t timeNs) const
+    {
+        return static_cast<double>(timeNs - m_range.beginNs) * m_pixelsPerNs;
+    }
     std::int64_t timeAt(double x) const;
     /// Rounded up, at least 1.
     std::int64_t nsPerPixel() const;

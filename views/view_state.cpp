@@ -19,7 +19,8 @@ TimeRange clampedTo(TimeRange run, TimeRange wanted)
     const std::int64_t longest = run.lengthNs() + run.lengthNs() / 5 + shortestVisibleNs;
     const std::int64_t length = std::clamp(wanted.lengthNs(), shortestVisibleNs, longest);
     const std::int64_t middle = wanted.beginNs + wanted.lengthNs() / 2;
-    const std::int64_t begin = std::clamp(middle - length / 2, run.beginNs - length / 2, run.endNs - length / 2);
+    const std::int64_t begin
+        = std::clamp(middle - length / 2, run.beginNs - length / 2, run.endNs - length / 2);
     return {begin, begin + length};
 }
 
@@ -27,8 +28,7 @@ TimeRange clampedTo(TimeRange run, TimeRange wanted)
 
 ViewState::ViewState(QObject* parent)
     : QObject(parent)
-{
-}
+{ }
 
 void ViewState::setModel(TraceModelPtr model)
 {
@@ -62,7 +62,8 @@ void ViewState::zoomAround(std::int64_t centreNs, double factor)
     const auto scaled = [&](std::int64_t distance) {
         return static_cast<std::int64_t>(std::llround(static_cast<double>(distance) / factor));
     };
-    const TimeRange wanted{centreNs - scaled(centreNs - m_visible.beginNs), centreNs + scaled(m_visible.endNs - centreNs)};
+    const TimeRange wanted{centreNs - scaled(centreNs - m_visible.beginNs),
+                           centreNs + scaled(m_visible.endNs - centreNs)};
     // At the closest zoom a clamped range would creep away from the cursor.
     if (wanted.lengthNs() >= shortestVisibleNs || factor < 1)
         setVisibleRange(wanted);
@@ -77,7 +78,8 @@ void ViewState::showRange(TimeRange range, bool keepZoom)
 {
     pushHistory();
     const std::int64_t middle = range.beginNs + range.lengthNs() / 2;
-    const std::int64_t half = keepZoom ? m_visible.lengthNs() / 2 : range.lengthNs() * 6 / 10 + shortestVisibleNs;
+    const std::int64_t half
+        = keepZoom ? m_visible.lengthNs() / 2 : range.lengthNs() * 6 / 10 + shortestVisibleNs;
     setVisibleRange({middle - half, middle + half});
 }
 
@@ -175,7 +177,8 @@ void ViewState::revealSlice(SliceRef slice)
     setRankHidden(m_model->timelineOf(slice).rank, false);
     const TimeRange range = m_model->rangeOf(slice);
     // A slice of a tenth of the view can be seen and still has its neighbours around it.
-    const bool goodSize = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();
+    const bool goodSize
+        = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();
     if (goodSize) {
         showRange(range, true);
     } else {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none knows another.
+// The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none
+// knows another.
 
 #include "model/trace_model.h"
 
@@ -14,7 +15,8 @@
 
 namespace collscope {
 
-/// One per opened run. Setters ignore equal values, clamp times to the run, and then emit one signal. All times: axis ns.
+/// One per opened run. Setters ignore equal values, clamp times to the run, and then emit one signal. All
+/// times: axis ns.
 class ViewState : public QObject
 {
     Q_OBJECT

@@ -25,9 +25,10 @@ WelcomePage::WelcomePage(QWidget* parent)
     large.setWeight(QFont::DemiBold);
     title->setFont(large);
     title->setAlignment(Qt::AlignCenter);
-    auto* hint = new QLabel(tr("PyTorch profiler traces, Nsight Systems .sqlite exports and NVLink samples of one run:\n"
-                               "all ranks appear on one time axis."),
-                            this);
+    auto* hint = new QLabel(
+        tr("PyTorch profiler traces, Nsight Systems .sqlite exports and NVLink samples of one run:\n"
+           "all ranks appear on one time axis."),
+        this);
     hint->setAlignment(Qt::AlignCenter);
     auto* open = new QPushButton(tr("Open run..."), this);
     open->setDefault(true);
@@ -63,7 +64,8 @@ void WelcomePage::setRecent(const QStringList& paths)
     heading->setAlignment(Qt::AlignCenter);
     m_recent->addWidget(heading);
     for (const QString& path : paths.mid(0, 6)) {
-        auto* button = new QPushButton(fontMetrics().elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, 560), this);
+        auto* button = new QPushButton(
+            fontMetrics().elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, 560), this);
         button->setFlat(true);
         button->setToolTip(path);
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });

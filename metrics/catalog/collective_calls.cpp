@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/rank_windows.h"
-
 #include "model/slice_query.h"
 
 #include <map>
@@ -83,7 +82,8 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
     if (model.worldSize == 1)
         return MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
                                            + "): nobody to communicate with.");
-    // The seed's tool counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks are in detail.
+    // The seed's tool counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks
+    // are in detail.
     const RankWindows& chosen = selection.ranks.front();
     MetricResult result;
     result.state = MetricState::Value;
@@ -123,8 +123,8 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
                       {"collectives_issued", static_cast<double>(issuedCalls(model, chosen)) / steps},
                       {"total_calls", total},
                       {"calls_per_rank", std::move(callsPerRank)}};
-    result.inputs = {std::to_string(own.calls) + " communication kernels start in " + std::to_string(chosen.stepCount())
-                     + " steps of rank " + std::to_string(chosen.rank)};
+    result.inputs = {std::to_string(own.calls) + " communication kernels start in "
+                     + std::to_string(chosen.stepCount()) + " steps of rank " + std::to_string(chosen.rank)};
     if (own.calls == 0)
         result.warnings.emplace_back("No kernel of this rank was recognised as communication.");
     return result;
@@ -135,10 +135,16 @@ constexpr MetricAlias aliases[] = {{"coll_call_num_16"}, {"nccl_calls"}};
 } // namespace
 
 extern const MetricDescriptor collCallNumMetric;
-const MetricDescriptor collCallNumMetric{
-    "coll_call_num", "Collective calls per step", "Communication", "count", MetricDirection::Neutral,
-    "a timeline (Kineto or nsys) of a run with more than one rank", "Communication kernels per step on one GPU.",
-    "number of communication kernels that start in a step, averaged over the steps, of one rank (--rank, else the lowest)",
-    aliases, compute};
+const MetricDescriptor collCallNumMetric{"coll_call_num",
+                                         "Collective calls per step",
+                                         "Communication",
+                                         "count",
+                                         MetricDirection::Neutral,
+                                         "a timeline (Kineto or nsys) of a run with more than one rank",
+                                         "Communication kernels per step on one GPU.",
+                                         "number of communication kernels that start in a step, averaged "
+                                         "over the steps, of one rank (--rank, else the lowest)",
+                                         aliases,
+                                         compute};
 
 } // namespace collscope

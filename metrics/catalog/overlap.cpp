@@ -16,7 +16,8 @@ struct OverlapSums
     std::size_t kernels = 0; ///< communication kernels that were counted
 };
 
-OverlapSums sumOver(const TraceModel& model, const RankWindows& windows, const MetricOptions& options, MetricResult& result)
+OverlapSums sumOver(const TraceModel& model, const RankWindows& windows, const MetricOptions& options,
+                    MetricResult& result)
 {
     OverlapSums sums;
     std::vector<SliceRef> counted;
@@ -24,8 +25,10 @@ OverlapSums sumOver(const TraceModel& model, const RankWindows& windows, const M
         for (const Step& step : part.steps) {
             if (options.cancelled())
                 return sums;
-            const IntervalSet c = kernelUnion(model, *part.timeline, step.range, WorkFilter::Communication, &counted);
-            const IntervalSet q = kernelUnion(model, *part.timeline, step.range, WorkFilter::Compute, nullptr);
+            const IntervalSet c
+                = kernelUnion(model, *part.timeline, step.range, WorkFilter::Communication, &counted);
+            const IntervalSet q
+                = kernelUnion(model, *part.timeline, step.range, WorkFilter::Compute, nullptr);
             sums.communication += c.lengthNs();
             sums.compute += q.lengthNs();
             sums.both += c.intersected(q).lengthNs();
@@ -79,8 +82,9 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
                                                {"exposed_ms", nsToMs(sums.communication - sums.both)}});
     }
     if (perRank.empty()) {
-        MetricResult none = MetricResult::notApplicable("No communication kernel ran in the window (" + selection.window
-                                                        + "): there is nothing to overlap.");
+        MetricResult none
+            = MetricResult::notApplicable("No communication kernel ran in the window (" + selection.window
+                                          + "): there is nothing to overlap.");
         none.scope = selection.scope;
         none.window = selection.window;
         none.source = selection.source;
@@ -97,8 +101,8 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
                       {"exposed_ms", nsToMs(all.communication - all.both)},
                       {"per_rank", std::move(rankDetails)}};
     const auto ms = [](std::int64_t ns) { return numberText(nsToMs(ns)) + " ms"; };
-    result.inputs = {"|C| communication " + ms(all.communication) + ", |Q| compute " + ms(all.compute) + ", |C\u2229Q| "
-                         + ms(all.both) + " (sums over ranks and steps of unions)",
+    result.inputs = {"|C| communication " + ms(all.communication) + ", |Q| compute " + ms(all.compute)
+                         + ", |C\u2229Q| " + ms(all.both) + " (sums over ranks and steps of unions)",
                      std::to_string(all.kernels) + " communication kernels counted, clipped to the steps"};
     return result;
 }
@@ -112,10 +116,17 @@ constexpr MetricAlias aliases[] = {{"compute_comm_overlap"},
 
 extern const MetricDescriptor commCompOverlapMetric;
 const MetricDescriptor commCompOverlapMetric{
-    "comm_comp_overlap", "Communication hidden", "Communication", "%", MetricDirection::HigherIsBetter,
-    "a timeline (Kineto or nsys)", "Share of communication time during which the same GPU computes.",
-    "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per rank over the steps, "
+    "comm_comp_overlap",
+    "Communication hidden",
+    "Communication",
+    "%",
+    MetricDirection::HigherIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Share of communication time during which the same GPU computes.",
+    "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
+    "rank over the steps, "
     "then mean of ranks",
-    aliases, compute};
+    aliases,
+    compute};
 
 } // namespace collscope

@@ -10,7 +10,8 @@ namespace collscope {
 
 namespace {
 
-/// Durations of the chosen steps of one rank, and the start-to-start periods of those that have a following step.
+/// Durations of the chosen steps of one rank, and the start-to-start periods of those that have a following
+/// step.
 struct RankSteps
 {
     std::int32_t rank = 0;
@@ -26,7 +27,8 @@ RankSteps measure(const RankWindows& windows)
         const std::vector<Step>& all = part.timeline->steps;
         for (const Step& step : part.steps) {
             result.secondsEach.push_back(nsToSeconds(step.range.lengthNs()));
-            const auto self = std::find_if(all.begin(), all.end(), [&](const Step& s) { return s.number == step.number; });
+            const auto self = std::find_if(all.begin(), all.end(),
+                                           [&](const Step& s) { return s.number == step.number; });
             if (self != all.end() && self + 1 != all.end())
                 result.periods.push_back(nsToSeconds((self + 1)->range.beginNs - self->range.beginNs));
         }
@@ -111,7 +113,8 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
             for (RankWindows::Part& part : rank.parts) {
                 part.steps = part.timeline->steps;
                 std::erase_if(part.steps, [&](const Step& step) {
-                    return step.range.beginNs < options.range->beginNs || step.range.endNs > options.range->endNs;
+                    return step.range.beginNs < options.range->beginNs
+                        || step.range.endNs > options.range->endNs;
                 });
             }
         }
@@ -142,22 +145,31 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
     }
     result.value = meanOf(means);
     addDetails(selection, ranks, result);
-    result.inputs = {std::to_string(ranks.front().secondsEach.size()) + " steps per rank, found by "
-                         + std::string(stepSourceName(selection.ranks.front().parts.front().timeline->stepSource) ),
-                     "A step is CPU time between its markers: with asynchronous GPU work the first one is shorter."};
+    result.inputs
+        = {std::to_string(ranks.front().secondsEach.size()) + " steps per rank, found by "
+               + std::string(stepSourceName(selection.ranks.front().parts.front().timeline->stepSource)),
+           "A step is CPU time between its markers: with asynchronous GPU work the first one is shorter."};
     return result;
 }
 
-constexpr MetricAlias aliases[] = {{"iteration_wall_clock_time"}, {"iter_time", "ms", 1000.0}, {"iter_time_16", "ms", 1000.0},
+constexpr MetricAlias aliases[] = {{"iteration_wall_clock_time"},
+                                   {"iter_time", "ms", 1000.0},
+                                   {"iter_time_16", "ms", 1000.0},
                                    {"iteration_time"}};
 
 } // namespace
 
 extern const MetricDescriptor avgStepTimeMetric;
-const MetricDescriptor avgStepTimeMetric{
-    "avg_step_time", "Step time", "Execution", "s", MetricDirection::LowerIsBetter, "a timeline (Kineto or nsys)",
-    "Mean duration of a training step or pass.",
-    "mean over ranks of the mean step duration over the inner steps (ProfilerStep, else passes, else NVTX ranges)", aliases,
-    compute};
+const MetricDescriptor avgStepTimeMetric{"avg_step_time",
+                                         "Step time",
+                                         "Execution",
+                                         "s",
+                                         MetricDirection::LowerIsBetter,
+                                         "a timeline (Kineto or nsys)",
+                                         "Mean duration of a training step or pass.",
+                                         "mean over ranks of the mean step duration over the inner steps "
+                                         "(ProfilerStep, else passes, else NVTX ranges)",
+                                         aliases,
+                                         compute};
 
 } // namespace collscope

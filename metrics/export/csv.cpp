@@ -24,7 +24,7 @@ std::string cell(std::string_view text)
     return quoted + '"';
 }
 
-template <typename T>
+template<typename T>
 std::string numberCell(const std::optional<T>& value)
 {
     return value ? numberText(static_cast<double>(*value)) : std::string();
@@ -37,12 +37,12 @@ std::string resultsCsv(const std::vector<NamedResult>& results)
     std::string csv = "metric,scope,rank,step,value,unit,status,reason\n";
     for (const auto& [request, result] : results) {
         const std::string status(metricStateName(result.state));
-        csv += cell(request.name) + ',' + cell(result.scope) + ",,," + numberCell(result.value) + ',' + cell(result.unit) + ','
-            + status + ',' + cell(result.reason) + '\n';
+        csv += cell(request.name) + ',' + cell(result.scope) + ",,," + numberCell(result.value) + ','
+            + cell(result.unit) + ',' + status + ',' + cell(result.reason) + '\n';
         for (const MetricRow& row : result.rows) {
             const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-            csv += cell(request.name) + ',' + scope + ',' + numberCell(row.rank) + ',' + numberCell(row.step) + ','
-                + numberText(row.value) + ',' + cell(result.unit) + ',' + status + ",\n";
+            csv += cell(request.name) + ',' + scope + ',' + numberCell(row.rank) + ',' + numberCell(row.step)
+                + ',' + numberText(row.value) + ',' + cell(result.unit) + ',' + status + ",\n";
         }
     }
     return csv;

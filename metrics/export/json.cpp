@@ -82,7 +82,7 @@ std::string dumped(const Json& json)
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-template <typename T>
+template<typename T>
 Json optionalJson(const std::optional<T>& value)
 {
     return value ? Json(*value) : Json(nullptr);

@@ -50,8 +50,8 @@ std::string resultsText(const std::vector<NamedResult>& results)
     std::string text;
     for (const auto& [request, result] : results) {
         const std::string value = valueText(result);
-        text += padded(request.name, nameWidth) + "  " + std::string(valueWidth - value.size(), ' ') + value + "  "
-            + (result.value ? result.unit : result.reason) + "\n";
+        text += padded(request.name, nameWidth) + "  " + std::string(valueWidth - value.size(), ' ') + value
+            + "  " + (result.value ? result.unit : result.reason) + "\n";
     }
     return text;
 }
@@ -76,7 +76,8 @@ std::string explanationText(const NamedResult& named)
     for (const std::string& warning : result.warnings)
         line("warning", warning);
     for (const ReferenceValue& reference : result.references)
-        line("reference", reference.tool + " prints " + (reference.value ? numberText(*reference.value) : "nothing") + ": "
+        line("reference",
+             reference.tool + " prints " + (reference.value ? numberText(*reference.value) : "nothing") + ": "
                  + reference.whyDifferent);
     return text;
 }
@@ -85,7 +86,8 @@ std::string metricListText()
 {
     std::string text;
     for (const MetricDescriptor* metric : allMetrics()) {
-        text += std::string(metric->id) + " [" + std::string(metric->unit) + "]  " + std::string(metric->meaning) + "\n";
+        text += std::string(metric->id) + " [" + std::string(metric->unit) + "]  "
+            + std::string(metric->meaning) + "\n";
         if (!metric->aliases.empty())
             text += "    aliases: " + aliasList(*metric) + "\n";
         text += "    needs: " + std::string(metric->needs) + "\n";

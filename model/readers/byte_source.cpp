@@ -3,14 +3,15 @@
 
 #include "model/readers/byte_source.h"
 
-#include <isa-l/igzip_lib.h>
-
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <vector>
+
+#include <isa-l/igzip_lib.h>
 
 namespace collscope {
 
@@ -19,12 +20,15 @@ namespace {
 class FileHandle
 {
 public:
-    explicit FileHandle(int fd) : m_fd(fd) { }
+    explicit FileHandle(int fd)
+        : m_fd(fd)
+    { }
     FileHandle(const FileHandle&) = delete;
     FileHandle& operator=(const FileHandle&) = delete;
     ~FileHandle() { ::close(m_fd); }
 
-    /// Reads at the current position until the buffer is full or the file ends; a file that shrinks just ends.
+    /// Reads at the current position until the buffer is full or the file ends; a file that shrinks just
+    /// ends.
     std::size_t read(char* data, std::size_t count)
     {
         std::size_t got = 0;
@@ -50,7 +54,9 @@ private:
 class PlainSource : public ByteSource
 {
 public:
-    explicit PlainSource(std::unique_ptr<FileHandle> file) : m_file(std::move(file)) { }
+    explicit PlainSource(std::unique_ptr<FileHandle> file)
+        : m_file(std::move(file))
+    { }
     std::size_t read(std::span<char> buffer) override { return m_file->read(buffer.data(), buffer.size()); }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// A file as a stream of bytes, inflated on the way if it is gzip. Reads into the caller's buffer: no mmap, nothing held.
+// A file as a stream of bytes, inflated on the way if it is gzip. Reads into the caller's buffer: no mmap,
+// nothing held.
 
 #include "model/result.h"
 
@@ -26,7 +27,8 @@ public:
     virtual std::size_t read(std::span<char> buffer) = 0;
     /// Bytes of the file on disk that were read so far.
     virtual std::uint64_t diskBytesRead() const = 0;
-    /// After the end: why the stream ended before the file's own end ("" if it did not), e.g. a gzip file that is cut off.
+    /// After the end: why the stream ended before the file's own end ("" if it did not), e.g. a gzip file
+    /// that is cut off.
     virtual std::string damage() const { return {}; }
 };
 

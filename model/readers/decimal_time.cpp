@@ -33,7 +33,8 @@ std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int6
     std::uint64_t value = 0;
     const auto count = static_cast<std::int64_t>(digits.size());
     for (std::int64_t i = 0; i < pointAt; ++i) {
-        const auto digit = static_cast<std::uint64_t>(i < count ? digits[static_cast<std::size_t>(i)] - '0' : 0);
+        const auto digit
+            = static_cast<std::uint64_t>(i < count ? digits[static_cast<std::size_t>(i)] - '0' : 0);
         if (value > (limit - digit) / 10)
             return value == 0 && digit == 0 ? std::optional<std::uint64_t>(0) : std::nullopt;
         value = value * 10 + digit;
@@ -41,7 +42,8 @@ std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int6
     if (pointAt < 0 || pointAt >= count)
         return value;
     const std::string rest = digits.substr(static_cast<std::size_t>(pointAt));
-    const bool moreThanHalf = rest[0] > '5' || (rest[0] == '5' && rest.find_first_not_of('0', 1) != std::string::npos);
+    const bool moreThanHalf
+        = rest[0] > '5' || (rest[0] == '5' && rest.find_first_not_of('0', 1) != std::string::npos);
     const bool half = rest[0] == '5' && !moreThanHalf;
     const bool up = moreThanHalf || (half && value % 2 == 1);
     return up && value == limit ? std::nullopt : std::optional(value + (up ? 1 : 0));
@@ -116,7 +118,8 @@ std::optional<std::int64_t> integerFromText(std::string_view text)
         return std::nullopt;
     const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
     // Some writers print every number as a double: 7.0 is the integer 7.
-    const bool zeroFraction = rest.starts_with('.') && rest.find_first_not_of('0', 1) == std::string_view::npos;
+    const bool zeroFraction
+        = rest.starts_with('.') && rest.find_first_not_of('0', 1) == std::string_view::npos;
     return rest.empty() || zeroFraction ? std::optional(value) : std::nullopt;
 }
 

@@ -24,7 +24,8 @@ bool isBlank(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-constexpr std::size_t envelopeLimit = 64u << 20; ///< a real one has at most a few MB (pg_config of thousands of ranks)
+constexpr std::size_t envelopeLimit = 64u
+    << 20; ///< a real one has at most a few MB (pg_config of thousands of ranks)
 
 } // namespace
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Finds the event objects of a Chrome trace in a stream of text, without parsing them: where each begins and ends.
+// Finds the event objects of a Chrome trace in a stream of text, without parsing them: where each begins and
+// ends.
 
 #include <cstdint>
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace collscope {
 
-/// Fed with consecutive pieces of a document (`{... "traceEvents": [ ... ] ...}` or a bare `[ ... ]`), it reports the
-/// complete elements of the event array and collects everything outside the array (the envelope).
+/// Fed with consecutive pieces of a document (`{... "traceEvents": [ ... ] ...}` or a bare `[ ... ]`), it
+/// reports the complete elements of the event array and collects everything outside the array (the envelope).
 class JsonEventSplitter
 {
 public:
@@ -22,11 +23,15 @@ public:
         std::size_t begin = 0, end = 0; ///< into the text given to scan()
     };
 
-    /// Scans text[from, size) and appends each complete object to `events`. The state carries over to the next call.
+    /// Scans text[from, size) and appends each complete object to `events`. The state carries over to the
+    /// next call.
     void scan(std::string_view text, std::size_t from, std::vector<Span>& events);
-    /// Start of the object that is still open at the end of the text, or the text's size if none is: keep the bytes from
-    /// there, put them first in the next text, and tell rebase().
-    std::size_t openBegin(std::size_t textSize) const { return m_depth > 0 && m_inEvents ? m_begin : textSize; }
+    /// Start of the object that is still open at the end of the text, or the text's size if none is: keep the
+    /// bytes from there, put them first in the next text, and tell rebase().
+    std::size_t openBegin(std::size_t textSize) const
+    {
+        return m_depth > 0 && m_inEvents ? m_begin : textSize;
+    }
     /// The kept bytes are now at the front of the text.
     void rebase() { m_begin = 0; }
 
@@ -36,8 +41,8 @@ public:
     bool hasOpenEvent() const { return m_inEvents && m_depth > 0; }
     /// Elements of the array that are no objects.
     std::uint64_t otherElements() const { return m_otherElements; }
-    /// The document without the elements of the event array; what is missing at the end of a cut file is closed. Valid JSON
-    /// for a valid document.
+    /// The document without the elements of the event array; what is missing at the end of a cut file is
+    /// closed. Valid JSON for a valid document.
     std::string envelope() const;
 
 private:

@@ -40,7 +40,8 @@ std::size_t utf8Length(std::string_view text)
 /// Length of a literal that JSON does not know, 0 if there is none at the front.
 std::size_t nonNumberLength(std::string_view text)
 {
-    for (const std::string_view word : {"-Infinity", "Infinity", "-inf", "inf", "-NaN", "NaN", "-nan", "nan"}) {
+    for (const std::string_view word :
+         {"-Infinity", "Infinity", "-inf", "inf", "-NaN", "NaN", "-nan", "nan"}) {
         if (text.starts_with(word))
             return word.size();
     }
@@ -64,7 +65,8 @@ RepairedJson repairJson(std::string_view object)
             ++i;
         } else if (inString && static_cast<unsigned char>(c) < 0x20) {
             char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+            std::snprintf(escape, sizeof escape, "\\u%04x",
+                          static_cast<unsigned>(static_cast<unsigned char>(c)));
             out += escape;
             result.controlCharacters = true;
             ++i;

@@ -97,7 +97,9 @@ double number(std::string_view text, double fallback)
 std::int32_t smallInteger(std::string_view text)
 {
     const auto value = integerFromText(text);
-    return value && *value >= -1 && *value <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*value) : -1;
+    return value && *value >= -1 && *value <= std::numeric_limits<std::int32_t>::max()
+        ? static_cast<std::int32_t>(*value)
+        : -1;
 }
 
 } // namespace
@@ -115,7 +117,9 @@ std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey)
 std::uint32_t kinetoId(std::string_view text)
 {
     const auto value = text.empty() ? std::nullopt : integerFromText(text);
-    return value && *value > 0 && *value < std::numeric_limits<std::uint32_t>::max() ? static_cast<std::uint32_t>(*value) : 0;
+    return value && *value > 0 && *value < std::numeric_limits<std::uint32_t>::max()
+        ? static_cast<std::uint32_t>(*value)
+        : 0;
 }
 
 KernelDetail kinetoDetail(const KinetoArgs& args)

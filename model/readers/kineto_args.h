@@ -3,7 +3,8 @@
 
 #pragma once
 
-// The args block of kernels and collectives: which keys are kept and what they become. Private to the Kineto reader.
+// The args block of kernels and collectives: which keys are kept and what they become. Private to the Kineto
+// reader.
 
 #include "model/collective.h"
 #include "model/columns.h"
@@ -16,12 +17,15 @@ namespace collscope {
 /// Text of the args that metrics and views need; empty where the event has none. Views into the event's text.
 struct KinetoArgs
 {
-    std::string_view device, stream, correlation, externalId, registers, sharedMemory, blocksPerSm, occupancy, bytes;
-    std::string_view collectiveName, inElements, outElements, groupSize, elementType, groupName, groupDescription;
+    std::string_view device, stream, correlation, externalId, registers, sharedMemory, blocksPerSm, occupancy,
+        bytes;
+    std::string_view collectiveName, inElements, outElements, groupSize, elementType, groupName,
+        groupDescription;
     std::string_view groupRanks, sequence, commsId, rank, sourceRank, destinationRank, grid, block;
 };
 
-/// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's opening quote.
+/// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's
+/// opening quote.
 std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey);
 /// A correlation or External id; 0 if there is none or it is no 32-bit number.
 std::uint32_t kinetoId(std::string_view text);

@@ -21,13 +21,15 @@ public:
     KinetoEventParser(TraceFragment& fragment, FragmentBuilder& builder);
     ~KinetoEventParser();
 
-    /// Room that the caller leaves around the text it passes to parse(): the bytes there are changed and put back.
+    /// Room that the caller leaves around the text it passes to parse(): the bytes there are changed and put
+    /// back.
     static constexpr std::size_t frontMargin = 1;
     static constexpr std::size_t backMargin = 128;
 
-    /// `text` lies in a writable buffer with the margins around it; `events` are spans of it; `fileOffset` is where the text
-    /// begins in the inflated file.
-    void parse(char* text, std::size_t size, std::span<const JsonEventSplitter::Span> events, std::uint64_t fileOffset);
+    /// `text` lies in a writable buffer with the margins around it; `events` are spans of it; `fileOffset` is
+    /// where the text begins in the inflated file.
+    void parse(char* text, std::size_t size, std::span<const JsonEventSplitter::Span> events,
+               std::uint64_t fileOffset);
     /// Accounts for begin events that never ended. Call once, after the last parse().
     void finish();
 

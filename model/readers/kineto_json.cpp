@@ -29,17 +29,20 @@ Sniff sniff(std::string_view fileName, std::string_view head)
     const auto holds = [&](std::string_view text) { return head.find(text) != std::string_view::npos; };
     if (head[first] == '[') {
         const std::size_t element = head.find_first_not_of(" \t\r\n", first + 1);
-        const bool objects = element != std::string_view::npos && (head[element] == '{' || head[element] == ']');
+        const bool objects
+            = element != std::string_view::npos && (head[element] == '{' || head[element] == ']');
         return objects && (holds("\"ph\"") || head[element] == ']') ? Sniff::Yes : Sniff::No;
     }
     if (head[first] != '{')
         return Sniff::No;
-    if (holds("\"traceEvents\"") || (holds("\"schemaVersion\"") && (holds("\"deviceProperties\"") || holds("\"distributedInfo\""))))
+    if (holds("\"traceEvents\"")
+        || (holds("\"schemaVersion\"") && (holds("\"deviceProperties\"") || holds("\"distributedInfo\""))))
         return Sniff::Yes;
     // An execution trace: known, but it has no times to draw.
     if (holds("\"nodes\"") && holds("\"schema\""))
         return Sniff::Recognised;
-    return fileName.ends_with(".pt.trace.json") || fileName.ends_with(".pt.trace.json.gz") ? Sniff::Yes : Sniff::No;
+    return fileName.ends_with(".pt.trace.json") || fileName.ends_with(".pt.trace.json.gz") ? Sniff::Yes
+                                                                                           : Sniff::No;
 }
 
 std::optional<std::int64_t> integer(const json& object, const char* key)
@@ -53,7 +56,8 @@ std::optional<std::int64_t> integer(const json& object, const char* key)
 }
 
 /// Reads the keys beside the events. They may come after them, so this runs last.
-void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline, std::optional<std::int64_t>& baseTimeNs)
+void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
+                  std::optional<std::int64_t>& baseTimeNs)
 {
     baseTimeNs = integer(root, "baseTimeNanoseconds");
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
@@ -66,7 +70,9 @@ void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
     if (devices == root.end() || !devices->is_array())
         return;
     for (const json& device : *devices) {
-        if (!device.is_object() || (timeline.device >= 0 && integer(device, "id") != std::optional<std::int64_t>(timeline.device)))
+        if (!device.is_object()
+            || (timeline.device >= 0
+                && integer(device, "id") != std::optional<std::int64_t>(timeline.device)))
             continue;
         if (const auto name = device.find("name"); name != device.end() && name->is_string())
             timeline.deviceName = fragment.strings.intern(name->get_ref<const std::string&>());
@@ -86,7 +92,8 @@ std::int32_t firstDevice(FragmentBuilder& builder)
     return -1;
 }
 
-void reportEnd(const JsonEventSplitter& splitter, const ByteSource& source, std::uint64_t offset, TraceFragment& fragment)
+void reportEnd(const JsonEventSplitter& splitter, const ByteSource& source, std::uint64_t offset,
+               TraceFragment& fragment)
 {
     const std::string& path = fragment.source.path;
     if (splitter.otherElements() > 0) {
@@ -103,14 +110,15 @@ void reportEnd(const JsonEventSplitter& splitter, const ByteSource& source, std:
     const std::uint64_t open = splitter.hasOpenEvent() ? 1 : 0;
     fragment.source.eventsInFile += open;
     fragment.source.excluded += open;
-    fragment.problems.add(Severity::DataLoss, "truncated", path, offset,
-                          "The file ends early: its event list is not closed. Every complete event before the end was read.",
-                          open);
+    fragment.problems.add(
+        Severity::DataLoss, "truncated", path, offset,
+        "The file ends early: its event list is not closed. Every complete event before the end was read.",
+        open);
 }
 
 /// Streams the file through splitter and parser in reused memory; false if the user cancelled.
-bool readEvents(ByteSource& source, const ReadContext& context, JsonEventSplitter& splitter, KinetoEventParser& parser,
-                std::uint64_t& offset)
+bool readEvents(ByteSource& source, const ReadContext& context, JsonEventSplitter& splitter,
+                KinetoEventParser& parser, std::uint64_t& offset)
 {
     std::vector<char> buffer(2 * chunkBytes);
     std::vector<JsonEventSplitter::Span> events;
@@ -168,7 +176,9 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
         firstStartNs = parser.firstStartNs();
     }
     if (!splitter.sawEvents())
-        return Error{Error::Kind::Format, file.path + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
+        return Error{Error::Kind::Format,
+                     file.path
+                         + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
                      file.path};
     reportEnd(splitter, **source, offset, fragment);
 
@@ -176,8 +186,9 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
     timeline.device = firstDevice(builder);
     const json root = json::parse(splitter.envelope(), nullptr, false);
     if (root.is_discarded())
-        fragment.problems.add(Severity::Notice, "bad_metadata", file.path, offset,
-                              "The text around the event list is not valid JSON; rank, devices and clock base are unknown.");
+        fragment.problems.add(
+            Severity::Notice, "bad_metadata", file.path, offset,
+            "The text around the event list is not valid JSON; rank, devices and clock base are unknown.");
     else if (root.is_object())
         readEnvelope(root, fragment, timeline, baseTimeNs);
     if (!fragment.contentRank)
@@ -194,6 +205,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
 } // namespace
 
 extern const ReaderDescriptor kinetoReader;
-const ReaderDescriptor kinetoReader{"kineto", "PyTorch profiler (Kineto) or Chrome trace JSON", SourceKind::Kineto, sniff, read};
+const ReaderDescriptor kinetoReader{"kineto", "PyTorch profiler (Kineto) or Chrome trace JSON",
+                                    SourceKind::Kineto, sniff, read};
 
 } // namespace collscope

@@ -37,7 +37,8 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     std::string message = "Nothing readable in " + plan.path
         + ": looked for PyTorch profiler JSON (also .gz), Nsight Systems .sqlite and NVF1 .bin files.";
     for (const Diagnostic& problem : problems.entries()) {
-        if (problem.severity == Severity::Error || problem.code == "not_recognised" || problem.code == "empty_file") {
+        if (problem.severity == Severity::Error || problem.code == "not_recognised"
+            || problem.code == "empty_file") {
             message += " " + problem.file + ": " + problem.explanation;
             break;
         }
@@ -73,7 +74,8 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
     for (std::size_t i = 0; i < results.size(); ++i) {
         const PlannedFile& planned = plan.files[i];
         if (!results[i] || !*results[i]) {
-            const Error error = results[i] ? results[i]->error() : Error{Error::Kind::Internal, "The file was not read."};
+            const Error error
+                = results[i] ? results[i]->error() : Error{Error::Kind::Internal, "The file was not read."};
             problems.add(Severity::Error, "unreadable", planned.file.path, error.offset, error.message);
             continue;
         }

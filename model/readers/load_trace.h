@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Plan -> fragments (in parallel, through an injected parallel-for) -> model. Batch, window and tests all call this.
+// Plan -> fragments (in parallel, through an injected parallel-for) -> model. Batch, window and tests all
+// call this.
 
 #include "model/readers/trace_directory.h"
 
@@ -16,13 +17,14 @@ void serialFor(std::size_t count, const std::function<void(std::size_t)>& body);
 struct LoadContext
 {
     ParallelFor parallelFor = serialFor;
-    std::function<void(std::size_t file, std::uint64_t doneBytes)> progress = [](std::size_t, std::uint64_t) {};
+    std::function<void(std::size_t file, std::uint64_t doneBytes)> progress
+        = [](std::size_t, std::uint64_t) {};
     std::function<bool()> cancelled = [] { return false; };
     std::string cacheFolder;
 };
 
-/// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what was found).
-/// The same files give the same model whatever parallelFor does.
+/// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what
+/// was found). The same files give the same model whatever parallelFor does.
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context);
 
 } // namespace collscope

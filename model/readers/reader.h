@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The contract of a format reader. One format = one file = one ReaderDescriptor in the catalogue (CMakeLists.txt).
+// The contract of a format reader. One format = one file = one ReaderDescriptor in the catalogue
+// (CMakeLists.txt).
 
 #include "model/fragment.h"
 #include "model/result.h"
@@ -24,15 +25,18 @@ struct SourceFile
     std::optional<std::int32_t> nameRank; ///< rank that the file or folder name says
 };
 
-/// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from any thread.
+/// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from
+/// any thread.
 struct ReadContext
 {
-    std::function<void(std::uint64_t doneBytes)> progress = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
+    std::function<void(std::uint64_t doneBytes)> progress
+        = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
     std::function<bool()> cancelled = [] { return false; }; ///< polled about every MiB
     std::string cacheFolder; ///< where converted files may go (nsys export); empty = nowhere
 };
 
-enum class Sniff : std::uint8_t {
+enum class Sniff : std::uint8_t
+{
     No,
     Recognised, ///< known, but nothing to draw yet (execution trace, memory snapshot); listed, not an error
     Yes
@@ -43,7 +47,8 @@ struct ReaderDescriptor
     std::string_view id;
     std::string_view title; ///< "PyTorch profiler (Kineto) JSON"
     SourceKind kind;
-    /// Decides by content; the name is only a tie-break. `head` is up to 64 KiB of the file, inflated if it is gzip.
+    /// Decides by content; the name is only a tie-break. `head` is up to 64 KiB of the file, inflated if it
+    /// is gzip.
     Sniff (*sniff)(std::string_view fileName, std::string_view head);
     /// Reads the whole file. An Error means nothing could be used; partial damage goes to fragment.problems.
     Result<TraceFragment> (*read)(const SourceFile& file, const ReadContext& context);

@@ -6,6 +6,8 @@
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,7 +15,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <sys/stat.h>
 
 namespace collscope {
 
@@ -49,7 +50,8 @@ std::optional<std::int32_t> rankWord(std::string_view lower)
 {
     for (std::size_t at = lower.find("rank"); at != std::string_view::npos; at = lower.find("rank", at + 1)) {
         std::size_t digits = at + 4;
-        while (digits < lower.size() && (lower[digits] == '_' || lower[digits] == '-' || lower[digits] == ' '))
+        while (digits < lower.size()
+               && (lower[digits] == '_' || lower[digits] == '-' || lower[digits] == ' '))
             ++digits;
         if (digits < lower.size() && isDigit(lower[digits]))
             return numberAt(lower, digits);
@@ -69,9 +71,10 @@ std::string_view stemOf(std::string_view lower)
 
 bool worthALook(const std::string& lowerName)
 {
-    static constexpr std::array<std::string_view, 10> endings{".json", ".gz", ".sqlite", ".bin", ".nsys-rep",
-                                                              ".yaml", ".yml", ".toml", ".pickle", ".pb"};
-    return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return lowerName.ends_with(e); });
+    static constexpr std::array<std::string_view, 10> endings{
+        ".json", ".gz", ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml", ".pickle", ".pb"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view e) { return lowerName.ends_with(e); });
 }
 
 struct Candidate
@@ -119,18 +122,25 @@ bool naturallyBefore(std::string_view a, std::string_view b)
 class Walker
 {
 public:
-    explicit Walker(Diagnostics& problems) : m_problems(problems) { }
+    explicit Walker(Diagnostics& problems)
+        : m_problems(problems)
+    { }
 
     void add(const fs::path& path, bool asked)
     {
         struct stat info = {};
         if (::stat(path.c_str(), &info) != 0) {
-            m_problems.add(Severity::Notice, "unreadable", path.string(), 0, "This path cannot be read (a broken link?).");
+            m_problems.add(Severity::Notice, "unreadable", path.string(), 0,
+                           "This path cannot be read (a broken link?).");
             return;
         }
         std::error_code ignored;
-        candidates.push_back({path.string(), static_cast<std::uint64_t>(info.st_size), fs::is_symlink(path, ignored), asked,
-                              {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)}});
+        candidates.push_back(
+            {path.string(),
+             static_cast<std::uint64_t>(info.st_size),
+             fs::is_symlink(path, ignored),
+             asked,
+             {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)}});
     }
 
     void walk(const fs::path& folder, int depth)
@@ -154,7 +164,8 @@ public:
             }
         }
         if (error)
-            m_problems.add(Severity::Notice, "unreadable", folder.string(), 0, "This folder cannot be read: " + error.message() + ".");
+            m_problems.add(Severity::Notice, "unreadable", folder.string(), 0,
+                           "This folder cannot be read: " + error.message() + ".");
     }
 
     std::vector<Candidate> candidates;
@@ -180,16 +191,19 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
 {
     if (lowerName.ends_with(".pickle")) {
         plan.recognised = true;
-        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0, "A CUDA memory snapshot: recognised, not read yet.");
+        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
+                          "A CUDA memory snapshot: recognised, not read yet.");
     } else if (lowerName.ends_with(".xplane.pb")) {
         plan.recognised = true;
-        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
-                          "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
-    } else if (candidate.asked || lowerName.ends_with(".json") || lowerName.ends_with(".json.gz") || lowerName.ends_with(".sqlite")
-               || lowerName.ends_with(".bin")) {
-        plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
-                          "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
-                          "NVLink samples).");
+        plan.problems.add(
+            Severity::Info, "not_drawn", candidate.path, 0,
+            "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
+    } else if (candidate.asked || lowerName.ends_with(".json") || lowerName.ends_with(".json.gz")
+               || lowerName.ends_with(".sqlite") || lowerName.ends_with(".bin")) {
+        plan.problems.add(
+            Severity::Notice, "not_recognised", candidate.path, 0,
+            "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
+            "NVLink samples).");
     }
 }
 
@@ -198,7 +212,8 @@ void classify(const Candidate& candidate, LoadPlan& plan)
 {
     const std::string name = fs::path(candidate.path).filename().string();
     const std::string lowerName = lowered(name);
-    SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path), rankFromPath(candidate.path)};
+    SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path),
+                    rankFromPath(candidate.path)};
     const std::string head = readHead(candidate.path, headBytes);
     if (looksLikeNsysReport(name, head)) {
         // The loader finds or makes the SQLite export; a sibling that is listed anyway is not read twice.
@@ -206,7 +221,8 @@ void classify(const Candidate& candidate, LoadPlan& plan)
         return;
     }
     if (head.empty()) {
-        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0, "The file is empty or cannot be read.");
+        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0,
+                          "The file is empty or cannot be read.");
         return;
     }
     for (const ReaderDescriptor* reader : allReaders()) {
@@ -217,8 +233,9 @@ void classify(const Candidate& candidate, LoadPlan& plan)
         }
         if (verdict == Sniff::Recognised) {
             plan.recognised = true;
-            plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
-                              "A PyTorch execution trace: recognised; it holds no times, and is not read yet.");
+            plan.problems.add(
+                Severity::Info, "not_drawn", candidate.path, 0,
+                "A PyTorch execution trace: recognised; it holds no times, and is not read yet.");
             return;
         }
     }
@@ -232,7 +249,8 @@ void resolveReports(LoadPlan& plan)
     for (const PlannedFile& planned : plan.files)
         databases.insert(planned.file.path);
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
-        return planned.reader == nullptr && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
+        return planned.reader == nullptr
+            && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
     });
 }
 
@@ -265,12 +283,14 @@ void chooseIteration(LoadPlan& plan, const IterationChoice& choice)
         if (!isKind(planned, SourceKind::Kineto))
             return false;
         if (planned.file.iteration < 0)
-            planned.file.iteration = chosen; // a loose file beside the folders competes with them for its rank
+            planned.file.iteration
+                = chosen; // a loose file beside the folders competes with them for its rank
         if (planned.file.iteration == chosen)
             return false;
-        plan.problems.add(Severity::Info, "other_iteration", fs::path(planned.file.path).parent_path().string(), 0,
-                          "Profiler iteration " + std::to_string(planned.file.iteration) + " is not loaded (iteration "
-                              + std::to_string(chosen) + " is); choose it in the toolbar or with --iteration.");
+        plan.problems.add(
+            Severity::Info, "other_iteration", fs::path(planned.file.path).parent_path().string(), 0,
+            "Profiler iteration " + std::to_string(planned.file.iteration) + " is not loaded (iteration "
+                + std::to_string(chosen) + " is); choose it in the toolbar or with --iteration.");
         return true;
     });
 }
@@ -304,7 +324,8 @@ void preferDatabases(LoadPlan& plan)
 {
     const auto isProfiling = [](const PlannedFile& planned) {
         return isKind(planned, SourceKind::Nsys)
-            && lowered(fs::path(planned.file.path).filename().string()).find("profiling") != std::string::npos;
+            && lowered(fs::path(planned.file.path).filename().string()).find("profiling")
+            != std::string::npos;
     };
     const bool others = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile& planned) {
         return isKind(planned, SourceKind::Nsys) && !isProfiling(planned);
@@ -314,8 +335,9 @@ void preferDatabases(LoadPlan& plan)
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
         if (!isProfiling(planned))
             return false;
-        plan.problems.add(Severity::Info, "other_database", planned.file.path, 0,
-                          "Set aside: another Nsight export of this run is read. Open this file alone to see it.");
+        plan.problems.add(
+            Severity::Info, "other_database", planned.file.path, 0,
+            "Set aside: another Nsight export of this run is read. Open this file alone to see it.");
         return true;
     });
 }
@@ -332,7 +354,8 @@ int cardScore(const std::string& path)
     return name.starts_with("workload_card") ? 2 : 3;
 }
 
-/// Keeps one file of a kind that a run has only once; an explicit choice wins, then the best name, then the shallowest.
+/// Keeps one file of a kind that a run has only once; an explicit choice wins, then the best name, then the
+/// shallowest.
 void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, const char* option)
 {
     const ReaderDescriptor* reader = nullptr;
@@ -352,14 +375,18 @@ void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, c
     }
     if (found.empty())
         return;
-    const auto depth = [](const PlannedFile& p) { return std::count(p.file.path.begin(), p.file.path.end(), '/'); };
-    const auto best = std::min_element(found.begin(), found.end(), [&](const PlannedFile& a, const PlannedFile& b) {
-        return std::pair(cardScore(a.file.path), depth(a)) < std::pair(cardScore(b.file.path), depth(b));
-    });
+    const auto depth
+        = [](const PlannedFile& p) { return std::count(p.file.path.begin(), p.file.path.end(), '/'); };
+    const auto best = std::min_element(
+        found.begin(), found.end(), [&](const PlannedFile& a, const PlannedFile& b) {
+            return std::pair(cardScore(a.file.path), depth(a)) < std::pair(cardScore(b.file.path), depth(b));
+        });
     if (found.size() > 1)
-        plan.problems.add(Severity::Info, kind == SourceKind::WorkloadCard ? "several_cards" : "several_configs", plan.path, 0,
-                          "Several files describe the workload; " + best->file.path + " is used. Choose another with "
-                              + option + ".");
+        plan.problems.add(Severity::Info,
+                          kind == SourceKind::WorkloadCard ? "several_cards" : "several_configs", plan.path,
+                          0,
+                          "Several files describe the workload; " + best->file.path
+                              + " is used. Choose another with " + option + ".");
     plan.files.push_back(*best);
 }
 
@@ -372,7 +399,8 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
         if (folder.empty() || folder == folder.root_path())
             return;
         for (const SourceKind kind : {SourceKind::WorkloadCard, SourceKind::TorchTitan}) {
-            if (std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile& p) { return isKind(p, kind); }))
+            if (std::any_of(plan.files.begin(), plan.files.end(),
+                            [&](const PlannedFile& p) { return isKind(p, kind); }))
                 continue;
             for (const char* name : {"workload_card.yaml", "workload_card.yml", "train_config.toml"}) {
                 std::error_code ignored;
@@ -380,7 +408,12 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
                 const bool isToml = path.extension() == ".toml";
                 if (isToml != (kind == SourceKind::TorchTitan) || !fs::is_regular_file(path, ignored))
                     continue;
-                classify({path.string(), static_cast<std::uint64_t>(fs::file_size(path, ignored)), false, false, {}}, plan);
+                classify({path.string(),
+                          static_cast<std::uint64_t>(fs::file_size(path, ignored)),
+                          false,
+                          false,
+                          {}},
+                         plan);
             }
         }
     }
@@ -397,12 +430,13 @@ std::optional<std::int32_t> rankFromPath(std::string_view path)
     if (const auto rank = rankWord(lowered(file.parent_path().filename().string())))
         return rank;
     constexpr std::string_view kinetoPrefix = "kineto_trace_";
-    if (const std::size_t at = name.find(kinetoPrefix); at != std::string::npos && name.size() > at + kinetoPrefix.size()) {
+    if (const std::size_t at = name.find(kinetoPrefix);
+        at != std::string::npos && name.size() > at + kinetoPrefix.size()) {
         if (const auto rank = numberAt(name, at + kinetoPrefix.size()))
             return rank;
     }
-    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of something else: a
-    // rank has at most five digits and stands alone.
+    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of
+    // something else: a rank has at most five digits and stands alone.
     const std::string_view stem = stemOf(name);
     std::size_t digits = stem.size();
     while (digits > 0 && isDigit(stem[digits - 1]))

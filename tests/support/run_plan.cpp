@@ -448,7 +448,7 @@ WorkloadDescription demoDescription()
     demo.dataParallel = 4;
     demo.steps = 6;
     demo.firstStep = 20;
-    demo.stepNs = 11'000'000;
+    demo.stepNs = 10'500'000;
     demo.layers = 3;
     demo.hiddenShare = 0.8;
     demo.stragglerRank = 5;
@@ -457,7 +457,7 @@ WorkloadDescription demoDescription()
     demo.gapNs = 1'400;
     demo.peaks = {{0, 96}, {1, 128}, {2, 180}, {3, 142}, {4, 165}, {5, 110}};
     demo.links = 12;
-    demo.samplePeriodNs = 500'000;
+    demo.samplePeriodNs = 250'000;
     demo.seed = 20260117;
     demo.batchSize = 16;
     demo.sequenceLength = 4096;

@@ -31,8 +31,8 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
 }
 
 /// A pixel that many slices share: the class of the longest of a few of them, shaded by how much they cover.
-DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end, double pixel,
-                    double coverage)
+DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end,
+                    double pixel, double coverage)
 {
     const std::size_t stride = std::max<std::size_t>(1, (end - begin) / 8);
     std::size_t longest = begin;
@@ -45,7 +45,7 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     rect.width = 1;
     rect.slice = {track, static_cast<std::uint32_t>(longest)};
     rect.kernelClass = slices.kernelClass[longest];
-    rect.coverage = static_cast<float>(std::clamp(coverage, 0.2, 1.0));
+    rect.coverage = static_cast<float>(std::clamp(coverage, 0.4, 1.0));
     return rect;
 }
 
@@ -73,13 +73,16 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
         if (next > row + 1 && axis.xOf(slices.endNs(next - 1)) - pixel >= 2)
             --next; // the last one reaches out of the pixel: it is drawn for itself
         const auto busy = static_cast<double>(density.busyNs(pixelBegin, pixelEnd));
-        rects.push_back(densePixel(slices, track, row, next, pixel, busy / static_cast<double>(pixelEnd - pixelBegin)));
+        rects.push_back(
+            densePixel(slices, track, row, next, pixel, busy / static_cast<double>(pixelEnd - pixelBegin)));
         row = std::max(next, row + 1);
     }
 }
 
-/// Nested slices: each depth keeps the last pixel it has drawn, and narrow slices in the same pixel are skipped.
-void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis, std::vector<DrawRect>& rects)
+/// Nested slices: each depth keeps the last pixel it has drawn, and narrow slices in the same pixel are
+/// skipped.
+void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+               std::vector<DrawRect>& rects)
 {
     const TrackId track = row.tracks.front();
     const SliceColumns& slices = model.track(track).slices;
@@ -87,7 +90,8 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
     std::array<double, 256> lastPixel;
     lastPixel.fill(-1);
     const TimeRange visible = axis.range();
-    for (std::size_t i = firstReaching(slices, visible.beginNs); i < slices.size() && slices.startNs[i] < visible.endNs; ++i) {
+    for (std::size_t i = firstReaching(slices, visible.beginNs);
+         i < slices.size() && slices.startNs[i] < visible.endNs; ++i) {
         const std::uint8_t depth = slices.depth[i];
         if (depth >= depths || slices.endNs(i) < visible.beginNs)
             continue;
@@ -101,8 +105,8 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
 }
 
 /// All tracks of a collapsed group as one strip: darker where more of them are busy.
-void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis, DensityCache& densities,
-                 std::vector<DrawRect>& rects)
+void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+                 DensityCache& densities, std::vector<DrawRect>& rects)
 {
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
     std::vector<double> busy(columns, 0.0);
@@ -110,7 +114,8 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         const DensityIndex& density = densities.of(model, track);
         std::int64_t begin = axis.range().beginNs;
         for (std::size_t column = 0; column < columns; ++column) {
-            const std::int64_t end = std::max(axis.timeAt(static_cast<double>(column + 1) * densityStep), begin + 1);
+            const std::int64_t end
+                = std::max(axis.timeAt(static_cast<double>(column + 1) * densityStep), begin + 1);
             busy[column] = std::max(busy[column], 0.0)
                 + static_cast<double>(density.busyNs(begin, end)) / static_cast<double>(end - begin);
             begin = end;
@@ -138,19 +143,18 @@ const DensityIndex& DensityCache::of(const TraceModel& model, TrackId track)
     return found->second;
 }
 
-std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis, DensityCache& densities)
+std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+                              DensityCache& densities)
 {
     std::vector<DrawRect> rects;
     switch (row.kind) {
     case RowKind::Stream:
         drawStream(model, row.tracks.front(), axis, densities, rects);
         break;
-    case RowKind::Annotation:
-    case RowKind::Thread:
+    case RowKind::Stack:
         drawStack(model, row, axis, rects);
         break;
-    case RowKind::AnnotationSummary:
-    case RowKind::ThreadSummary:
+    case RowKind::Summary:
         drawSummary(model, row, axis, densities, rects);
         break;
     }

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Visible range -> rectangles: a pure function of model, rows and axis. Never more than about one rectangle per pixel and lane.
+// Visible range -> rectangles: a pure function of model, rows and axis. Never more than about one rectangle
+// per pixel and lane.
 
 #include "views/time_axis.h"
 #include "views/timeline/density_index.h"
@@ -37,6 +38,7 @@ private:
 /// Narrowest rectangle, in px, that gets a label.
 constexpr double minLabelWidth = 24;
 
-std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis, DensityCache& densities);
+std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+                              DensityCache& densities);
 
 } // namespace collscope

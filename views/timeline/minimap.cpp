@@ -71,7 +71,8 @@ void Minimap::renderStrip()
     QColor color = kernelColor(KernelClass::Elementwise, palette());
     color.setAlpha(150);
     for (int x = 0; x < plot.width(); ++x) {
-        const int height = static_cast<int>(std::lround(busy[static_cast<std::size_t>(x)] * (plot.height() - 2)));
+        const int height
+            = static_cast<int>(std::lround(busy[static_cast<std::size_t>(x)] * (plot.height() - 2)));
         painter.fillRect(x, plot.height() - height, 1, height, color);
     }
 }

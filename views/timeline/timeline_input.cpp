@@ -28,7 +28,8 @@ void TimelineView::zoomAtCursor(double factor)
     const QRect lanes = lanesRect();
     const bool inside = lanes.contains(cursor) && viewport()->underMouse();
     const TimeRange visible = m_state->visibleRange();
-    m_state->zoomAround(inside ? axis().timeAt(cursor.x() - lanes.left()) : visible.beginNs + visible.lengthNs() / 2, factor);
+    m_state->zoomAround(
+        inside ? axis().timeAt(cursor.x() - lanes.left()) : visible.beginNs + visible.lengthNs() / 2, factor);
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event)
@@ -43,7 +44,8 @@ void TimelineView::wheelEvent(QWheelEvent* event)
         m_state->zoomAround(time, std::pow(wheelZoom, steps.y() / 120.0));
     } else if (event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(steps.x()) > std::abs(steps.y())) {
         const int delta = steps.x() != 0 ? steps.x() : steps.y();
-        m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs()) * panShare * delta / 120.0));
+        m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs())
+                                                  * panShare * delta / 120.0));
     } else {
         verticalScrollBar()->setValue(verticalScrollBar()->value() - steps.y() / 2);
     }
@@ -80,7 +82,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         const TimelineRow* row = position.x() < lanes.left() ? rowAtViewport(position.y()) : nullptr;
         viewport()->setCursor(row && row->expandable ? Qt::PointingHandCursor : Qt::ArrowCursor);
     }
-    m_state->setHoverTime(position.x() >= lanes.left() ? std::optional(time.timeAt(position.x() - lanes.left())) : std::nullopt);
+    m_state->setHoverTime(position.x() >= lanes.left()
+                              ? std::optional(time.timeAt(position.x() - lanes.left()))
+                              : std::nullopt);
     if (m_drag == Drag::Pending && (position - m_pressPosition).manhattanLength() >= dragThreshold) {
         const bool pan = m_dragButton == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
         const bool zoom = m_dragButton == Qt::RightButton || event->modifiers().testFlag(Qt::ControlModifier);
@@ -114,7 +118,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
     const auto slice = sliceAt(event->position().toPoint());
     if (event->modifiers().testFlag(Qt::ShiftModifier) && m_state->selectedRange()) {
         const TimeRange range = *m_state->selectedRange();
-        m_state->setSelectedRange(TimeRange{std::min(range.beginNs, m_pressTime), std::max(range.endNs, m_pressTime)});
+        m_state->setSelectedRange(
+            TimeRange{std::min(range.beginNs, m_pressTime), std::max(range.endNs, m_pressTime)});
     } else if (slice) {
         m_state->setSelectedSlice(*slice);
     } else {
@@ -137,7 +142,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 
 int TimelineView::physicalKey(const QKeyEvent& event)
 {
-    // WASD by position, as on other layouts the hand finds other letters there (X11 and Wayland: evdev code + 8).
+    // WASD by position, as on other layouts the hand finds other letters there (X11 and Wayland: evdev code +
+    // 8).
     switch (event.nativeScanCode()) {
     case 25:
         return Qt::Key_W;
@@ -154,7 +160,8 @@ int TimelineView::physicalKey(const QKeyEvent& event)
 
 bool TimelineView::handleNavigationKey(int key, bool shift)
 {
-    const auto pan = static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs()) * panShare);
+    const auto pan
+        = static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs()) * panShare);
     const TimeRange run = m_state->model()->range;
     const std::int64_t length = m_state->visibleRange().lengthNs();
     const bool hasSlice = static_cast<bool>(m_state->selectedSlice());
@@ -192,7 +199,8 @@ bool TimelineView::handleNavigationKey(int key, bool shift)
         return true;
     case Qt::Key_PageUp:
     case Qt::Key_PageDown:
-        verticalScrollBar()->triggerAction(key == Qt::Key_PageUp ? QAbstractSlider::SliderPageStepSub : QAbstractSlider::SliderPageStepAdd);
+        verticalScrollBar()->triggerAction(key == Qt::Key_PageUp ? QAbstractSlider::SliderPageStepSub
+                                                                 : QAbstractSlider::SliderPageStepAdd);
         return true;
     case Qt::Key_Left:
     case Qt::Key_Comma:
@@ -227,9 +235,11 @@ bool TimelineView::handleNavigationKey(int key, bool shift)
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
     const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-    if (plain && m_state->model() && handleNavigationKey(physicalKey(*event), event->modifiers().testFlag(Qt::ShiftModifier)))
+    if (plain && m_state->model()
+        && handleNavigationKey(physicalKey(*event), event->modifiers().testFlag(Qt::ShiftModifier)))
         event->accept();
-    else if (event->key() == Qt::Key_Escape && m_state->model() && (m_state->selectedSlice() || m_state->selectedRange() || !m_state->evidence().empty()))
+    else if (event->key() == Qt::Key_Escape && m_state->model()
+             && (m_state->selectedSlice() || m_state->selectedRange() || !m_state->evidence().empty()))
         m_state->clearSelection();
     else
         QAbstractScrollArea::keyPressEvent(event);

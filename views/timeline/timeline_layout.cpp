@@ -35,7 +35,12 @@ bool onlyCopies(const Track& track)
 }
 
 /// Compute streams first, then communication, then those that only copy; each in natural order.
-enum StreamRole { Compute, Communication, Copies };
+enum StreamRole
+{
+    Compute,
+    Communication,
+    Copies
+};
 
 StreamRole roleOf(const Track& track)
 {
@@ -94,14 +99,18 @@ void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const L
             break;
         }
     }
-    std::stable_sort(streams.begin(), streams.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(streams.begin(), streams.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [role, track] : streams) {
         const Track& stream = model.track(track);
         TimelineRow row;
         row.kind = RowKind::Stream;
         row.tracks = {track};
         row.laneHeight = row.height = scaled(streamHeight);
-        row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : first ? QString() : tr("compute");
+        row.label = role == Communication ? tr("comm")
+            : role == Copies              ? tr("copy")
+            : first                       ? QString()
+                                          : tr("compute");
         row.note = textOf(model, stream.name);
         if (stream.lane > 0)
             row.note = tr("overlapping");
@@ -109,39 +118,38 @@ void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const L
             row.note = tr("nsys, ") + row.note;
         add(std::move(row));
     }
-    const auto addGroup = [&](const std::vector<TrackId>& tracks, bool open, RowKind summary, RowKind single,
-                              const QString& label, const QString& count) {
-        if (tracks.empty())
-            return;
-        TimelineRow head;
-        head.kind = summary;
-        head.tracks = tracks;
-        head.laneHeight = head.height = scaled(summaryHeight);
-        head.label = label;
-        head.note = count;
-        head.expandable = true;
-        head.expanded = open;
-        add(std::move(head));
-        for (const TrackId track : open ? tracks : std::vector<TrackId>()) {
-            const Track& lane = model.track(track);
-            TimelineRow row;
-            row.kind = single;
-            row.tracks = {track};
-            row.laneHeight = scaled(flameHeight);
-            row.height = row.laneHeight * (std::min<int>(lane.maxDepth, deepestShown - 1) + 1);
-            row.note = textOf(model, lane.name);
-            add(std::move(row));
-        }
-    };
-    addGroup(annotations, choices.openAnnotations.contains(id.value), RowKind::AnnotationSummary, RowKind::Annotation,
-             tr("marks"), QString());
-    addGroup(threads, choices.openThreads.contains(id.value), RowKind::ThreadSummary, RowKind::Thread, tr("CPU"),
-             threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(threads.size()));
+    if (threads.empty())
+        return;
+    const bool open = choices.openThreads.contains(id.value);
+    TimelineRow summary;
+    summary.kind = RowKind::Summary;
+    summary.tracks = threads;
+    summary.laneHeight = summary.height = scaled(summaryHeight);
+    summary.label = tr("CPU");
+    summary.note = threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(threads.size());
+    summary.expandable = true;
+    summary.expanded = open;
+    add(std::move(summary));
+    if (!open)
+        return;
+    // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
+    threads.insert(threads.begin(), annotations.begin(), annotations.end());
+    for (const TrackId track : threads) {
+        const Track& lane = model.track(track);
+        TimelineRow row;
+        row.kind = RowKind::Stack;
+        row.tracks = {track};
+        row.laneHeight = scaled(flameHeight);
+        row.height = row.laneHeight * (std::min<int>(lane.maxDepth, deepestShown - 1) + 1);
+        row.note = textOf(model, lane.name);
+        add(std::move(row));
+    }
 }
 
 const TimelineRow* TimelineLayout::rowAt(int y) const
 {
-    const auto after = std::upper_bound(m_rows.begin(), m_rows.end(), y, [](int at, const TimelineRow& row) { return at < row.y; });
+    const auto after = std::upper_bound(m_rows.begin(), m_rows.end(), y,
+                                        [](int at, const TimelineRow& row) { return at < row.y; });
     if (after == m_rows.begin())
         return nullptr;
     const TimelineRow& row = *(after - 1);
@@ -151,8 +159,7 @@ const TimelineRow* TimelineLayout::rowAt(int y) const
 const TimelineRow* TimelineLayout::rowOf(TrackId track) const
 {
     for (const TimelineRow& row : m_rows) {
-        const bool single = row.kind == RowKind::Stream || row.kind == RowKind::Annotation || row.kind == RowKind::Thread;
-        if (single && row.tracks.front() == track)
+        if (row.kind != RowKind::Summary && row.tracks.front() == track)
             return &row;
     }
     return nullptr;

@@ -14,12 +14,11 @@
 
 namespace collscope {
 
-enum class RowKind {
+enum class RowKind
+{
     Stream, ///< one lane of a GPU stream
-    AnnotationSummary, ///< collapsed GPU annotations of a rank
-    Annotation, ///< one annotation track, nested
-    ThreadSummary, ///< collapsed CPU threads of a rank, as density
-    Thread, ///< one CPU thread as flame stack
+    Summary, ///< collapsed CPU threads of a rank, as density
+    Stack, ///< one CPU thread or annotation track as flame stack
 };
 
 struct TimelineRow
@@ -43,7 +42,6 @@ struct LayoutChoices
 {
     std::set<std::int32_t> hiddenRanks;
     std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads are shown one by one
-    std::set<std::uint32_t> openAnnotations;
     double scale = 1.0; ///< row height
 };
 

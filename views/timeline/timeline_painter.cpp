@@ -18,7 +18,9 @@ namespace {
 
 QColor blended(const QColor& over, const QColor& under, float share)
 {
-    const auto mix = [share](int a, int b) { return static_cast<int>(static_cast<float>(a) * share + static_cast<float>(b) * (1 - share)); };
+    const auto mix = [share](int a, int b) {
+        return static_cast<int>(static_cast<float>(a) * share + static_cast<float>(b) * (1 - share));
+    };
     return {mix(over.red(), under.red()), mix(over.green(), under.green()), mix(over.blue(), under.blue())};
 }
 
@@ -52,14 +54,14 @@ QString TimelinePainter::label(const TraceModel& model, StringId name)
     return *m_labels.insert(name.value, shortName(model.text(name)));
 }
 
-void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
-                               const ViewState& state, const QPalette& palette)
+void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                               const TimeAxis& axis, const ViewState& state, const QPalette& palette)
 {
     const TraceModel& model = *state.model();
     const ClassColors colors(palette);
     const Surfaces surface = surfaces(palette);
     const bool dimming = !state.evidence().empty();
-    const bool isSummary = row.kind == RowKind::ThreadSummary || row.kind == RowKind::AnnotationSummary;
+    const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     for (const DrawRect& rect : drawRow(model, row, axis, m_densities)) {
         const int left = lanes.left() + static_cast<int>(std::floor(rect.x));
@@ -73,24 +75,27 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
             fill = blended(fill, surface.base, rect.coverage);
         const bool faded = dimming && !isSummary && !state.isEvidence(rect.slice);
         if (faded)
-            fill = blended(fill, surface.base, 0.28f);
+            fill = blended(fill, surface.base, 0.5f);
         painter.fillRect(box, fill);
         if (!rect.name || width < minLabelWidth)
             continue;
         const QRect inner = box.adjusted(4, 0, -2, 0);
-        const QString text = painter.fontMetrics().elidedText(label(model, rect.name), Qt::ElideRight, inner.width());
-        if (text.size() < 2)
+        const QString text
+            = painter.fontMetrics().elidedText(label(model, rect.name), Qt::ElideRight, inner.width());
+        if (text.size() < 4)
             continue;
         painter.setPen(faded ? surface.dimText : colors.text[c]);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
 }
 
-void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row, const QPalette& palette)
+void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
+                                  const QPalette& palette)
 {
     const Surfaces colors = surfaces(palette);
     const int textHeight = std::max(painter.fontMetrics().height(), row.laneHeight);
-    const QRect line(header.left() + 10, header.top() + (std::min(row.laneHeight, header.height()) - textHeight) / 2,
+    const QRect line(header.left() + 10,
+                     header.top() + (std::min(row.laneHeight, header.height()) - textHeight) / 2,
                      header.width() - 16, textHeight);
     QRect rest = line;
     if (!row.title.isEmpty()) {
@@ -105,7 +110,9 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
     } else if (!row.label.isEmpty()) {
         rest.setLeft(line.left() + 10);
         painter.setPen(colors.dimText);
-        const QString label = row.expandable ? row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8")) : row.label;
+        const QString label = row.expandable
+            ? row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8"))
+            : row.label;
         painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, label);
         rest.setLeft(rest.left() + painter.fontMetrics().horizontalAdvance(label) + 6);
     }

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Draw lists -> pixels. Fills rectangles on whole device pixels without pen or antialiasing; elides and caches labels.
+// Draw lists -> pixels. Fills rectangles on whole device pixels without pen or antialiasing; elides and
+// caches labels.
 
 #include "views/timeline/draw_list.h"
 #include "views/view_state.h"
@@ -20,10 +21,11 @@ public:
     void clear();
 
     /// One row's slices; `lanes` is where they go (left edge = axis begin), in px of the widget.
-    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis, const ViewState& state,
-                  const QPalette& palette);
+    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
+                  const ViewState& state, const QPalette& palette);
     /// The row's title, label and note into the column of names.
-    static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row, const QPalette& palette);
+    static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
+                            const QPalette& palette);
     /// Outline of the selected slice.
     static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette);
     /// Arrow from a launch to its kernel; in a warning colour where the kernel begins before its launch.

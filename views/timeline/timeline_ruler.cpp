@@ -26,7 +26,8 @@ void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
         painter.fillRect(x, area.bottom() - length, 1, length, tick.major ? colors.dimText : colors.line);
         if (tick.major) {
             painter.setPen(colors.dimText);
-            painter.drawText(QRect(x + 4, area.top(), 200, area.height() - 4), Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+            painter.drawText(QRect(x + 4, area.top(), 200, area.height() - 4),
+                             Qt::AlignLeft | Qt::AlignVCenter, tick.label);
         }
     }
     painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.line);
@@ -42,11 +43,13 @@ void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const
     }
 }
 
-void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model, const QPalette& palette)
+void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
+                const QPalette& palette)
 {
-    const auto marked = std::find_if(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
-        return timeline.stepSource != StepSource::WholeTrace && !timeline.steps.empty();
-    });
+    const auto marked
+        = std::find_if(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
+              return timeline.stepSource != StepSource::WholeTrace && !timeline.steps.empty();
+          });
     if (marked == model.timelines.end())
         return;
     const Surfaces colors = surfaces(palette);
@@ -59,14 +62,14 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
         const double right = std::min(axis.xOf(step.range.endNs), axis.width());
         if (right <= left)
             continue;
-        const QRect box(area.left() + static_cast<int>(left), area.top() + 2, std::max(1, static_cast<int>(right - left) - 1),
-                        area.height() - 4);
+        const QRect box(area.left() + static_cast<int>(left), area.top() + 2,
+                        std::max(1, static_cast<int>(right - left) - 1), area.height() - 4);
         painter.fillRect(box, odd ? colors.line : colors.grid);
         if (box.width() < 40)
             continue;
         const std::string_view name = model.text(step.name);
-        const QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())) + QStringLiteral("   ")
-            + formatDuration(step.range.lengthNs());
+        const QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
+            + QStringLiteral("   ") + formatDuration(step.range.lengthNs());
         painter.setPen(colors.text);
         const QRect inner = box.adjusted(7, 0, -4, 0);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,

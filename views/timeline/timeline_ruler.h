@@ -19,6 +19,7 @@ void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
 /// Thin lines at the major ticks through the rows.
 void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
 /// The steps of the first rank that has step markers, with name and duration.
-void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model, const QPalette& palette);
+void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
+                const QPalette& palette);
 
 } // namespace collscope

@@ -110,8 +110,10 @@ QRectF TimelineView::rectOf(SliceRef slice) const
     const double right = std::min(std::max(time.xOf(range.endNs), time.xOf(range.beginNs) + 1), time.width());
     const int depth = m_state->model()->track(slice.track).slices.depth[slice.row];
     const int y = topHeight + row->y + depth * row->laneHeight - verticalScrollBar()->value();
-    const QRectF rect(lanes.left() + std::floor(left), y, std::max(1.0, std::floor(right) - std::floor(left)), row->laneHeight);
-    const bool inSight = right > 0 && left < time.width() && rect.bottom() > topHeight && rect.top() < viewport()->height();
+    const QRectF rect(lanes.left() + std::floor(left), y, std::max(1.0, std::floor(right) - std::floor(left)),
+                      row->laneHeight);
+    const bool inSight
+        = right > 0 && left < time.width() && rect.bottom() > topHeight && rect.top() < viewport()->height();
     return inSight ? rect : QRectF();
 }
 
@@ -119,13 +121,14 @@ std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
 {
     const QRect lanes = lanesRect();
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAtViewport(position.y());
-    if (!row || row->kind == RowKind::ThreadSummary || row->kind == RowKind::AnnotationSummary)
+    if (!row || row->kind == RowKind::Summary)
         return std::nullopt;
     const TimeAxis time = axis();
     const int inRow = position.y() - topHeight + verticalScrollBar()->value() - row->y;
     const TrackId track = row->tracks.front();
-    const auto found = collscope::sliceAt(m_state->model()->track(track).slices, time.timeAt(position.x() - lanes.left()),
-                                          inRow / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
+    const auto found
+        = collscope::sliceAt(m_state->model()->track(track).slices, time.timeAt(position.x() - lanes.left()),
+                             inRow / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
     return found ? std::optional(SliceRef{track, *found}) : std::nullopt;
 }
 
@@ -141,9 +144,8 @@ void TimelineView::setThreadsOpen(bool open)
 
 void TimelineView::toggleRow(const TimelineRow& row)
 {
-    std::set<std::uint32_t>& open = row.kind == RowKind::ThreadSummary ? m_choices.openThreads : m_choices.openAnnotations;
-    if (!open.insert(row.timeline.value).second)
-        open.erase(row.timeline.value);
+    if (!m_choices.openThreads.insert(row.timeline.value).second)
+        m_choices.openThreads.erase(row.timeline.value);
     rebuildLayout();
 }
 
@@ -170,7 +172,7 @@ void TimelineView::reveal(SliceRef slice)
 {
     const Track& track = m_state->model()->track(slice.track);
     if (!m_layout.rowOf(slice.track)) {
-        (track.kind == TrackKind::CpuThread ? m_choices.openThreads : m_choices.openAnnotations).insert(track.timeline.value);
+        m_choices.openThreads.insert(track.timeline.value);
         rebuildLayout();
     }
     if (const TimelineRow* row = m_layout.rowOf(slice.track)) {
@@ -208,9 +210,11 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.restore();
 
     paintRuler(painter, QRect(lanes.left(), 0, lanes.width(), rulerHeight), time, palette());
-    paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(), palette());
+    paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(),
+               palette());
     painter.setPen(colors.dimText);
-    painter.drawText(QRect(10, rulerHeight, timelineHeaderWidth - 16, stepsHeight), Qt::AlignLeft | Qt::AlignVCenter, tr("steps"));
+    painter.drawText(QRect(10, rulerHeight, timelineHeaderWidth - 16, stepsHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("steps"));
     painter.fillRect(0, topHeight - 1, viewport()->width(), 1, colors.line);
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
     paintOverlays(painter, lanes);
@@ -225,7 +229,8 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
     const auto x = [&](std::int64_t ns) { return lanes.left() + static_cast<int>(std::floor(time.xOf(ns))); };
     const auto shade = [&](TimeRange range, QColor color) {
         color.setAlpha(38);
-        painter.fillRect(x(range.beginNs), rulerHeight, std::max(1, x(range.endNs) - x(range.beginNs)), viewport()->height(), color);
+        painter.fillRect(x(range.beginNs), rulerHeight, std::max(1, x(range.endNs) - x(range.beginNs)),
+                         viewport()->height(), color);
         color.setAlpha(150);
         painter.fillRect(x(range.beginNs), rulerHeight, 1, viewport()->height(), color);
         painter.fillRect(x(range.endNs), rulerHeight, 1, viewport()->height(), color);
@@ -247,7 +252,8 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
             const bool onGpu = m_state->model()->track(selected.track).kind == TrackKind::GpuStream;
             const auto begin = [](const QRectF& r) { return QPointF(r.left(), r.center().y()); };
             if (!other.isEmpty())
-                TimelinePainter::paintFlow(painter, begin(onGpu ? other : box), begin(onGpu ? box : other), palette());
+                TimelinePainter::paintFlow(painter, begin(onGpu ? other : box), begin(onGpu ? box : other),
+                                           palette());
         }
         painter.restore();
     }
@@ -266,9 +272,12 @@ void TimelineView::paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRa
 {
     const Surfaces colors = surfaces(palette());
     const QString text = formatDuration(range.lengthNs()) + QStringLiteral("  \u00b7  ")
-        + tr("%1/s").arg(QLocale().toString(1e9 / static_cast<double>(range.lengthNs()), 'g', 3));
+        + tr("%1 per s")
+              .arg(formatCount(
+                  static_cast<std::uint64_t>(std::llround(1e9 / static_cast<double>(range.lengthNs())))));
     const TimeAxis time = axis();
-    const double centre = (std::max(time.xOf(range.beginNs), 0.0) + std::min(time.xOf(range.endNs), time.width())) / 2;
+    const double centre
+        = (std::max(time.xOf(range.beginNs), 0.0) + std::min(time.xOf(range.endNs), time.width())) / 2;
     const int width = painter.fontMetrics().horizontalAdvance(text) + 16;
     const int left = std::clamp(lanes.left() + static_cast<int>(centre) - width / 2, lanes.left(),
                                 std::max(lanes.left(), lanes.right() - width));
@@ -281,9 +290,9 @@ void TimelineView::paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRa
 void TimelineView::paintEmpty(QPainter& painter)
 {
     painter.setPen(surfaces(palette()).dimText);
-    const QString text = m_state->model()
-        ? tr("This run has no timeline.\nAdd PyTorch profiler traces (*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
-        : tr("Open a trace directory, or drop one here.");
+    const QString text = m_state->model() ? tr("This run has no timeline.\nAdd PyTorch profiler traces "
+                                               "(*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
+                                          : tr("Open a trace directory, or drop one here.");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
@@ -295,7 +304,9 @@ QString TimelineView::toolTipText(SliceRef slice) const
     return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2 \u00b7 %3<br>%4</p>")
         .arg(toText(model.nameOf(slice)).left(400).toHtmlEscaped(), formatDuration(range.lengthNs()),
              tr("at %1").arg(formatTime(range.beginNs, std::max<std::int64_t>(range.lengthNs() / 10, 1))),
-             tr("rank %1, %2").arg(model.timelineOf(slice).rank).arg(toText(model.text(track.name)).toHtmlEscaped()));
+             tr("rank %1, %2")
+                 .arg(model.timelineOf(slice).rank)
+                 .arg(toText(model.text(track.name)).toHtmlEscaped()));
 }
 
 bool TimelineView::viewportEvent(QEvent* event)

@@ -13,7 +13,8 @@
 
 namespace collscope {
 
-/// Keys and gestures are those of ui.md 3: W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging selects a range.
+/// Keys and gestures are those of ui.md 3: W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging
+/// selects a range.
 class TimelineView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -50,7 +51,14 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag { None, Pending, SelectRange, Pan, ZoomRange };
+    enum class Drag
+    {
+        None,
+        Pending,
+        SelectRange,
+        Pan,
+        ZoomRange
+    };
 
     void rebuildLayout();
     void updateScrollBar();

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/kineto_sink.h"
+
+#include "model/readers/decimal_time.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+SliceCategory categoryOf(std::string_view cat)
+{
+    if (cat == "kernel" || cat == "Kernel")
+        return SliceCategory::Kernel;
+    if (cat == "gpu_memcpy" || cat == "Memcpy")
+        return SliceCategory::Memcpy;
+    if (cat == "gpu_memset" || cat == "Memset")
+        return SliceCategory::Memset;
+    if (cat == "gpu_user_annotation")
+        return SliceCategory::GpuAnnotation;
+    if (cat == "user_annotation")
+        return SliceCategory::UserAnnotation;
+    if (cat == "cpu_op" || cat == "Operator" || cat == "operator")
+        return SliceCategory::CpuOp;
+    if (cat == "cuda_runtime" || cat == "cuda_driver" || cat == "hip_runtime" || cat == "Runtime")
+        return SliceCategory::Runtime;
+    if (cat == "python_function")
+        return SliceCategory::Python;
+    if (cat == "overhead")
+        return SliceCategory::Overhead;
+    return SliceCategory::Other;
+}
+
+TrackKind trackKindOf(SliceCategory category)
+{
+    if (isGpuWork(category))
+        return TrackKind::GpuStream;
+    return category == SliceCategory::GpuAnnotation ? TrackKind::GpuAnnotation : TrackKind::CpuThread;
+}
+
+} // namespace
+
+void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
+{
+    switch (event.phase) {
+    case 'X':
+        return commitComplete(event, offset);
+    case 'B':
+        return commitBegin(event, offset);
+    case 'E':
+        return commitEnd(event, offset);
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+    case 'P':
+    case 's':
+    case 't':
+    case 'f':
+        break;
+    case 0:
+        return exclude("no_phase", offset, "The element has no ph: it is not a trace event.");
+    default:
+        return exclude("unsupported_phase", offset,
+                       "Events of this ph (async or object events) are not drawn.");
+    }
+    const auto time = nanosecondsFromMicroseconds(event.ts);
+    if (!time)
+        return exclude("bad_time", offset, "The event's ts is missing or not a number.");
+    if (event.phase == 's' || event.phase == 't' || event.phase == 'f')
+        commitFlow(event, *time);
+    else
+        m_builder.addInstant(trackOf(event, TrackKind::CpuThread), *time,
+                             m_fragment.strings.intern(event.name));
+    countShown();
+}
+
+void KinetoEventSink::commitFlow(const RawEvent& event, std::int64_t timeNs)
+{
+    const auto number = integerFromText(event.id);
+    const std::uint64_t id
+        = number ? static_cast<std::uint64_t>(*number) : std::hash<std::string_view>()(event.id);
+    const FlowPhase phase = event.phase == 's' ? FlowPhase::Start
+        : event.phase == 't'                   ? FlowPhase::Step
+                                               : FlowPhase::End;
+    m_builder.addFlow(event.pid, event.tid, timeNs, id, m_fragment.strings.intern(event.category), phase);
+}
+
+void KinetoEventSink::addCounter(std::string_view name, std::int64_t timeNs, double value)
+{
+    m_builder.addCounter(m_fragment.strings.intern(name), CounterUnit::Count, -1, timeNs, value);
+}
+
+void KinetoEventSink::exclude(std::string_view code, std::uint64_t offset, std::string_view explanation,
+                              std::uint64_t events)
+{
+    m_fragment.problems.add(Severity::DataLoss, code, m_fragment.source.path, offset, explanation, events);
+    m_fragment.source.excluded += events;
+}
+
+void KinetoEventSink::notice(std::string_view code, std::uint64_t offset, std::string_view explanation)
+{
+    m_fragment.problems.add(Severity::Notice, code, m_fragment.source.path, offset, explanation);
+}
+
+bool KinetoEventSink::makeRow(const RawEvent& event, std::uint64_t offset, SliceRow& row)
+{
+    const auto start = nanosecondsFromMicroseconds(event.ts);
+    if (!start) {
+        exclude("bad_time", offset, "The event's ts is missing or not a number.");
+        return false;
+    }
+    row.startNs = *start;
+    row.name = m_fragment.strings.intern(event.name);
+    row.category = categoryOf(event.category);
+    row.correlation = kinetoId(event.args.correlation);
+    row.externalId = kinetoId(event.args.externalId);
+    row.fileOffset = offset;
+    return true;
+}
+
+void KinetoEventSink::addSlice(const RawEvent& event, const SliceRow& plain)
+{
+    SliceRow row = plain;
+    const KernelClass named = classifyCollective(event.args.collectiveName);
+    if (row.category == SliceCategory::Kernel) {
+        row.kernelClass = kernelClassOf(row.name);
+        if (named != KernelClass::None)
+            row.kernelClass = named;
+    } else if (row.category == SliceCategory::Memcpy) {
+        row.kernelClass = KernelClass::Copy;
+    } else if (row.category == SliceCategory::Memset) {
+        row.kernelClass = KernelClass::Memset;
+    }
+    const bool onGpu = isGpuWork(row.category);
+    if (named != KernelClass::None && (onGpu || event.name == "record_param_comms")) {
+        row.collective
+            = m_builder.addCollective(kinetoCollective(event.args, named, onGpu, m_fragment.strings));
+        if (!collectiveRank && !event.args.rank.empty()) {
+            if (const auto rank = integerFromText(event.args.rank))
+                collectiveRank = static_cast<std::int32_t>(*rank);
+        }
+    }
+    const std::uint32_t track = trackOf(event, trackKindOf(row.category));
+    if (onGpu) {
+        const KernelDetail detail = kinetoDetail(event.args);
+        row.detail = m_builder.addDetail(detail);
+        Track& stream = m_builder.trackAt(track);
+        stream.device = stream.device < 0 ? detail.device : stream.device;
+        stream.stream = stream.stream < 0 ? detail.stream : stream.stream;
+    }
+    m_builder.addSlice(track, row);
+    firstStartNs = std::min(firstStartNs.value_or(row.startNs), row.startNs);
+}
+
+void KinetoEventSink::commitComplete(const RawEvent& event, std::uint64_t offset)
+{
+    SliceRow row;
+    if (!makeRow(event, offset, row))
+        return;
+    const auto duration = nanosecondsFromMicroseconds(event.dur);
+    if (!duration)
+        notice("missing_dur", offset, "The event has no duration; it is shown with length 0.");
+    else if (*duration < 0)
+        return exclude("negative_duration", offset, "The event ends before it begins.");
+    row.durationNs = duration.value_or(0);
+    if (row.durationNs > std::numeric_limits<std::int64_t>::max() / 4
+        || std::abs(row.startNs) > std::numeric_limits<std::int64_t>::max() / 2)
+        return exclude("absurd_time", offset, "The event's time is outside any plausible range.");
+    addSlice(event, row);
+    ++m_fragment.source.shown;
+}
+
+void KinetoEventSink::commitBegin(const RawEvent& event, std::uint64_t offset)
+{
+    SliceRow row;
+    if (!makeRow(event, offset, row))
+        return;
+    const std::uint32_t track = trackOf(event, trackKindOf(row.category));
+    m_open[track].push_back({row, track});
+}
+
+void KinetoEventSink::commitEnd(const RawEvent& event, std::uint64_t offset)
+{
+    const auto time = nanosecondsFromMicroseconds(event.ts);
+    if (!time)
+        return exclude("bad_time", offset, "The event's ts is missing or not a number.");
+    const auto open = m_open.find(trackOf(event, trackKindOf(categoryOf(event.category))));
+    if (open == m_open.end() || open->second.empty())
+        return exclude("unbalanced_end", offset, "An end event (ph E) without a begin event on its thread.");
+    OpenSlice slice = open->second.back();
+    open->second.pop_back();
+    if (*time < slice.row.startNs)
+        return exclude("negative_duration", offset, "The event ends before it begins.", 2);
+    slice.row.durationNs = *time - slice.row.startNs;
+    m_builder.addSlice(slice.track, slice.row);
+    firstStartNs = std::min(firstStartNs.value_or(slice.row.startNs), slice.row.startNs);
+    m_fragment.source.shown += 2;
+}
+
+void KinetoEventSink::finish()
+{
+    for (const auto& [track, open] : m_open) {
+        for (const OpenSlice& slice : open)
+            exclude("unbalanced_begin", slice.row.fileOffset, "A begin event (ph B) that never ends.");
+    }
+    m_open.clear();
+}
+
+std::uint32_t KinetoEventSink::trackOf(const RawEvent& event, TrackKind kind)
+{
+    LastTrack& last = m_last[static_cast<std::size_t>(kind)];
+    if (last.index == Id<void>::noneValue || last.tid != event.tid || last.pid != event.pid) {
+        last.index = m_builder.track(kind, event.pid, event.tid);
+        last.pid = event.pid;
+        last.tid = event.tid;
+    }
+    return last.index;
+}
+
+KernelClass KinetoEventSink::kernelClassOf(StringId name)
+{
+    if (name.value >= m_kernelClassOf.size())
+        m_kernelClassOf.resize(std::max<std::size_t>(m_fragment.strings.size(), name.value + 1) * 2, -1);
+    std::int8_t& known = m_kernelClassOf[name.value];
+    if (known < 0)
+        known = static_cast<std::int8_t>(classifyKernel(m_fragment.strings.view(name)));
+    return static_cast<KernelClass>(known);
+}
+
+} // namespace collscope
