@@ -223,42 +223,70 @@ void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
     timeline.fileToAxisNs = shift;
 }
 
+/// Ids of one fragment -> ids of the model it is merged into.
+class Remap
+{
+public:
+    Remap(TraceModel& model, const StringTable& strings)
+        : m_strings(model.strings.merge(strings))
+        , m_trackBase(static_cast<std::uint32_t>(model.tracks.size()))
+        , m_timelineBase(static_cast<std::uint32_t>(model.timelines.size()))
+    { }
+
+    void operator()(StringId& id) const { id = id ? m_strings[id.value] : id; }
+    void operator()(TrackId& id) const { id.value += id ? m_trackBase : 0; }
+    void operator()(TimelineId& id) const { id.value += m_timelineBase; }
+    template<typename T>
+    void operator()(std::vector<T>& ids) const
+    {
+        for (T& id : ids)
+            (*this)(id);
+    }
+
+private:
+    std::vector<StringId> m_strings;
+    std::uint32_t m_trackBase;
+    std::uint32_t m_timelineBase;
+};
+
+void remapTimeline(Timeline& timeline, const Remap& remap)
+{
+    remap(timeline.deviceName);
+    remap(timeline.host);
+    remap(timeline.tracks);
+    remap(timeline.flows.track);
+    remap(timeline.flows.kind);
+    for (CounterSeries& counter : timeline.counters)
+        remap(counter.name);
+    for (CollectiveCall& call : timeline.collectives) {
+        for (StringId* id :
+             {&call.name, &call.group, &call.groupDescription, &call.groupRanks, &call.elementType})
+            remap(*id);
+        remap(call.slice.track);
+    }
+    for (LaunchLink& link : timeline.launches)
+        remap(link.slice.track);
+    for (Step& step : timeline.steps)
+        remap(step.name);
+}
+
 /// Moves one fragment into the model: string ids, track ids and times become the model's.
 void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shift)
 {
-    const std::vector<StringId> ids = model.strings.merge(fragment.strings);
-    const auto remap = [&](StringId& id) { id = id ? ids[id.value] : id; };
-    const auto trackBase = static_cast<std::uint32_t>(model.tracks.size());
-    const auto timelineBase = static_cast<std::uint32_t>(model.timelines.size());
+    const Remap remap(model, fragment.strings);
     const SourceId source{static_cast<std::uint32_t>(model.sources.size())};
-
     for (Track& track : fragment.tracks) {
-        track.timeline.value += timelineBase;
-        remap(track.name), remap(track.pid), remap(track.tid);
-        std::for_each(track.slices.name.begin(), track.slices.name.end(), remap);
-        std::for_each(track.instants.name.begin(), track.instants.name.end(), remap);
+        remap(track.timeline);
+        for (StringId* id : {&track.name, &track.pid, &track.tid})
+            remap(*id);
+        remap(track.slices.name);
+        remap(track.instants.name);
         model.tracks.push_back(std::move(track));
     }
     for (Timeline& timeline : fragment.timelines) {
         timeline.source = source;
         timeline.hasWallClock = fragment.hasWallClock;
-        remap(timeline.deviceName), remap(timeline.host);
-        for (TrackId& track : timeline.tracks)
-            track.value += trackBase;
-        for (CounterSeries& counter : timeline.counters)
-            remap(counter.name);
-        for (CollectiveCall& call : timeline.collectives) {
-            remap(call.name), remap(call.group), remap(call.groupDescription), remap(call.groupRanks),
-                remap(call.elementType);
-            call.slice.track.value += call.slice.track ? trackBase : 0;
-        }
-        for (TrackId& track : timeline.flows.track)
-            track.value += track ? trackBase : 0;
-        std::for_each(timeline.flows.kind.begin(), timeline.flows.kind.end(), remap);
-        for (LaunchLink& link : timeline.launches)
-            link.slice.track.value += trackBase;
-        for (Step& step : timeline.steps)
-            remap(step.name);
+        remapTimeline(timeline, remap);
         shiftTimes(model, timeline, shift);
         model.timelines.push_back(std::move(timeline));
     }

@@ -4,6 +4,7 @@
 
 // Strong 32-bit indices. One kind of id cannot be passed where another is meant.
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 

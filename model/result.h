@@ -42,7 +42,10 @@ public:
         : m_state(std::in_place_index<1>, std::move(error))
     { }
 
-    bool has_value() const { return m_state.index() == 0; }
+    bool has_value() const // NOLINT(readability-identifier-naming): the name std::expected uses
+    {
+        return m_state.index() == 0;
+    }
     explicit operator bool() const { return has_value(); }
     T& value() { return std::get<0>(m_state); }
     const T& value() const { return std::get<0>(m_state); }

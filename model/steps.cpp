@@ -99,6 +99,7 @@ std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, con
         }
     }
     std::vector<Step> steps;
+    steps.reserve(numbered.size() + inOrder.size());
     for (const auto& [number, step] : numbered)
         steps.push_back(step);
     std::sort(inOrder.begin(), inOrder.end(),

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <vector>
 
 #include <isa-l/igzip_lib.h>
@@ -69,7 +70,7 @@ class GzipSource : public ByteSource
 public:
     explicit GzipSource(std::unique_ptr<FileHandle> file)
         : m_file(std::move(file))
-        , m_input(256 * 1024)
+        , m_input(std::size_t{256} * 1024)
     {
         startMember();
     }
@@ -151,7 +152,7 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path)
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         const auto kind = errno == ENOENT ? Error::Kind::NotFound : Error::Kind::Io;
-        return Error{kind, "Cannot open " + path + ": " + std::strerror(errno) + ".", path};
+        return Error{kind, "Cannot open " + path + ": " + std::generic_category().message(errno) + ".", path};
     }
     auto file = std::make_unique<FileHandle>(fd);
     struct stat info = {};

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t chunkBytes = 512 * 1024;
+constexpr std::size_t chunkBytes = std::size_t{512} * 1024;
 constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
 
 Sniff sniff(std::string_view fileName, std::string_view head)
