@@ -10,8 +10,7 @@ namespace collscope {
 
 namespace {
 
-__extension__ typedef unsigned __int128
-    WideInteger; // NOLINT(modernize-use-using): __extension__ needs a declaration
+__extension__ using WideInteger = unsigned __int128;
 
 std::string gpuNames(const TraceModel& model)
 {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -111,89 +112,95 @@ void FragmentBuilder::setThreadName(std::string_view pid, std::string_view tid, 
     m_threadNames[keyOf(pid, tid)] = name;
 }
 
-void FragmentBuilder::nameTracks(Timeline& timeline)
+void FragmentBuilder::nameThread(Track& track)
 {
-    std::vector<std::size_t> kernelsOnDevice;
-    for (Track& track : m_tracks) {
-        const std::string pid(m_strings.view(track.pid));
-        const std::string tid(m_strings.view(track.tid));
-        const auto named = m_threadNames.find(keyOf(pid, tid));
-        if (track.kind == TrackKind::CpuThread) {
-            std::string name = "thread " + tid;
-            // Kineto names every thread "thread 123 (python)": the words in brackets are what is new.
-            if (named != m_threadNames.end() && !named->second.empty())
-                name
-                    = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
-            track.name = m_strings.intern(name);
-            continue;
-        }
-        if (track.stream < 0)
-            track.stream = trailingNumber(tid);
-        if (track.device < 0)
-            track.device = trailingNumber(pid);
-        std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
-        track.name = m_strings.intern(track.kind == TrackKind::GpuAnnotation ? name + " annotations" : name);
-        std::size_t kernels = 0;
-        std::size_t communicating = 0;
-        for (std::size_t row = 0; row < track.slices.size(); ++row) {
-            kernels += isKernel(track.slices.kernelClass[row]) ? 1u : 0u;
-            communicating += isCommunication(track.slices.kernelClass[row]) ? 1u : 0u;
-        }
-        track.communication = communicating * 2 > kernels;
-        if (track.kind == TrackKind::GpuStream && track.device >= 0 && track.device < 4096) {
-            const auto device = static_cast<std::size_t>(track.device);
-            kernelsOnDevice.resize(std::max(kernelsOnDevice.size(), device + 1));
-            kernelsOnDevice[device] += std::max<std::size_t>(kernels, 1);
-        }
-    }
-    if (timeline.device < 0 && !kernelsOnDevice.empty())
-        timeline.device = static_cast<std::int32_t>(
-            std::max_element(kernelsOnDevice.begin(), kernelsOnDevice.end()) - kernelsOnDevice.begin());
+    const std::string tid(m_strings.view(track.tid));
+    const auto named = m_threadNames.find(keyOf(m_strings.view(track.pid), tid));
+    std::string name = "thread " + tid;
+    // Kineto names every thread "thread 123 (python)"; other names do not say which thread it is.
+    if (named != m_threadNames.end() && !named->second.empty())
+        name = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
+    track.name = m_strings.intern(name);
 }
 
-void FragmentBuilder::joinCollectives(Timeline& timeline)
+void FragmentBuilder::nameStream(Track& track)
+{
+    const std::string tid(m_strings.view(track.tid));
+    if (track.stream < 0)
+        track.stream = trailingNumber(tid);
+    if (track.device < 0)
+        track.device = trailingNumber(m_strings.view(track.pid));
+    std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
+    if (track.kind == TrackKind::GpuAnnotation)
+        name += " annotations";
+    track.name = m_strings.intern(name);
+    const auto& classes = track.slices.kernelClass;
+    const auto kernels = std::count_if(classes.begin(), classes.end(), isKernel);
+    track.communication = std::count_if(classes.begin(), classes.end(), isCommunication) * 2 > kernels;
+}
+
+void FragmentBuilder::nameTracks(Timeline& timeline)
+{
+    std::map<std::int32_t, std::size_t> slicesOnDevice;
+    for (Track& track : m_tracks) {
+        if (track.kind == TrackKind::CpuThread)
+            nameThread(track);
+        else
+            nameStream(track);
+        if (track.kind == TrackKind::GpuStream && track.device >= 0)
+            slicesOnDevice[track.device] += track.slices.size();
+    }
+    const auto fuller = [](const auto& a, const auto& b) { return a.second < b.second; };
+    if (timeline.device < 0 && !slicesOnDevice.empty())
+        timeline.device = std::max_element(slicesOnDevice.begin(), slicesOnDevice.end(), fuller)->first;
+}
+
+std::unordered_map<std::uint32_t, std::uint32_t> FragmentBuilder::callsByExternalId() const
+{
+    std::unordered_map<std::uint32_t, std::uint32_t> calls;
+    for (const Track& track : m_tracks) {
+        const SliceColumns& slices = track.slices;
+        for (std::size_t row = 0; track.kind == TrackKind::CpuThread && row < slices.size(); ++row) {
+            if (slices.collective[row] != noRow && slices.externalId[row] != 0)
+                calls.try_emplace(slices.externalId[row], slices.collective[row]);
+        }
+    }
+    return calls;
+}
+
+std::uint32_t FragmentBuilder::callEnclosing(SliceRef launch) const
+{
+    const SliceColumns& slices = m_tracks[launch.track.value].slices;
+    for (std::size_t row = launch.row; row-- > 0;) {
+        const bool encloses
+            = slices.depth[row] < slices.depth[launch.row] && slices.endNs(row) >= slices.endNs(launch.row);
+        if (encloses && slices.collective[row] != noRow)
+            return slices.collective[row];
+        if (slices.depth[row] == 0)
+            break;
+    }
+    return noRow;
+}
+
+void FragmentBuilder::joinCollectives(const Timeline& timeline)
 {
     // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External
     // id, or on the record_param_comms call that encloses the launch (metrics.md 1.3).
-    std::unordered_map<std::uint32_t, std::uint32_t> byExternalId;
-    for (const Track& track : m_tracks) {
-        if (track.kind != TrackKind::CpuThread)
-            continue;
-        for (std::size_t row = 0; row < track.slices.size(); ++row) {
-            const std::uint32_t call = track.slices.collective[row];
-            if (call != noRow && track.slices.externalId[row] != 0)
-                byExternalId.try_emplace(track.slices.externalId[row], call);
-        }
-    }
-    const auto enclosing = [&](SliceRef launch) {
-        const SliceColumns& slices = m_tracks[launch.track.value].slices;
-        const TimeRange call = slices.range(launch.row);
-        for (std::size_t row = launch.row; row-- > 0;) {
-            if (slices.depth[row] < slices.depth[launch.row] && slices.endNs(row) >= call.endNs
-                && slices.collective[row] != noRow)
-                return slices.collective[row];
-            if (slices.depth[row] == 0)
-                break;
-        }
-        return noRow;
+    const std::unordered_map<std::uint32_t, std::uint32_t> byExternalId = callsByExternalId();
+    const auto metadataOf = [&](const SliceColumns& slices, std::size_t row) {
+        if (const auto found = byExternalId.find(slices.externalId[row]); found != byExternalId.end())
+            return found->second;
+        const std::uint32_t correlation = slices.correlation[row];
+        const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
+        return launch ? callEnclosing(launch) : noRow;
     };
     for (Track& track : m_tracks) {
-        if (track.kind != TrackKind::GpuStream)
-            continue;
         SliceColumns& slices = track.slices;
-        for (std::size_t row = 0; row < slices.size(); ++row) {
+        for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < slices.size(); ++row) {
             if (!isCommunication(slices.kernelClass[row]) || slices.collective[row] != noRow)
                 continue;
-            std::uint32_t from = noRow;
-            const auto external = byExternalId.find(slices.externalId[row]);
-            if (external != byExternalId.end())
-                from = external->second;
-            else if (const SliceRef launch = timeline.launchOf(slices.correlation[row]);
-                     launch && slices.correlation[row] != 0)
-                from = enclosing(launch);
-            CollectiveCall call;
-            if (from != noRow)
-                call = m_collectives[from];
+            const std::uint32_t from = metadataOf(slices, row);
+            CollectiveCall call = from != noRow ? m_collectives[from] : CollectiveCall();
             const KernelClass named = classifyCollective(m_strings.view(call.name));
             call.kind = named == KernelClass::None ? slices.kernelClass[row] : named;
             call.onGpu = true;

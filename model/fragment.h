@@ -63,10 +63,16 @@ public:
 
 private:
     void nameTracks(Timeline& timeline);
+    void nameThread(Track& track);
+    void nameStream(Track& track);
     void arrangeTracks();
     void resolveFlows(std::uint32_t base);
     void linkLaunches(Timeline& timeline) const;
-    void joinCollectives(Timeline& timeline);
+    void joinCollectives(const Timeline& timeline);
+    /// External id -> row of the CPU-side call in m_collectives.
+    std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;
+    /// The CPU-side collective call around a launch, as row of m_collectives; noneValue if there is none.
+    std::uint32_t callEnclosing(SliceRef launch) const;
 
     StringTable& m_strings;
     std::vector<Track> m_tracks;

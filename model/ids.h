@@ -4,9 +4,9 @@
 
 // Strong 32-bit indices. One kind of id cannot be passed where another is meant.
 
-#include <compare>
 #include <cstdint>
 #include <limits>
+#include <utility> // brings <compare>, which moc 6.4 cannot parse when it is included by itself
 
 namespace collscope {
 
@@ -18,7 +18,8 @@ struct Id
     std::uint32_t value = noneValue;
 
     constexpr explicit operator bool() const { return value != noneValue; }
-    friend constexpr auto operator<=>(Id, Id) = default;
+    friend constexpr bool operator==(Id, Id) = default;
+    friend constexpr bool operator<(Id a, Id b) { return a.value < b.value; }
 };
 
 using StringId = Id<struct StringTag>; ///< into StringTable; id 0 is always ""
@@ -33,7 +34,11 @@ struct SliceRef
     std::uint32_t row = 0;
 
     constexpr explicit operator bool() const { return static_cast<bool>(track); }
-    friend constexpr auto operator<=>(SliceRef, SliceRef) = default;
+    friend constexpr bool operator==(SliceRef, SliceRef) = default;
+    friend constexpr bool operator<(SliceRef a, SliceRef b)
+    {
+        return a.track < b.track || (a.track == b.track && a.row < b.row);
+    }
 };
 
 } // namespace collscope

@@ -18,7 +18,7 @@ struct Parallelism
 {
     std::optional<std::int64_t> dpReplicate, dpShard, tp, pp, cp, ep, microBatches;
     /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt
-    /// if nothing is said.
+    /// while dp_shard is open (TorchTitan's -1 = the rest of the GPUs).
     std::optional<std::int64_t> worldSize() const;
     /// "TP2 DP4", for people; empty if nothing is above 1.
     std::string label() const;

@@ -215,7 +215,8 @@ MetricResult totalCommunication(const TraceModel& model, const MetricOptions& op
             std::string("The file holds no ")
                 .append(nameOf(selected.has(LinkDirection::Tx) ? LinkDirection::Rx : LinkDirection::Tx))
                 .append(" samples; the other direction is reported, not half of it."));
-        result.references.push_back({"seed 000 nvlink_usage", static_cast<double>((tx + rx) / 2),
+        const std::uint64_t half = (tx + rx) / 2;
+        result.references.push_back({"seed 000 nvlink_usage", static_cast<double>(half),
                                      "halves the bytes even where one direction was not sampled"});
     }
     return result;

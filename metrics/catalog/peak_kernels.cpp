@@ -86,6 +86,7 @@ struct PeakObject
 std::int64_t medianPeriodNs(const std::vector<const LinkSeries*>& series)
 {
     std::vector<std::int64_t> periods;
+    periods.reserve(series.size());
     for (const LinkSeries* one : series)
         periods.push_back(one->medianPeriodNs);
     const auto middle = periods.begin() + static_cast<std::ptrdiff_t>(periods.size() / 2);

@@ -49,6 +49,65 @@ std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int6
     return up && value == limit ? std::nullopt : std::optional(value + (up ? 1 : 0));
 }
 
+/// The shape every profiler writes: up to 15 digits, at most 3 decimals, no exponent. nullopt for any other.
+std::optional<std::uint64_t> plainNanoseconds(std::string_view text)
+{
+    std::uint64_t ns = 0;
+    std::size_t i = 0;
+    while (i < text.size() && i < 15 && isDigit(text[i]))
+        ns = ns * 10 + static_cast<std::uint64_t>(text[i++] - '0');
+    if (i == 0)
+        return std::nullopt;
+    ns *= 1000;
+    if (i == text.size())
+        return ns;
+    const std::size_t decimals = text.size() - i - 1;
+    if (text[i] != '.' || decimals == 0 || decimals > 3)
+        return std::nullopt;
+    std::uint64_t weight = 100;
+    for (++i; i < text.size(); ++i, weight /= 10) {
+        if (!isDigit(text[i]))
+            return std::nullopt;
+        ns += static_cast<std::uint64_t>(text[i] - '0') * weight;
+    }
+    return ns;
+}
+
+/// The exponent after the digits; nullopt if there is something else.
+std::optional<std::int64_t> exponentAt(std::string_view text)
+{
+    if (text.empty())
+        return 0;
+    if (text[0] != 'e' && text[0] != 'E')
+        return std::nullopt;
+    text.remove_prefix(text.size() > 1 && text[1] == '+' ? 2 : 1);
+    std::int64_t exponent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+    const bool plausible = exponent >= -400 && exponent <= 400;
+    return error == std::errc() && end == text.data() + text.size() && plausible ? std::optional(exponent)
+                                                                                 : std::nullopt;
+}
+
+/// Any decimal number.
+std::optional<std::uint64_t> exactNanoseconds(std::string_view text)
+{
+    std::string digits;
+    std::int64_t pointAt = -1;
+    std::size_t at = 0;
+    for (; at < text.size() && (isDigit(text[at]) || (text[at] == '.' && pointAt < 0)); ++at) {
+        if (text[at] == '.')
+            pointAt = static_cast<std::int64_t>(digits.size());
+        else
+            digits += text[at];
+    }
+    const auto exponent = exponentAt(text.substr(at));
+    if (digits.empty() || !exponent)
+        return std::nullopt;
+    if (pointAt < 0)
+        pointAt = static_cast<std::int64_t>(digits.size());
+    return roundedInteger(digits, pointAt + *exponent + 3);
+}
+
 } // namespace
 
 std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
@@ -57,53 +116,9 @@ std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
     const bool negative = text.starts_with('-');
     if (negative)
         text.remove_prefix(1);
-
-    // The shape every profiler writes: up to 15 digits, at most 3 decimals.
-    std::uint64_t whole = 0;
-    std::size_t i = 0;
-    while (i < text.size() && i < 15 && isDigit(text[i]))
-        whole = whole * 10 + static_cast<std::uint64_t>(text[i++] - '0');
-    if (i > 0 && i <= 15) {
-        std::uint64_t ns = whole * 1000;
-        if (i < text.size() && text[i] == '.') {
-            std::uint64_t weight = 100;
-            std::size_t d = i + 1;
-            for (; d < text.size() && weight > 0 && isDigit(text[d]); ++d, weight /= 10)
-                ns += static_cast<std::uint64_t>(text[d] - '0') * weight;
-            if (d == text.size() && d > i + 1)
-                return negative ? -static_cast<std::int64_t>(ns) : static_cast<std::int64_t>(ns);
-        } else if (i == text.size()) {
-            return negative ? -static_cast<std::int64_t>(ns) : static_cast<std::int64_t>(ns);
-        }
-    }
-
-    std::string digits;
-    std::int64_t pointAt = -1;
-    std::size_t at = 0;
-    for (; at < text.size(); ++at) {
-        if (isDigit(text[at]))
-            digits += text[at];
-        else if (text[at] == '.' && pointAt < 0)
-            pointAt = static_cast<std::int64_t>(digits.size());
-        else
-            break;
-    }
-    if (digits.empty())
-        return std::nullopt;
-    if (pointAt < 0)
-        pointAt = static_cast<std::int64_t>(digits.size());
-    std::int64_t exponent = 0;
-    if (at < text.size()) {
-        if (text[at] != 'e' && text[at] != 'E')
-            return std::nullopt;
-        std::size_t from = at + 1;
-        if (from < text.size() && text[from] == '+')
-            ++from;
-        const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), exponent);
-        if (error != std::errc() || end != text.data() + text.size() || exponent > 400 || exponent < -400)
-            return std::nullopt;
-    }
-    const auto magnitude = roundedInteger(digits, pointAt + exponent + 3);
+    auto magnitude = plainNanoseconds(text);
+    if (!magnitude)
+        magnitude = exactNanoseconds(text);
     if (!magnitude)
         return std::nullopt;
     return negative ? -static_cast<std::int64_t>(*magnitude) : static_cast<std::int64_t>(*magnitude);

@@ -102,24 +102,28 @@ std::size_t JsonEventSplitter::scanEvents(std::string_view text, std::size_t at,
     return scanElement(text, at + 1, events);
 }
 
+std::size_t JsonEventSplitter::skipString(std::string_view text, std::size_t at)
+{
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (m_escaped) {
+            m_escaped = false;
+        } else if (c == '\\') {
+            m_escaped = true;
+        } else if (c == '"') {
+            m_inString = false;
+            return at + 1;
+        }
+    }
+    return at;
+}
+
 std::size_t JsonEventSplitter::scanElement(std::string_view text, std::size_t at, std::vector<Span>& events)
 {
     const std::size_t size = text.size();
     while (at < size) {
         if (m_inString) {
-            for (; at < size; ++at) {
-                const char c = text[at];
-                if (m_escaped)
-                    m_escaped = false;
-                else if (c == '\\')
-                    m_escaped = true;
-                else if (c == '"')
-                    break;
-            }
-            if (at == size)
-                return at;
-            m_inString = false;
-            ++at;
+            at = skipString(text, at);
             continue;
         }
         if (m_inScalar) {

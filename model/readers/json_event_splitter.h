@@ -48,6 +48,8 @@ public:
 private:
     std::size_t scanOutside(std::string_view text, std::size_t at);
     std::size_t scanEvents(std::string_view text, std::size_t at, std::vector<Span>& events);
+    /// Position behind the string's closing quote, or the text's end.
+    std::size_t skipString(std::string_view text, std::size_t at);
     std::size_t scanElement(std::string_view text, std::size_t at, std::vector<Span>& events);
 
     std::string m_envelope;

@@ -47,7 +47,7 @@ const NsysFile::CpuThread& NsysFile::threadOf(std::int64_t globalTid)
 
 void NsysFile::readRuntime()
 {
-    readEvents(nsysTables::runtime, {"start", "end", "correlationId", "globalTid", "nameId|name"},
+    readEvents(NsysTables::runtime, {"start", "end", "correlationId", "globalTid", "nameId|name"},
                [this](const NsysRow& row) {
                    const std::optional<TimeRange> times = timesOf(row);
                    if (!times)
@@ -109,7 +109,7 @@ void NsysFile::addRange(StringId name, TimeRange times, std::int64_t globalTid)
 
 void NsysFile::readNvtx()
 {
-    readEvents(nsysTables::nvtx, {"start", "end", "eventType", "globalTid", "text|textId"},
+    readEvents(NsysTables::nvtx, {"start", "end", "eventType", "globalTid", "text|textId"},
                [this](const NsysRow& row) { addNvtx(row); });
     for (const OpenRange& range : m_openRanges) {
         addRange(range.name, {range.beginNs, std::max(range.beginNs, m_lastNs)}, range.globalTid);

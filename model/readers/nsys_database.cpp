@@ -171,11 +171,11 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
             alternatives.remove_prefix(std::min(bar + 1, alternatives.size()));
             if (!found->second.contains(column))
                 continue;
-            present += (count++ == 0 ? "" : ", ") + sqlName(column);
+            present.append(count++ == 0 ? "" : ", ").append(sqlName(column));
         }
         if (count > 1)
-            present = "coalesce(" + present + ")";
-        sql += (sql.empty() ? "SELECT " : ", ") + (count == 0 ? std::string("NULL") : present);
+            present.insert(0, "coalesce(").append(")");
+        sql.append(sql.empty() ? "SELECT " : ", ").append(count == 0 ? "NULL" : present);
     }
     Query query(*m_database, sql + " FROM " + sqlName(table));
     while (query.next()) {

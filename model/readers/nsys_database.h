@@ -20,7 +20,7 @@
 #include <vector>
 
 struct sqlite3_stmt;
-namespace SQLite {
+namespace SQLite { // NOLINT(readability-identifier-naming): SQLiteCpp's own name
 class Database;
 }
 

@@ -34,16 +34,17 @@ inline std::string nsysPidText(std::int64_t globalId)
 constexpr std::int64_t nsysLargestTimeNs = std::int64_t{1} << 61;
 
 /// Tables read as events; every row of them is counted in SourceInfo.
-namespace nsysTables {
-constexpr const char* kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
-constexpr const char* copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
-constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
-constexpr const char* graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
-constexpr const char* runtime = "CUPTI_ACTIVITY_KIND_RUNTIME";
-constexpr const char* nvtx = "NVTX_EVENTS";
-constexpr const char* metrics = "GPU_METRICS";
-constexpr const char* all[] = {kernels, copies, memsets, graphs, runtime, nvtx, metrics};
-} // namespace nsysTables
+struct NsysTables
+{
+    static constexpr const char* kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+    static constexpr const char* copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
+    static constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
+    static constexpr const char* graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+    static constexpr const char* runtime = "CUPTI_ACTIVITY_KIND_RUNTIME";
+    static constexpr const char* nvtx = "NVTX_EVENTS";
+    static constexpr const char* metrics = "GPU_METRICS";
+    static constexpr const char* all[] = {kernels, copies, memsets, graphs, runtime, nvtx, metrics};
+};
 
 /// What is collected for one GPU of the file.
 struct NsysDevice

@@ -119,7 +119,7 @@ void NsysFile::addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detai
 
 void NsysFile::readKernels()
 {
-    readEvents(nsysTables::kernels,
+    readEvents(NsysTables::kernels,
                {"start", "end", "deviceId", "streamId", "correlationId", "globalPid",
                 "shortName|demangledName|name|mangledName", "gridX", "gridY", "gridZ", "blockX", "blockY",
                 "blockZ", "registersPerThread", "staticSharedMemory", "dynamicSharedMemory"},
@@ -148,7 +148,7 @@ void NsysFile::readKernels()
 
 void NsysFile::readCopies()
 {
-    readEvents(nsysTables::copies,
+    readEvents(NsysTables::copies,
                {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "copyKind"},
                [this](const NsysRow& row) {
                    KernelDetail detail;
@@ -164,7 +164,7 @@ void NsysFile::readCopies()
 
 void NsysFile::readMemsets()
 {
-    readEvents(nsysTables::memsets,
+    readEvents(NsysTables::memsets,
                {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes"},
                [this](const NsysRow& row) {
                    KernelDetail detail;
@@ -181,7 +181,7 @@ void NsysFile::readGraphSpans()
 {
     // A graph traced as a whole hides its kernels: the span is shown, but it is no kernel and no metric
     // counts it.
-    readEvents(nsysTables::graphs,
+    readEvents(NsysTables::graphs,
                {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"},
                [this](const NsysRow& row) {
                    SliceRow slice;
@@ -210,7 +210,7 @@ void NsysFile::readMetrics()
     const bool anyGpuWork = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& entry) {
         return entry.second.firstProcess.has_value();
     });
-    readEvents(nsysTables::metrics, {"timestamp", "typeId", "metricId", "value"}, [&](const NsysRow& row) {
+    readEvents(NsysTables::metrics, {"timestamp", "typeId", "metricId", "value"}, [&](const NsysRow& row) {
         const auto name = names.find({row.integer(1), row.integer(2)});
         if (name == names.end())
             return exclude("unnamed_metric",

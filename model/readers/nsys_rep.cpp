@@ -17,8 +17,6 @@
 #include <system_error>
 #include <vector>
 
-extern char** environ; // NOLINT(readability-identifier-naming): POSIX names it so
-
 namespace collscope {
 
 namespace {
@@ -45,6 +43,7 @@ std::optional<std::string> programOnPath(std::string_view name)
 int run(std::vector<std::string> arguments)
 {
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments)
         argv.push_back(argument.data());
     argv.push_back(nullptr);

@@ -125,7 +125,7 @@ void NsysFile::noteUnreadParts()
     std::string others;
     tolerate("sqlite_master", [&] {
         for (const std::string& table :
-             m_database.otherEventTables({std::begin(nsysTables::all), std::end(nsysTables::all)}))
+             m_database.otherEventTables({std::begin(NsysTables::all), std::end(NsysTables::all)}))
             others += (others.empty() ? "" : ", ") + table;
     });
     if (!others.empty())
@@ -165,7 +165,7 @@ Result<TraceFragment> NsysFile::read()
     if (!m_database.isNsightExport())
         return error(Error::Kind::Format,
                      "The file is a SQLite database, but not an export of Nsight Systems.");
-    for (const char* const table : nsysTables::all)
+    for (const char* const table : NsysTables::all)
         tolerate(table, [&] { m_rowsInAll += m_database.rowsAtMost(table); });
     tolerate("StringIds", [this] { m_database.readStrings(); });
     tolerate("TARGET_INFO_SESSION_START_TIME", [this] { readSessionStart(); });

@@ -57,8 +57,8 @@ bool isPlaceholder(std::string_view text)
 class Field
 {
 public:
-    Field(YAML::Node node, std::string path)
-        : m_node(std::move(node))
+    Field(const YAML::Node& node, std::string path)
+        : m_node(node)
         , m_path(std::move(path))
     { }
 

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Every real trace opens in the window, is drawn at several zooms, and the Problems view accounts for all its
+// events.
+
+#include "app/main_window.h"
+#include "tests/support/data_folders.h"
+#include "tests/support/suite.h"
+#include "views/problems_view.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QDirIterator>
+#include <QSignalSpy>
+#include <QStandardPaths>
+
+namespace collscope {
+
+class TestRealTraces : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        if (!QDir(tracesFolder()).exists())
+            QSKIP("COLLSCOPE_TRACES is not there: real traces are not tested");
+    }
+
+    void opens_data()
+    {
+        QTest::addColumn<QString>("path");
+        QDirIterator files(
+            tracesFolder(),
+            {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next();
+            QTest::newRow(qUtf8Printable(QDir(tracesFolder()).relativeFilePath(path))) << path;
+        }
+    }
+
+    void opens()
+    {
+        QFETCH(QString, path);
+        MainWindow window;
+        window.setSaveLayout(false);
+        window.resize(1200, 800);
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::runOpened);
+        QSignalSpy failed(&window, &MainWindow::openFailed);
+        window.openPaths({path});
+        QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty() || !failed.isEmpty(), 30000);
+        if (opened.isEmpty()) {
+            // Some JSON files of the collection are no traces; then the window says what it looked for.
+            QVERIFY(failed.first().first().toString().startsWith(QLatin1String("Nothing readable")));
+            return;
+        }
+        const TraceModel& model = *window.viewState()->model();
+        std::uint64_t listed = 0;
+        for (const SourceInfo& source : model.sources) {
+            QCOMPARE(source.shown + source.excluded, source.eventsInFile);
+            listed += source.excluded;
+        }
+        QCOMPARE(model.problems.excludedEvents(), listed);
+        window.timeline()->setThreadsOpen(true);
+        for (const double factor : {0.5, 8.0, 1000.0, 1e6}) {
+            const TimeRange visible = window.viewState()->visibleRange();
+            window.viewState()->zoomAround(visible.beginNs + visible.lengthNs() / 3, factor);
+            QVERIFY(!window.grab().isNull());
+        }
+    }
+};
+
+COLLSCOPE_TEST(TestRealTraces)
+
+} // namespace collscope
+
+#include "tst_real_traces.moc"
