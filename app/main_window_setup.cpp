@@ -112,6 +112,12 @@ void MainWindow::buildViews()
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setSizes({560, 170});
+    connect(&m_state, &ViewState::modelChanged, this, [this] {
+        // A chart without counters is one line of text; the rest of its room belongs to the timeline.
+        const bool hasChart = m_chart->device().has_value();
+        if (m_splitter->sizes().last() <= m_chart->minimumHeight() || !hasChart)
+            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight()});
+    });
     m_banner = new QLabel(this);
     m_banner->setObjectName(QStringLiteral("banner"));
     m_banner->setWordWrap(true);

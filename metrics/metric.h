@@ -106,7 +106,7 @@ struct MetricResult
 struct MetricAlias
 {
     std::string_view id;
-    std::string_view unit = ""; ///< empty = the metric's own
+    std::string_view unit = {}; ///< empty = the metric's own
     double factor = 1.0;
 };
 

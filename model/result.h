@@ -32,6 +32,7 @@ struct Error
 };
 
 template<typename T>
+// NOLINTNEXTLINE(bugprone-exception-escape): what std::variant's own assignment promises
 class [[nodiscard]] Result
 {
 public:

@@ -37,6 +37,8 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setSectionResizeMode(KernelTableModel::Kernel, QHeaderView::Stretch);
     m_table->sortByColumn(KernelTableModel::OverlapUs, Qt::DescendingOrder);
     m_table->setAccessibleName(tr("Peak kernels"));
@@ -101,7 +103,7 @@ void KernelTable::reveal(const QModelIndex& index)
 
 QString KernelTable::selectionAsText() const
 {
-    const auto cell = [](QVariant value) {
+    const auto cell = [](const QVariant& value) {
         if (value.typeId() == QMetaType::Double)
             return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
         return value.toString()

@@ -87,7 +87,8 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_table->setColumnCount(ColumnCount);
     m_table->setHeaderHidden(true);
-    m_table->setRootIsDecorated(false);
+    m_table->setObjectName(QStringLiteral("metrics"));
+    m_table->setItemsExpandable(false); // the root column only indents
     m_table->setIndentation(10);
     m_table->setAllColumnsShowFocus(true);
     m_table->setUniformRowHeights(true);

@@ -9,6 +9,7 @@
 
 #include <QChart>
 #include <QComboBox>
+#include <QGraphicsLayout>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
@@ -22,7 +23,7 @@ namespace collscope {
 namespace {
 
 constexpr int topMargin = 18; ///< room for the markers
-constexpr int bottomMargin = 8;
+constexpr int bottomMargin = 10; ///< room for the lower half of the axis' 0
 constexpr int nearPeak = 14; ///< px
 constexpr int peaksPerGpu = 64;
 constexpr int markerSpacing
@@ -231,6 +232,9 @@ void NvlinkChart::updateSeries()
 void NvlinkChart::layoutPlot()
 {
     chart()->setPlotArea(plot());
+    // Qt Charts places the axes of a fixed plot area with its next layout; until then labels and curve disagree.
+    chart()->layout()->invalidate();
+    chart()->layout()->activate();
     auto* time = qobject_cast<QValueAxis*>(chart()->axes(Qt::Horizontal).first());
     time->setRange(0, plot().width());
     m_title->setGeometry(10, topMargin - 14, timelineHeaderWidth - 34, 36);

@@ -192,7 +192,7 @@ Legend::Legend(QWidget* parent)
     : QWidget(parent)
 {
     setAccessibleName(tr("Legend"));
-    setFixedHeight(sizeHint().height());
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 QSize Legend::sizeHint() const

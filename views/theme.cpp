@@ -73,6 +73,7 @@ QString styleSheet(const SurfaceColors& colors)
               "url(:/icons/check.svg); }"
               "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
               "QLabel#sectionTitle { color: %5; font-weight: 600; }"
+              "QTreeView::branch { image: none; border-image: none; background: transparent; }"
               "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
               .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
                    name(colors.dimText), onAccent, chevron, name(colors.selection));

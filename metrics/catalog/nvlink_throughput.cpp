@@ -257,7 +257,7 @@ extern const MetricDescriptor maxThroughputMetric, avgThroughputMetric, totalCom
     nvlinkAllMetric;
 
 const MetricDescriptor maxThroughputMetric{"max_throughput",
-                                           "Highest NVLink throughput",
+                                           "Highest throughput of a link",
                                            "NVLink",
                                            "GB/s",
                                            MetricDirection::Neutral,
@@ -271,7 +271,7 @@ const MetricDescriptor maxThroughputMetric{"max_throughput",
                                            maxThroughput};
 
 const MetricDescriptor avgThroughputMetric{"avg_throughput",
-                                           "Average NVLink throughput",
+                                           "Average throughput of a link",
                                            "NVLink",
                                            "GB/s",
                                            MetricDirection::Neutral,
@@ -285,7 +285,7 @@ const MetricDescriptor avgThroughputMetric{"avg_throughput",
 
 const MetricDescriptor totalCommunicationMetric{
     "total_communication",
-    "NVLink traffic",
+    "NVLink traffic of a GPU",
     "NVLink",
     "bytes",
     MetricDirection::Neutral,

@@ -75,8 +75,10 @@ void addDetails(const Selection& selection, const std::vector<RankSteps>& ranks,
         shortest = std::min(shortest, rank.secondsEach.size());
     Value::Array list;
     std::vector<double> slowest;
+    slowest.reserve(shortest);
     for (std::size_t k = 0; k < shortest; ++k) {
         std::vector<double> overRanks;
+        overRanks.reserve(ranks.size());
         for (const RankSteps& rank : ranks)
             overRanks.push_back(rank.secondsEach[k]);
         list.emplace_back(meanOf(overRanks));

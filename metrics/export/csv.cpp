@@ -3,6 +3,8 @@
 
 #include "metrics/export/report.h"
 
+#include <array>
+
 namespace collscope {
 
 namespace {
@@ -30,6 +32,14 @@ std::string numberCell(const std::optional<T>& value)
     return value ? numberText(static_cast<double>(*value)) : std::string();
 }
 
+void appendRow(std::string& csv, const std::array<std::string, 8>& cells)
+{
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        csv.append(cells[i]);
+        csv.push_back(i + 1 < cells.size() ? ',' : '\n');
+    }
+}
+
 } // namespace
 
 std::string resultsCsv(const std::vector<NamedResult>& results)
@@ -37,12 +47,12 @@ std::string resultsCsv(const std::vector<NamedResult>& results)
     std::string csv = "metric,scope,rank,step,value,unit,status,reason\n";
     for (const auto& [request, result] : results) {
         const std::string status(metricStateName(result.state));
-        csv += cell(request.name) + ',' + cell(result.scope) + ",,," + numberCell(result.value) + ','
-            + cell(result.unit) + ',' + status + ',' + cell(result.reason) + '\n';
+        appendRow(csv, {cell(request.name), cell(result.scope), "", "", numberCell(result.value),
+                        cell(result.unit), status, cell(result.reason)});
         for (const MetricRow& row : result.rows) {
             const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-            csv += cell(request.name) + ',' + scope + ',' + numberCell(row.rank) + ',' + numberCell(row.step)
-                + ',' + numberText(row.value) + ',' + cell(result.unit) + ',' + status + ",\n";
+            appendRow(csv, {cell(request.name), scope, numberCell(row.rank), numberCell(row.step),
+                            numberText(row.value), cell(result.unit), status, ""});
         }
     }
     return csv;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int maxDepth = 4;
-constexpr std::size_t headBytes = 64 * 1024;
+constexpr std::size_t headBytes = std::size_t{64} * 1024;
 
 std::string lowered(std::string_view text)
 {

@@ -6,8 +6,6 @@
 #include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
 
-#include <stdlib.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -7,6 +7,8 @@
 #include "views/format.h"
 #include "views/theme.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace collscope {
@@ -24,7 +26,8 @@ void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
         const int x = area.left() + static_cast<int>(tick.x);
         const int length = tick.major ? 8 : 4;
         painter.fillRect(x, area.bottom() - length, 1, length, tick.major ? colors.dimText : colors.line);
-        if (tick.major) {
+        const bool fits = x + 4 + painter.fontMetrics().horizontalAdvance(tick.label) <= area.right();
+        if (tick.major && fits) {
             painter.setPen(colors.dimText);
             painter.drawText(QRect(x + 4, area.top(), 200, area.height() - 4),
                              Qt::AlignLeft | Qt::AlignVCenter, tick.label);
@@ -50,9 +53,13 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
         = std::find_if(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
               return timeline.stepSource != StepSource::WholeTrace && !timeline.steps.empty();
           });
-    if (marked == model.timelines.end())
-        return;
     const Surfaces colors = surfaces(palette);
+    if (marked == model.timelines.end()) {
+        painter.setPen(colors.dimText);
+        painter.drawText(area.adjusted(8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         QCoreApplication::translate("TimelineRuler", "No step markers in this run"));
+        return;
+    }
     painter.save();
     painter.setClipRect(area);
     bool odd = false;
