@@ -232,7 +232,8 @@ void NvlinkChart::updateSeries()
 void NvlinkChart::layoutPlot()
 {
     chart()->setPlotArea(plot());
-    // Qt Charts places the axes of a fixed plot area with its next layout; until then labels and curve disagree.
+    // Qt Charts places the axes of a fixed plot area with its next layout; until then labels and curve
+    // disagree.
     chart()->layout()->invalidate();
     chart()->layout()->activate();
     auto* time = qobject_cast<QValueAxis*>(chart()->axes(Qt::Horizontal).first());

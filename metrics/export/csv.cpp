@@ -47,12 +47,14 @@ std::string resultsCsv(const std::vector<NamedResult>& results)
     std::string csv = "metric,scope,rank,step,value,unit,status,reason\n";
     for (const auto& [request, result] : results) {
         const std::string status(metricStateName(result.state));
-        appendRow(csv, {cell(request.name), cell(result.scope), "", "", numberCell(result.value),
-                        cell(result.unit), status, cell(result.reason)});
+        appendRow(csv,
+                  {cell(request.name), cell(result.scope), "", "", numberCell(result.value),
+                   cell(result.unit), status, cell(result.reason)});
         for (const MetricRow& row : result.rows) {
             const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-            appendRow(csv, {cell(request.name), scope, numberCell(row.rank), numberCell(row.step),
-                            numberText(row.value), cell(result.unit), status, ""});
+            appendRow(csv,
+                      {cell(request.name), scope, numberCell(row.rank), numberCell(row.step),
+                       numberText(row.value), cell(result.unit), status, ""});
         }
     }
     return csv;

@@ -97,7 +97,8 @@ private:
         // One process per GPU, and correlation ids of different processes repeat; nsys tells them apart by
         // globalPid.
         const std::int64_t process = std::int64_t{0x1000000} * (std::int64_t{4242} + device);
-        const std::int64_t correlation = std::int64_t{activity.correlation} + std::int64_t{device} * 1'000'000;
+        const std::int64_t correlation
+            = std::int64_t{activity.correlation} + std::int64_t{device} * 1'000'000;
         const std::int64_t end = activity.endNs();
         if (activity.kind == PlannedKind::Memcpy) {
             insert("CUPTI_ACTIVITY_KIND_MEMCPY",
