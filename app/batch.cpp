@@ -145,6 +145,7 @@ std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceMode
             requests.push_back(*findMetric(metric->id));
     }
     std::vector<NamedResult> results;
+    results.reserve(requests.size());
     for (const MetricRequest& request : requests)
         results.push_back({request, evaluate(model, request, command.metricOptions)});
     return results;

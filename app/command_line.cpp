@@ -184,7 +184,7 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         if (!request) {
             std::string nearest;
             for (const std::string& near : nearestMetrics(name))
-                nearest += (nearest.empty() ? "" : ", ") + near;
+                nearest.append(nearest.empty() ? "" : ", ").append(near);
             return "There is no metric '" + name + "'. Nearest: " + nearest + ". --list-metrics lists all.";
         }
         result.requests.push_back(*request);

@@ -26,7 +26,7 @@ MetricJob::~MetricJob()
     m_pool.waitForDone();
 }
 
-void MetricJob::start(TraceModelPtr model, MetricOptions options)
+void MetricJob::start(TraceModelPtr model, const MetricOptions& options)
 {
     m_watcher.cancel();
     const auto compute = [model = std::move(model), options](QPromise<std::shared_ptr<Results>>& promise) {

@@ -25,7 +25,7 @@ public:
     explicit MetricJob(QObject* parent = nullptr);
     ~MetricJob() override; ///< cancels and waits
 
-    void start(TraceModelPtr model, MetricOptions options);
+    void start(TraceModelPtr model, const MetricOptions& options);
     bool isRunning() const { return m_watcher.isRunning(); }
 
 signals:

@@ -112,7 +112,7 @@ private:
     std::string pathOf(const char* name) { return m_folder->filePath(QString::fromUtf8(name)).toStdString(); }
     std::string create(const char* sql, const char* name = "report.sqlite")
     {
-        const std::string path = pathOf(name);
+        std::string path = pathOf(name);
         sqlite3* database = nullptr;
         sqlite3_open(path.c_str(), &database);
         char* message = nullptr;
