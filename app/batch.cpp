@@ -137,17 +137,39 @@ Result<TraceModelPtr> load(const CommandLine& command)
     return model;
 }
 
-std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model)
+std::vector<MetricRequest> requestsOf(const CommandLine& command)
 {
     std::vector<MetricRequest> requests = command.requests;
     if (requests.empty()) {
         for (const MetricDescriptor* metric : allMetrics())
             requests.push_back(*findMetric(metric->id));
     }
+    return requests;
+}
+
+std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model)
+{
+    MetricOptions options = command.metricOptions;
+    options.cancelled = [] { return interrupted.load(); };
     std::vector<NamedResult> results;
-    results.reserve(requests.size());
-    for (const MetricRequest& request : requests)
-        results.push_back({request, evaluate(model, request, command.metricOptions)});
+    for (MetricRequest& request : requestsOf(command)) {
+        MetricResult result = evaluate(model, request, options);
+        results.push_back({std::move(request), std::move(result)});
+    }
+    return results;
+}
+
+/// What --json says where nothing could be read: it is printed in every case, so that a script need not
+/// guess.
+std::vector<NamedResult> nothingToEvaluate(const CommandLine& command, const std::string& reason)
+{
+    std::vector<NamedResult> results;
+    for (MetricRequest& request : requestsOf(command)) {
+        MetricResult result = MetricResult::missingInput(reason);
+        result.unit = request.unit;
+        result.definition = request.metric->definition;
+        results.push_back({std::move(request), std::move(result)});
+    }
     return results;
 }
 
@@ -196,10 +218,19 @@ int runBatch(const CommandLine& command)
     const auto model = load(command);
     if (!model) {
         say(model.error().message);
-        return model.error().kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
+        if (model.error().kind == Error::Kind::Cancelled)
+            return Cancelled;
+        if (command.json)
+            std::fputs(resultsJson(nothingToEvaluate(command, model.error().message)).c_str(), stdout);
+        return NothingReadable;
     }
     printProblems((*model)->problems, command.verbose);
-    return output(command, **model, evaluateAll(command, **model));
+    const auto results = evaluateAll(command, **model);
+    if (interrupted.load()) {
+        say("cancelled.");
+        return Cancelled;
+    }
+    return output(command, **model, results);
 }
 
 } // namespace collscope

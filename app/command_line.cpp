@@ -217,7 +217,7 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
-    if (result.mode != CommandLine::Mode::Window && result.paths.empty() && !result.demo
+    if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo
         && !result.listMetrics)
         return "Give a run directory or trace files, or --demo.";
     return {};

@@ -85,6 +85,13 @@ private slots:
         QCOMPARE(run.exitCode, 2);
         QVERIFY2(run.err.contains(' ') && run.err.endsWith('\n'), run.err.constData());
         QVERIFY2(run.err.contains(name.section(u'/', -1).toUtf8()), run.err.constData());
+        QVERIFY(run.out.isEmpty());
+        // With --json a script gets the same sentence as an answer.
+        const ProgramRun asJson = runBatchProgram({m_folder.filePath(name), QStringLiteral("--json")});
+        QCOMPARE(asJson.exitCode, 2);
+        const auto answer = jsonOf(asJson.out)["avg_step_time"];
+        QCOMPARE(answer["status"].get<std::string>(), std::string("missing_input"));
+        QVERIFY2(run.err.contains(answer["reason"].get<std::string>().c_str()), run.err.constData());
     }
     void unavailable()
     {

@@ -113,8 +113,6 @@ private slots:
         QCOMPARE(run.exitCode, row.value("exit", status == "value" ? 0 : 3));
         if (run.exitCode != 0)
             QVERIFY2(run.err.contains(' ') && run.err.endsWith('\n'), "no sentence on stderr");
-        if (run.exitCode == 2)
-            return; // nothing was readable: there is no result to print
         const json answer = jsonOf(run.out);
         QVERIFY2(answer.is_object() && answer.contains(row["id"].get<std::string>()), run.out.constData());
         const json& got = answer[row["id"].get<std::string>()];
