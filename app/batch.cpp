@@ -173,6 +173,15 @@ std::vector<NamedResult> nothingToEvaluate(const CommandLine& command, const std
     return results;
 }
 
+/// False, with a sentence on stderr, if standard output takes no more.
+bool print(const std::string& text)
+{
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+        return true;
+    say("cannot write to standard output.");
+    return false;
+}
+
 /// Writes what was asked for; the first thing that fails decides the exit code.
 int output(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
 {
@@ -185,14 +194,12 @@ int output(const CommandLine& command, const TraceModel& model, const std::vecto
     std::string text;
     if (command.csvFile == "-")
         text = resultsCsv(results);
-    else if (command.explain)
-        text = explanationText(results.front());
+    else if (command.json)
+        text = resultsJson(results);
     else
-        text = command.json ? resultsJson(results) : resultsText(results);
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-        say("cannot write to standard output.");
+        text = command.explain ? explanationText(results.front()) : resultsText(results);
+    if (!print(text))
         return NotWritten;
-    }
     if (results.size() != 1)
         return Done;
     const auto& [request, result] = results.front();
@@ -211,17 +218,15 @@ int runBatch(const CommandLine& command)
 {
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
-    if (command.listMetrics) {
-        std::fputs((command.json ? metricListJson() : metricListText()).c_str(), stdout);
-        return Done;
-    }
+    if (command.listMetrics)
+        return print(command.json ? metricListJson() : metricListText()) ? Done : NotWritten;
     const auto model = load(command);
     if (!model) {
         say(model.error().message);
         if (model.error().kind == Error::Kind::Cancelled)
             return Cancelled;
-        if (command.json)
-            std::fputs(resultsJson(nothingToEvaluate(command, model.error().message)).c_str(), stdout);
+        if (command.json && !print(resultsJson(nothingToEvaluate(command, model.error().message))))
+            return NotWritten;
         return NothingReadable;
     }
     printProblems((*model)->problems, command.verbose);

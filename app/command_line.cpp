@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 
 namespace collscope {
@@ -185,7 +187,11 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
             std::string nearest;
             for (const std::string& near : nearestMetrics(name))
                 nearest.append(nearest.empty() ? "" : ", ").append(near);
-            return "There is no metric '" + name + "'. Nearest: " + nearest + ". --list-metrics lists all.";
+            return std::string("There is no metric '")
+                .append(name)
+                .append("'. Nearest: ")
+                .append(nearest)
+                .append(". --list-metrics lists all.");
         }
         result.requests.push_back(*request);
     }
@@ -220,7 +226,28 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo
         && !result.listMetrics)
         return "Give a run directory or trace files, or --demo.";
+    if (result.json && result.csvFile == "-")
+        return "--json and --csv - both want standard output; give --csv a file.";
     return {};
+}
+
+/// An option that would be ignored is a mistake that nobody would notice: "" or a sentence about the first
+/// one.
+std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
+{
+    const auto given = [&](std::initializer_list<const char*> names) {
+        const auto found
+            = std::find_if(names.begin(), names.end(), [&](const char* name) { return app.count(name) > 0; });
+        return found == names.end() ? std::string() : std::string(*found);
+    };
+    if (mode == CommandLine::Mode::Batch) {
+        const std::string option = given({"--size", "--scale", "--theme"});
+        return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
+    }
+    const std::string option = given({"--metric", "--metrics", "--list-metrics", "--explain", "--json",
+                                      "--csv", "--output-json", "--rank", "--gpu", "--link", "--direction",
+                                      "--top", "--nccl-only", "--steps", "--range", "--profile-mode"});
+    return option.empty() ? "" : option + " needs --batch.";
 }
 
 } // namespace
@@ -257,7 +284,10 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
     else if (raw.batch || asMetricsTool)
         result.mode = CommandLine::Mode::Batch;
     result.echoed = arguments;
-    if (const std::string mistake = interpret(raw, result); !mistake.empty())
+    std::string mistake = misplacedOption(app, result.mode);
+    if (mistake.empty())
+        mistake = interpret(raw, result);
+    if (!mistake.empty())
         return stop(1, "collscope: " + mistake + "\n");
     return result;
 }

@@ -117,6 +117,12 @@ NvlinkChoice chooseNvlink(const TraceModel& model, std::optional<std::int32_t> g
     const NvlinkDevice& first = model.nvlink.front();
     if (gpu && named != model.nvlink.end()) {
         choice.device = &*named;
+        const auto same = std::count_if(model.nvlink.begin(), model.nvlink.end(),
+                                        [&](const NvlinkDevice& device) { return device.gpu == gpu; });
+        if (same > 1)
+            choice.warning = std::to_string(same) + " NVLink files name GPU " + std::to_string(*gpu) + "; "
+                + model.sources[named->source.value].path
+                + " was used. Open the folder of one node for another.";
     } else if (model.nvlink.size() == 1) {
         choice.device = &first;
         if (gpu && first.gpu)

@@ -6,6 +6,7 @@
 #include "model/slice_query.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace collscope {
@@ -43,11 +44,11 @@ KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, Profi
             if (timeline.rank != gpu || !hasKernels(model, timeline))
                 continue;
             anyKernels = true;
-            if (timeline.hasWallClock) {
-                source.timeline = &timeline;
-                return source;
-            }
+            if (timeline.hasWallClock)
+                source.timelines.push_back(&timeline);
         }
+        if (!source.timelines.empty())
+            return source;
     }
     const std::string name = "GPU " + std::to_string(gpu);
     if (!anyTimeline) {
@@ -63,14 +64,17 @@ KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, Profi
     return source;
 }
 
-std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, const Timeline& timeline,
+std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, std::span<const Timeline* const> timelines,
                                          TimeRange interval, bool communicationOnly)
 {
     std::vector<KernelOverlap> overlaps;
-    for (const TrackId id : timeline.tracks) {
+    std::vector<TrackId> streams;
+    for (const Timeline* timeline : timelines) {
+        std::copy_if(timeline->tracks.begin(), timeline->tracks.end(), std::back_inserter(streams),
+                     [&](TrackId id) { return model.track(id).kind == TrackKind::GpuStream; });
+    }
+    for (const TrackId id : streams) {
         const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
         forEachOverlapping(track.slices, interval, [&](std::size_t row) {
             const KernelClass kernelClass = track.slices.kernelClass[row];
             const bool communication = isCommunication(kernelClass);

@@ -17,18 +17,18 @@ struct KernelOverlap
     bool communication = false;
 };
 
-/// The timeline whose kernels belong to a GPU for this purpose: nsys first, then Kineto with a wall clock.
-/// nullptr + reason.
+/// The timelines whose kernels belong to a GPU for this purpose: those of nsys, else of Kineto, with a wall
+/// clock; several if several profiler iterations are loaded. Empty + reason.
 struct KernelSource
 {
-    const Timeline* timeline = nullptr;
+    std::vector<const Timeline*> timelines;
     std::string missing; ///< why there is none
     MetricState state = MetricState::MissingInput; ///< of the result, if there is none
 };
 KernelSource chooseKernelSource(const TraceModel& model, std::int32_t gpu, ProfileMode mode);
 
-/// Kernels of the timeline that overlap the interval, most overlap first (then by start).
-std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, const Timeline& timeline,
+/// Kernels of the timelines that overlap the interval, most overlap first (then by start).
+std::vector<KernelOverlap> kernelsDuring(const TraceModel& model, std::span<const Timeline* const> timelines,
                                          TimeRange interval, bool communicationOnly);
 
 } // namespace collscope

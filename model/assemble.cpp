@@ -53,35 +53,43 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     }
 }
 
-/// Kineto: the file's rank. nsys: the devices of a file are its ranks; several files are nodes, one after the
-/// other.
+/// GPUs per file if any nsys file holds several, else 0: such files are nodes, their devices the ranks.
+std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
+{
+    std::int32_t devices = 0;
+    for (const TraceFragment& fragment : fragments) {
+        if (fragment.source.kind != SourceKind::Nsys || fragment.timelines.size() < 2)
+            continue;
+        for (const Timeline& timeline : fragment.timelines)
+            devices = std::max(
+                {devices, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
+    }
+    return devices;
+}
+
+/// Kineto: the file's rank. One nsys file: its devices are the ranks. Several: each is a rank, whatever
+/// device it used, unless they are nodes of several GPUs (metrics.md 1.2).
 void setTimelineRanks(std::vector<TraceFragment>& fragments)
 {
-    std::size_t nsysFiles = 0;
-    std::int32_t devicesPerFile = 1;
-    for (const TraceFragment& fragment : fragments) {
-        if (fragment.source.kind != SourceKind::Nsys)
-            continue;
-        ++nsysFiles;
-        for (const Timeline& timeline : fragment.timelines)
-            devicesPerFile = std::max(
-                {devicesPerFile, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
-    }
+    const auto nsysFiles = std::count_if(fragments.begin(), fragments.end(), [](const TraceFragment& f) {
+        return f.source.kind == SourceKind::Nsys && !f.timelines.empty();
+    });
+    const std::int32_t perNode = devicesPerNode(fragments);
     for (TraceFragment& fragment : fragments) {
+        const bool isNsys = fragment.source.kind == SourceKind::Nsys;
+        const std::int32_t file = fragment.source.rank.value_or(0);
         for (Timeline& timeline : fragment.timelines) {
-            const std::int32_t file = fragment.source.rank.value_or(0);
             timeline.iteration = fragment.source.iteration;
-            if (fragment.source.kind == SourceKind::Kineto)
-                timeline.rank = file;
-            else if (nsysFiles > 1)
-                timeline.rank = fragment.timelines.size() == 1 && devicesPerFile == 1
-                    ? file
-                    : file * devicesPerFile + timeline.device;
-            else
-                timeline.rank = std::max(timeline.device, 0);
+            const std::int32_t device = std::max(timeline.device, 0);
+            timeline.rank = !isNsys ? file
+                : nsysFiles == 1    ? device
+                : perNode > 0       ? file * perNode + device
+                                    : file;
         }
-        if (fragment.source.kind == SourceKind::Nsys && fragment.timelines.size() != 1)
-            fragment.source.rank.reset();
+        if (isNsys)
+            fragment.source.rank = fragment.timelines.size() == 1
+                ? std::optional(fragment.timelines.front().rank)
+                : std::nullopt;
     }
 }
 
@@ -391,11 +399,10 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
                        const AssembleOptions& options)
 {
     auto model = std::make_shared<TraceModel>();
-    model->path = options.path;
-    model->title = std::filesystem::path(options.path).lexically_normal().filename().string();
-    if (model->title.empty())
-        model->title
-            = std::filesystem::path(options.path).lexically_normal().parent_path().filename().string();
+    model->paths = options.paths;
+    const std::filesystem::path opened
+        = std::filesystem::path(options.paths.empty() ? "" : options.paths.front()).lexically_normal();
+    model->title = (opened.has_filename() ? opened : opened.parent_path()).filename().string();
     model->iterationsOffered = options.iterationsOffered;
 
     assignRanks(fragments, SourceKind::Kineto, problems);

@@ -168,16 +168,31 @@ std::unordered_map<std::uint32_t, std::uint32_t> FragmentBuilder::callsByExterna
     return calls;
 }
 
-std::uint32_t FragmentBuilder::callEnclosing(SliceRef launch) const
+std::vector<std::vector<std::uint32_t>> FragmentBuilder::callRows() const
 {
+    std::vector<std::vector<std::uint32_t>> rows(m_tracks.size());
+    for (std::size_t t = 0; t < m_tracks.size(); ++t) {
+        const std::vector<std::uint32_t>& collectives = m_tracks[t].slices.collective;
+        for (std::uint32_t row = 0; m_tracks[t].kind == TrackKind::CpuThread && row < collectives.size();
+             ++row) {
+            if (collectives[row] != noRow)
+                rows[t].push_back(row);
+        }
+    }
+    return rows;
+}
+
+std::uint32_t FragmentBuilder::callEnclosing(SliceRef launch,
+                                             const std::vector<std::uint32_t>& callRows) const
+{
+    // Slices of a thread nest, so the calls that began before and reach beyond the launch are around it.
+    constexpr int nestedCalls = 8;
     const SliceColumns& slices = m_tracks[launch.track.value].slices;
-    for (std::size_t row = launch.row; row-- > 0;) {
-        const bool encloses
-            = slices.depth[row] < slices.depth[launch.row] && slices.endNs(row) >= slices.endNs(launch.row);
-        if (encloses && slices.collective[row] != noRow)
-            return slices.collective[row];
-        if (slices.depth[row] == 0)
-            break;
+    auto call = std::lower_bound(callRows.begin(), callRows.end(), launch.row);
+    for (int i = 0; i < nestedCalls && call != callRows.begin(); ++i) {
+        --call;
+        if (slices.endNs(*call) >= slices.endNs(launch.row))
+            return slices.collective[*call];
     }
     return noRow;
 }
@@ -187,12 +202,13 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
     // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External
     // id, or on the record_param_comms call that encloses the launch (metrics.md 1.3).
     const std::unordered_map<std::uint32_t, std::uint32_t> byExternalId = callsByExternalId();
+    const std::vector<std::vector<std::uint32_t>> rowsOfCalls = callRows();
     const auto metadataOf = [&](const SliceColumns& slices, std::size_t row) {
         if (const auto found = byExternalId.find(slices.externalId[row]); found != byExternalId.end())
             return found->second;
         const std::uint32_t correlation = slices.correlation[row];
         const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
-        return launch ? callEnclosing(launch) : noRow;
+        return launch ? callEnclosing(launch, rowsOfCalls[launch.track.value]) : noRow;
     };
     for (Track& track : m_tracks) {
         SliceColumns& slices = track.slices;

@@ -71,8 +71,10 @@ private:
     void joinCollectives(const Timeline& timeline);
     /// External id -> row of the CPU-side call in m_collectives.
     std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;
-    /// The CPU-side collective call around a launch, as row of m_collectives; noneValue if there is none.
-    std::uint32_t callEnclosing(SliceRef launch) const;
+    /// Rows of the CPU-side collective calls, by track.
+    std::vector<std::vector<std::uint32_t>> callRows() const;
+    /// The innermost of these calls around a launch, as row of m_collectives; noneValue if there is none.
+    std::uint32_t callEnclosing(SliceRef launch, const std::vector<std::uint32_t>& callRows) const;
 
     StringTable& m_strings;
     std::vector<Track> m_tracks;
@@ -90,7 +92,7 @@ private:
 /// How to place fragments on one axis and which of them to keep when two claim one rank.
 struct AssembleOptions
 {
-    std::string path; ///< what the user opened
+    std::vector<std::string> paths; ///< what the user opened
     std::vector<std::int64_t> iterationsOffered;
 };
 

@@ -45,7 +45,7 @@ struct TraceModel
     std::optional<TrainConfig> trainConfig;
     Diagnostics problems;
     std::vector<std::int64_t> iterationsOffered; ///< every profiler iteration found in the directory
-    std::string path; ///< what the user opened
+    std::vector<std::string> paths; ///< what the user opened
     std::string title; ///< for window titles: last folder name
     std::int64_t axisZeroNs = 0;
     bool hasWallClock = false; ///< axisZeroNs is wall-clock time

@@ -75,12 +75,12 @@ void KernelTable::update()
     const TraceModel& model = *m_state->model();
     const std::int32_t gpu = model.nvlink[peak->nvlinkDevice].gpu.value_or(0);
     const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
-    if (!source.timeline) {
+    if (source.timelines.empty()) {
         m_model.setRows(m_state->model(), {});
         m_caption->setText(toText(source.missing));
         return;
     }
-    std::vector<KernelOverlap> rows = kernelsDuring(model, *source.timeline, peak->range, false);
+    std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, peak->range, false);
     const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
                              .arg(rows.size())
                              .arg(formatTime(peak->range.beginNs, 1000), formatTime(peak->range.endNs, 1000))

@@ -95,13 +95,13 @@ std::int64_t medianPeriodNs(const std::vector<const LinkSeries*>& series)
 }
 
 /// The rows under the shape for one or for several peaks.
-void fillDetails(MetricResult& result, const TraceModel& model, const Timeline& timeline,
+void fillDetails(MetricResult& result, const TraceModel& model, const KernelSource& source,
                  const std::vector<LinkInterval>& peaks, const MetricOptions& options)
 {
     Value::Array objects;
     for (const LinkInterval& peak : peaks) {
         const std::vector<KernelOverlap> overlaps
-            = kernelsDuring(model, timeline, peak.range(), options.ncclOnly);
+            = kernelsDuring(model, source.timelines, peak.range(), options.ncclOnly);
         const PeakObject found(model, overlaps);
         const Value interval = intervalObject(peak, model.axisZeroNs);
         if (!result.value)
@@ -137,19 +137,22 @@ MetricResult peakKernels(const TraceModel& model, const MetricOptions& options)
     if (!nvlink.device)
         return MetricResult::missingInput(nvlink.missing);
     const KernelSource source = chooseKernelSource(model, gpu, options.profileMode);
-    if (!source.timeline) {
+    if (source.timelines.empty()) {
         MetricResult result = MetricResult::notApplicable(source.missing);
         result.state = source.state;
         return result;
     }
-    const Timeline& timeline = *source.timeline;
     const std::vector<const LinkSeries*> series
         = selectSeries(*nvlink.device, options.link, options.direction);
     const std::vector<LinkInterval> peaks = topIntervals(series, std::max(options.top, 1));
     if (peaks.empty())
         return MetricResult::notApplicable(
             "The NVLink file holds no intervals of the chosen link and direction.");
-    if (!nvlink.device->range().overlaps(timeline.range))
+    const auto anyOverlaps = [&](TimeRange range) {
+        return std::any_of(source.timelines.begin(), source.timelines.end(),
+                           [&](const Timeline* timeline) { return timeline->range.overlaps(range); });
+    };
+    if (!anyOverlaps(nvlink.device->range()))
         return MetricResult::notApplicable(
             "The NVLink samples and the timeline of GPU " + std::to_string(gpu)
             + " do not overlap in time: they are of different runs, or one clock is wrong.");
@@ -159,15 +162,16 @@ MetricResult peakKernels(const TraceModel& model, const MetricOptions& options)
     result.scope = "GPU " + std::to_string(gpu);
     result.window = "top peak";
     result.reduction = "count";
-    result.source = std::string("nvf1+").append(sourceKindName(timeline.kind));
+    result.source = std::string("nvf1+").append(sourceKindName(source.timelines.front()->kind));
     if (!nvlink.warning.empty())
         result.warnings.push_back(nvlink.warning);
-    if (!timeline.range.overlaps(peaks.front().range()))
+    if (!anyOverlaps(peaks.front().range()))
         result.warnings.emplace_back(
             "The highest peak lies outside the traced time, so no kernel of it is known.");
-    if (timeline.graphTraceSpans > 0)
+    if (std::any_of(source.timelines.begin(), source.timelines.end(),
+                    [](const Timeline* timeline) { return timeline->graphTraceSpans > 0; }))
         result.warnings.emplace_back("CUDA graphs were traced as a whole: kernels inside them are unknown.");
-    fillDetails(result, model, timeline, peaks, options);
+    fillDetails(result, model, source, peaks, options);
     const std::int64_t period = medianPeriodNs(series);
     result.details.emplace_back("uncertainty_us", microseconds(period));
     result.inputs.push_back("Highest interval: " + std::to_string(peaks.front().bytes()) + " bytes in "

@@ -16,6 +16,7 @@ struct RankSteps
 {
     std::int32_t rank = 0;
     std::vector<double> secondsEach;
+    std::vector<std::int64_t> numbers; ///< of secondsEach, as the trace names its steps
     std::vector<double> periods;
 };
 
@@ -27,6 +28,7 @@ RankSteps measure(const RankWindows& windows)
         const std::vector<Step>& all = part.timeline->steps;
         for (const Step& step : part.steps) {
             result.secondsEach.push_back(nsToSeconds(step.range.lengthNs()));
+            result.numbers.push_back(step.number);
             const auto self = std::find_if(all.begin(), all.end(),
                                            [&](const Step& s) { return s.number == step.number; });
             if (self != all.end() && self + 1 != all.end())
@@ -58,7 +60,7 @@ double standardDeviation(const std::vector<double>& values)
     return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-void addDetails(const Selection& selection, const std::vector<RankSteps>& ranks, MetricResult& result)
+void addDetails(const std::vector<RankSteps>& ranks, MetricResult& result)
 {
     std::vector<double> all;
     std::vector<double> periodMeans;
@@ -83,10 +85,7 @@ void addDetails(const Selection& selection, const std::vector<RankSteps>& ranks,
             overRanks.push_back(rank.secondsEach[k]);
         list.emplace_back(meanOf(overRanks));
         slowest.push_back(*std::max_element(overRanks.begin(), overRanks.end()));
-        const Step& step = selection.ranks.front().parts.front().steps.size() > k
-            ? selection.ranks.front().parts.front().steps[k]
-            : selection.ranks.front().parts.back().steps.back();
-        result.rows.push_back({std::nullopt, step.number, meanOf(overRanks)});
+        result.rows.push_back({std::nullopt, ranks.front().numbers[k], meanOf(overRanks)});
     }
     const auto [least, most] = std::minmax_element(all.begin(), all.end());
     result.details = {{"min_s", *least},
@@ -146,7 +145,7 @@ MetricResult compute(const TraceModel& model, const MetricOptions& options)
         }
     }
     result.value = meanOf(means);
-    addDetails(selection, ranks, result);
+    addDetails(ranks, result);
     result.inputs
         = {std::to_string(ranks.front().secondsEach.size()) + " steps per rank, found by "
                + std::string(stepSourceName(selection.ranks.front().parts.front().timeline->stepSource)),

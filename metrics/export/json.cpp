@@ -114,7 +114,7 @@ Json runJson(const TraceModel& model)
                          {"events", source.eventsInFile},
                          {"shown", source.shown},
                          {"excluded", source.excluded}});
-    return {{"paths", Json::array({model.path})},
+    return {{"paths", model.paths},
             {"files", std::move(files)},
             {"ranks", model.ranks()},
             {"world_size", optionalJson(model.worldSize)}};

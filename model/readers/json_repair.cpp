@@ -48,6 +48,16 @@ std::size_t nonNumberLength(std::string_view text)
     return 0;
 }
 
+/// Drops the comma that `text` ends with, apart from blanks; false if it does not.
+bool dropTrailingComma(std::string& text)
+{
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    if (last == std::string::npos || text[last] != ',')
+        return false;
+    text.erase(last, 1);
+    return true;
+}
+
 } // namespace
 
 RepairedJson repairJson(std::string_view object)
@@ -80,6 +90,8 @@ RepairedJson repairJson(std::string_view object)
         } else {
             if (c == '"')
                 inString = !inString;
+            else if (!inString && (c == '}' || c == ']') && dropTrailingComma(out))
+                result.trailingComma = true;
             out.append(object.substr(i, length));
             i += length;
         }

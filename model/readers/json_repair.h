@@ -16,7 +16,8 @@ struct RepairedJson
     bool controlCharacters = false; ///< raw bytes below 0x20 inside strings, now \u00XX
     bool invalidUtf8 = false; ///< bytes that are no UTF-8, now U+FFFD
     bool notANumber = false; ///< NaN, Infinity outside strings, now null
-    bool changed() const { return controlCharacters || invalidUtf8 || notANumber; }
+    bool trailingComma = false; ///< a comma before a closing bracket, dropped
+    bool changed() const { return controlCharacters || invalidUtf8 || notANumber || trailingComma; }
 };
 
 RepairedJson repairJson(std::string_view object);

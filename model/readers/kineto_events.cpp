@@ -205,6 +205,8 @@ void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t 
     if (repaired.invalidUtf8)
         m_sink.notice("invalid_utf8", offset,
                       "A string held bytes that are not UTF-8; each is shown as U+FFFD.");
+    if (repaired.trailingComma)
+        m_sink.notice("trailing_comma", offset, "A comma stood before a closing bracket; it was ignored.");
     if (repaired.notANumber)
         m_sink.notice("not_a_number", offset,
                       "A number was NaN or infinite; the value is treated as missing.");
@@ -223,9 +225,9 @@ void KinetoEventParser::Impl::commit(const RawEvent& event, std::string_view sou
 void KinetoEventParser::Impl::commitCounter(std::string_view source, const RawEvent& event,
                                             std::uint64_t offset)
 {
-    const auto time = nanosecondsFromMicroseconds(event.ts);
+    const auto time = m_sink.timeOf(event.ts, offset);
     if (!time)
-        return m_sink.exclude("bad_time", offset, "The event's ts is missing or not a number.");
+        return;
     simdjson::dom::element document;
     simdjson::dom::object args;
     bool any = false;

@@ -3,12 +3,14 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/decimal_time.h"
+#include "model/readers/json_repair.h"
 #include "model/readers/kineto_events.h"
 #include "model/readers/reader.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstring>
+#include <cstdlib>
+#include <limits>
 
 namespace collscope {
 
@@ -60,6 +62,8 @@ void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
                   std::optional<std::int64_t>& baseTimeNs)
 {
     baseTimeNs = integer(root, "baseTimeNanoseconds");
+    if (baseTimeNs && std::abs(*baseTimeNs) > std::numeric_limits<std::int64_t>::max() / 4)
+        baseTimeNs.reset(); // no clock: sums with the events' times would not fit
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
         if (const auto rank = integer(*info, "rank"); rank && *rank >= 0)
             fragment.contentRank = static_cast<std::int32_t>(*rank);
@@ -80,6 +84,25 @@ void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
             timeline.multiprocessors = static_cast<std::int32_t>(*sms);
         break;
     }
+}
+
+/// The document around the events, repaired if it must be: its rank and clock matter more than its form.
+json parseEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
+{
+    json root = json::parse(text, nullptr, false);
+    if (!root.is_discarded())
+        return root;
+    root = json::parse(repairJson(text).text, nullptr, false);
+    if (root.is_discarded())
+        problems.add(
+            Severity::Notice, "bad_metadata", path, 0,
+            "The text around the event list is not valid JSON; rank, devices and clock base are unknown.");
+    else
+        problems.add(
+            Severity::Notice, "repaired_metadata", path, 0,
+            "The text around the event list held something that JSON does not allow (NaN, a trailing "
+            "comma, bytes that are not UTF-8); it was read all the same.");
+    return root;
 }
 
 /// The device of the first kernel; deviceProperties lists all devices of the host.
@@ -184,12 +207,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
 
     timeline.kind = SourceKind::Kineto;
     timeline.device = firstDevice(builder);
-    const json root = json::parse(splitter.envelope(), nullptr, false);
-    if (root.is_discarded())
-        fragment.problems.add(
-            Severity::Notice, "bad_metadata", file.path, offset,
-            "The text around the event list is not valid JSON; rank, devices and clock base are unknown.");
-    else if (root.is_object())
+    if (const json root = parseEnvelope(splitter.envelope(), file.path, fragment.problems); root.is_object())
         readEnvelope(root, fragment, timeline, baseTimeNs);
     if (!fragment.contentRank)
         fragment.contentRank = file.nameRank ? std::nullopt : collectiveRank;

@@ -14,6 +14,9 @@ namespace collscope {
 
 namespace {
 
+/// Beyond this a time is damage, and sums of a few of them would not fit.
+constexpr std::int64_t longestTimeNs = std::numeric_limits<std::int64_t>::max() / 4;
+
 SliceCategory categoryOf(std::string_view cat)
 {
     if (cat == "kernel" || cat == "Kernel")
@@ -70,9 +73,9 @@ void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
         return exclude("unsupported_phase", offset,
                        "Events of this ph (async or object events) are not drawn.");
     }
-    const auto time = nanosecondsFromMicroseconds(event.ts);
+    const auto time = timeOf(event.ts, offset);
     if (!time)
-        return exclude("bad_time", offset, "The event's ts is missing or not a number.");
+        return;
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f')
         commitFlow(event, *time);
     else
@@ -109,105 +112,119 @@ void KinetoEventSink::notice(std::string_view code, std::uint64_t offset, std::s
     m_fragment.problems.add(Severity::Notice, code, m_fragment.source.path, offset, explanation);
 }
 
-bool KinetoEventSink::makeRow(const RawEvent& event, std::uint64_t offset, SliceRow& row)
+std::optional<std::int64_t> KinetoEventSink::timeOf(std::string_view ts, std::uint64_t offset)
 {
-    const auto start = nanosecondsFromMicroseconds(event.ts);
-    if (!start) {
+    const auto time = nanosecondsFromMicroseconds(ts);
+    if (!time)
         exclude("bad_time", offset, "The event's ts is missing or not a number.");
-        return false;
-    }
+    else if (std::abs(*time) > longestTimeNs)
+        exclude("absurd_time", offset, "The event's time is outside any plausible range.");
+    else
+        return time;
+    return std::nullopt;
+}
+
+std::optional<KinetoEventSink::Described> KinetoEventSink::describe(const RawEvent& event,
+                                                                    std::uint64_t offset)
+{
+    const auto start = timeOf(event.ts, offset);
+    if (!start)
+        return std::nullopt;
+    Described slice;
+    SliceRow& row = slice.row;
     row.startNs = *start;
     row.name = m_fragment.strings.intern(event.name);
     row.category = categoryOf(event.category);
     row.correlation = kinetoId(event.args.correlation);
     row.externalId = kinetoId(event.args.externalId);
     row.fileOffset = offset;
-    return true;
-}
-
-void KinetoEventSink::addSlice(const RawEvent& event, const SliceRow& plain)
-{
-    SliceRow row = plain;
     const KernelClass named = classifyCollective(event.args.collectiveName);
-    if (row.category == SliceCategory::Kernel) {
-        row.kernelClass = kernelClassOf(row.name);
-        if (named != KernelClass::None)
-            row.kernelClass = named;
-    } else if (row.category == SliceCategory::Memcpy) {
+    if (row.category == SliceCategory::Kernel)
+        row.kernelClass = named != KernelClass::None ? named : kernelClassOf(row.name);
+    else if (row.category == SliceCategory::Memcpy)
         row.kernelClass = KernelClass::Copy;
-    } else if (row.category == SliceCategory::Memset) {
+    else if (row.category == SliceCategory::Memset)
         row.kernelClass = KernelClass::Memset;
-    }
     const bool onGpu = isGpuWork(row.category);
+    if (onGpu)
+        slice.detail = kinetoDetail(event.args);
     if (named != KernelClass::None && (onGpu || event.name == "record_param_comms")) {
-        row.collective
-            = m_builder.addCollective(kinetoCollective(event.args, named, onGpu, m_fragment.strings));
+        slice.call = kinetoCollective(event.args, named, onGpu, m_fragment.strings);
         if (!collectiveRank && !event.args.rank.empty()) {
             if (const auto rank = integerFromText(event.args.rank))
                 collectiveRank = static_cast<std::int32_t>(*rank);
         }
     }
-    const std::uint32_t track = trackOf(event, trackKindOf(row.category));
-    if (onGpu) {
-        const KernelDetail detail = kinetoDetail(event.args);
-        row.detail = m_builder.addDetail(detail);
-        Track& stream = m_builder.trackAt(track);
-        stream.device = stream.device < 0 ? detail.device : stream.device;
-        stream.stream = stream.stream < 0 ? detail.stream : stream.stream;
+    slice.track = trackOf(event, trackKindOf(row.category));
+    return slice;
+}
+
+void KinetoEventSink::addSlice(const Described& slice)
+{
+    SliceRow row = slice.row;
+    if (slice.detail) {
+        row.detail = m_builder.addDetail(*slice.detail);
+        Track& stream = m_builder.trackAt(slice.track);
+        stream.device = stream.device < 0 ? slice.detail->device : stream.device;
+        stream.stream = stream.stream < 0 ? slice.detail->stream : stream.stream;
     }
-    m_builder.addSlice(track, row);
+    if (slice.call)
+        row.collective = m_builder.addCollective(*slice.call);
+    m_builder.addSlice(slice.track, row);
     firstStartNs = std::min(firstStartNs.value_or(row.startNs), row.startNs);
 }
 
 void KinetoEventSink::commitComplete(const RawEvent& event, std::uint64_t offset)
 {
-    SliceRow row;
-    if (!makeRow(event, offset, row))
+    auto slice = describe(event, offset);
+    if (!slice)
         return;
     const auto duration = nanosecondsFromMicroseconds(event.dur);
     if (!duration)
         notice("missing_dur", offset, "The event has no duration; it is shown with length 0.");
     else if (*duration < 0)
         return exclude("negative_duration", offset, "The event ends before it begins.");
-    row.durationNs = duration.value_or(0);
-    if (row.durationNs > std::numeric_limits<std::int64_t>::max() / 4
-        || std::abs(row.startNs) > std::numeric_limits<std::int64_t>::max() / 2)
+    slice->row.durationNs = duration.value_or(0);
+    if (slice->row.durationNs > longestTimeNs)
         return exclude("absurd_time", offset, "The event's time is outside any plausible range.");
-    addSlice(event, row);
-    ++m_fragment.source.shown;
+    addSlice(*slice);
+    countShown();
+}
+
+std::vector<KinetoEventSink::Described>& KinetoEventSink::openSlicesOf(const RawEvent& event)
+{
+    // An end event need not repeat the category, so it cannot be matched by track.
+    const std::uint64_t pid = m_fragment.strings.intern(event.pid).value;
+    return m_open[pid << 32 | m_fragment.strings.intern(event.tid).value];
 }
 
 void KinetoEventSink::commitBegin(const RawEvent& event, std::uint64_t offset)
 {
-    SliceRow row;
-    if (!makeRow(event, offset, row))
-        return;
-    const std::uint32_t track = trackOf(event, trackKindOf(row.category));
-    m_open[track].push_back({row, track});
+    if (auto slice = describe(event, offset))
+        openSlicesOf(event).push_back(std::move(*slice));
 }
 
 void KinetoEventSink::commitEnd(const RawEvent& event, std::uint64_t offset)
 {
-    const auto time = nanosecondsFromMicroseconds(event.ts);
+    const auto time = timeOf(event.ts, offset);
     if (!time)
-        return exclude("bad_time", offset, "The event's ts is missing or not a number.");
-    const auto open = m_open.find(trackOf(event, trackKindOf(categoryOf(event.category))));
-    if (open == m_open.end() || open->second.empty())
+        return;
+    std::vector<Described>& open = openSlicesOf(event);
+    if (open.empty())
         return exclude("unbalanced_end", offset, "An end event (ph E) without a begin event on its thread.");
-    OpenSlice slice = open->second.back();
-    open->second.pop_back();
+    Described slice = std::move(open.back());
+    open.pop_back();
     if (*time < slice.row.startNs)
         return exclude("negative_duration", offset, "The event ends before it begins.", 2);
     slice.row.durationNs = *time - slice.row.startNs;
-    m_builder.addSlice(slice.track, slice.row);
-    firstStartNs = std::min(firstStartNs.value_or(slice.row.startNs), slice.row.startNs);
+    addSlice(slice);
     m_fragment.source.shown += 2;
 }
 
 void KinetoEventSink::finish()
 {
-    for (const auto& [track, open] : m_open) {
-        for (const OpenSlice& slice : open)
+    for (const auto& [thread, open] : m_open) {
+        for (const Described& slice : open)
             exclude("unbalanced_begin", slice.row.fileOffset, "A begin event (ph B) that never ends.");
     }
     m_open.clear();

@@ -41,6 +41,8 @@ public:
     /// Accounts for begin events that never ended.
     void finish();
 
+    /// The time of a ts; nullopt, and the event excluded, if it is none or outside any plausible range.
+    std::optional<std::int64_t> timeOf(std::string_view ts, std::uint64_t offset);
     void countShown() { ++m_fragment.source.shown; }
     void exclude(std::string_view code, std::uint64_t offset, std::string_view explanation,
                  std::uint64_t events = 1);
@@ -50,10 +52,13 @@ public:
     std::optional<std::int32_t> collectiveRank;
 
 private:
-    struct OpenSlice
+    /// A slice with what its args say, before it is in the builder.
+    struct Described
     {
         SliceRow row;
-        std::uint32_t track;
+        std::uint32_t track = 0;
+        std::optional<KernelDetail> detail;
+        std::optional<CollectiveCall> call;
     };
     struct LastTrack
     {
@@ -65,15 +70,16 @@ private:
     void commitBegin(const RawEvent& event, std::uint64_t offset);
     void commitEnd(const RawEvent& event, std::uint64_t offset);
     void commitFlow(const RawEvent& event, std::int64_t timeNs);
-    bool makeRow(const RawEvent& event, std::uint64_t offset, SliceRow& row);
-    void addSlice(const RawEvent& event, const SliceRow& row);
+    std::optional<Described> describe(const RawEvent& event, std::uint64_t offset);
+    void addSlice(const Described& slice);
     std::uint32_t trackOf(const RawEvent& event, TrackKind kind);
+    std::vector<Described>& openSlicesOf(const RawEvent& event);
     KernelClass kernelClassOf(StringId name);
 
     TraceFragment& m_fragment;
     FragmentBuilder& m_builder;
     std::vector<std::int8_t> m_kernelClassOf; ///< by string id, -1 = not asked yet
-    std::unordered_map<std::uint32_t, std::vector<OpenSlice>> m_open; ///< B events by track
+    std::unordered_map<std::uint64_t, std::vector<Described>> m_open; ///< B events by pid and tid
     LastTrack m_last[3]; ///< by kind: events of one thread come in runs
 };
 

@@ -24,7 +24,7 @@ Result<TraceFragment> readOne(const PlannedFile& planned, const ReadContext& con
 {
     if (planned.reader)
         return planned.reader->read(planned.file, context);
-    auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder);
+    auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.cancelled);
     if (!database)
         return database.error();
     SourceFile file = planned.file;
@@ -36,11 +36,13 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 {
     std::string message = "Nothing readable in " + plan.path
         + ": looked for PyTorch profiler JSON (also .gz), Nsight Systems .sqlite and NVF1 .bin files.";
+    int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
             || problem.code == "empty_file") {
+            if (++told > 3)
+                return {Error::Kind::NotFound, message + " (and more)", plan.path};
             message += " " + problem.file + ": " + problem.explanation;
-            break;
         }
     }
     return {Error::Kind::NotFound, message, plan.path};
@@ -86,7 +88,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
     }
     if (!readable)
         return nothingReadable(plan, problems);
-    return assemble(std::move(fragments), std::move(problems), {plan.path, plan.iterationsOffered});
+    return assemble(std::move(fragments), std::move(problems), {plan.paths, plan.iterationsOffered});
 }
 
 } // namespace collscope

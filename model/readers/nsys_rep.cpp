@@ -39,8 +39,9 @@ std::optional<std::string> programOnPath(std::string_view name)
     return std::nullopt;
 }
 
-/// Runs a program without a shell and without output; its exit status, or -1 if it could not be started.
-int run(std::vector<std::string> arguments)
+/// Runs a program without a shell and without output; its exit status, or -1 if it could not be started or
+/// was ended because the user cancelled.
+int run(std::vector<std::string> arguments, const std::function<bool()>& cancelled)
 {
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
@@ -61,9 +62,16 @@ int run(std::vector<std::string> arguments)
     if (failed != 0)
         return -1;
     int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
+    for (;;) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            break;
+        if (ended < 0 && errno != EINTR)
             return -1;
+        if (cancelled())
+            kill(child, SIGKILL); // reaped by the next waitpid
+        const timespec pause{0, 20'000'000};
+        nanosleep(&pause, nullptr);
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -92,7 +100,8 @@ bool looksLikeNsysReport(std::string_view fileName, std::string_view head)
         || fileName.ends_with(".qdrep");
 }
 
-Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder)
+Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
+                                        const std::function<bool()>& cancelled)
 {
     std::error_code ignored;
     const fs::path sibling = fs::path(path).replace_extension(".sqlite");
@@ -113,13 +122,16 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
     // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
     const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";
     const int status = run({*nsys, "export", "--type", "sqlite", "--output", unfinished.string(),
-                            "--force-overwrite=false", path});
+                            "--force-overwrite=false", path},
+                           cancelled);
     std::error_code renamed;
     if (status == 0)
         fs::rename(unfinished, exported, renamed);
     if (status == 0 && !renamed)
         return exported.string();
     fs::remove(unfinished, ignored);
+    if (cancelled())
+        return Error{Error::Kind::Cancelled, "Loading was cancelled.", path, 0};
     return Error{Error::Kind::Io,
                  "nsys could not export the report (exit status " + std::to_string(status) + "); run "
                      + exportCommand(path) + " to see why.",

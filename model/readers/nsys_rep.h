@@ -6,6 +6,7 @@
 
 #include "model/result.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,8 @@ bool looksLikeNsysReport(std::string_view fileName, std::string_view head);
 
 /// The SQLite export of a report: the one that lies beside it, else one made by `nsys export` in cacheFolder
 /// (never beside the report; made once per version of the file). Error NotFound, with what to run, if there
-/// is neither.
-Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder);
+/// is neither, Cancelled if `cancelled` (polled while nsys runs) says so.
+Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
+                                        const std::function<bool()>& cancelled);
 
 } // namespace collscope

@@ -5,13 +5,12 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
+#include "model/readers/trace_names.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -24,50 +23,6 @@ namespace {
 
 constexpr int maxDepth = 4;
 constexpr std::size_t headBytes = std::size_t{64} * 1024;
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower;
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
-{
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    return error == std::errc() && value >= 0 ? std::optional(value) : std::nullopt;
-}
-
-/// "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.
-std::optional<std::int32_t> rankWord(std::string_view lower)
-{
-    for (std::size_t at = lower.find("rank"); at != std::string_view::npos; at = lower.find("rank", at + 1)) {
-        std::size_t digits = at + 4;
-        while (digits < lower.size()
-               && (lower[digits] == '_' || lower[digits] == '-' || lower[digits] == ' '))
-            ++digits;
-        if (digits < lower.size() && isDigit(lower[digits]))
-            return numberAt(lower, digits);
-    }
-    return std::nullopt;
-}
-
-/// The name without the endings that say only the format.
-std::string_view stemOf(std::string_view lower)
-{
-    for (const std::string_view ending : {".gz", ".json", ".sqlite", ".trace", ".pt"}) {
-        if (lower.ends_with(ending))
-            lower.remove_suffix(ending.size());
-    }
-    return lower;
-}
 
 bool worthALook(const std::string& lowerName)
 {
@@ -85,39 +40,6 @@ struct Candidate
     bool asked = false; ///< the user named this very file
     std::pair<std::uint64_t, std::uint64_t> inode;
 };
-
-/// Numbers inside names in their natural order: rank2 before rank10.
-bool naturallyBefore(std::string_view a, std::string_view b)
-{
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (isDigit(a[i]) && isDigit(b[j])) {
-            const std::size_t firstA = std::min(a.find_first_not_of('0', i), a.size());
-            const std::size_t firstB = std::min(b.find_first_not_of('0', j), b.size());
-            std::size_t endA = firstA;
-            std::size_t endB = firstB;
-            while (endA < a.size() && isDigit(a[endA]))
-                ++endA;
-            while (endB < b.size() && isDigit(b[endB]))
-                ++endB;
-            const std::string_view numberA = a.substr(firstA, endA - firstA);
-            const std::string_view numberB = b.substr(firstB, endB - firstB);
-            if (numberA.size() != numberB.size())
-                return numberA.size() < numberB.size();
-            if (numberA != numberB)
-                return numberA < numberB;
-            i = endA;
-            j = endB;
-        } else if (a[i] != b[j]) {
-            return a[i] < b[j];
-        } else {
-            ++i;
-            ++j;
-        }
-    }
-    return a.size() - i < b.size() - j;
-}
 
 class Walker
 {
@@ -259,7 +181,8 @@ bool isKind(const PlannedFile& planned, SourceKind kind)
     return planned.reader && planned.reader->kind == kind;
 }
 
-void chooseIteration(LoadPlan& plan, const IterationChoice& choice)
+/// Why the choice cannot be met ("" if it can).
+std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
 {
     std::map<std::int64_t, std::size_t> filesOf;
     for (const PlannedFile& planned : plan.files) {
@@ -275,13 +198,21 @@ void chooseIteration(LoadPlan& plan, const IterationChoice& choice)
             chosen = iteration;
         }
     }
+    if (choice.mode == IterationChoice::Mode::One && !filesOf.contains(choice.number)) {
+        std::string found;
+        for (const auto& [iteration, count] : filesOf)
+            found += (found.empty() ? " it has " : ", ") + std::to_string(iteration);
+        return plan.path + " has no profiler iteration " + std::to_string(choice.number) + ";"
+            + (found.empty() ? " none of its folders is named iteration_<n>." : found + ".");
+    }
     if (choice.mode == IterationChoice::Mode::One)
         chosen = choice.number;
     if (filesOf.empty() || choice.mode == IterationChoice::Mode::All)
-        return;
+        return {};
     std::erase_if(plan.files, [&](PlannedFile& planned) {
-        if (!isKind(planned, SourceKind::Kineto))
-            return false;
+        const bool kineto = isKind(planned, SourceKind::Kineto);
+        if (!kineto && planned.file.iteration < 0)
+            return false; // counters and databases beside the folders belong to the whole run
         if (planned.file.iteration < 0)
             planned.file.iteration
                 = chosen; // a loose file beside the folders competes with them for its rank
@@ -293,6 +224,7 @@ void chooseIteration(LoadPlan& plan, const IterationChoice& choice)
                 + std::to_string(chosen) + " is); choose it in the toolbar or with --iteration.");
         return true;
     });
+    return {};
 }
 
 void limitRanks(LoadPlan& plan, std::optional<int> maxRanks)
@@ -402,11 +334,14 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
             if (std::any_of(plan.files.begin(), plan.files.end(),
                             [&](const PlannedFile& p) { return isKind(p, kind); }))
                 continue;
-            for (const char* name : {"workload_card.yaml", "workload_card.yml", "train_config.toml"}) {
-                std::error_code ignored;
-                const fs::path path = folder / name;
-                const bool isToml = path.extension() == ".toml";
-                if (isToml != (kind == SourceKind::TorchTitan) || !fs::is_regular_file(path, ignored))
+            std::error_code ignored;
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+                const fs::path& path = entry.path();
+                const std::string ending = path.extension().string();
+                const bool isToml = ending == ".toml";
+                if ((!isToml && ending != ".yaml" && ending != ".yml")
+                    || isToml != (kind == SourceKind::TorchTitan) || cardScore(path.string()) > 2
+                    || !fs::is_regular_file(path, ignored))
                     continue;
                 classify({path.string(),
                           static_cast<std::uint64_t>(fs::file_size(path, ignored)),
@@ -421,49 +356,11 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
 
 } // namespace
 
-std::optional<std::int32_t> rankFromPath(std::string_view path)
-{
-    const fs::path file(path);
-    const std::string name = lowered(file.filename().string());
-    if (const auto rank = rankWord(name))
-        return rank;
-    if (const auto rank = rankWord(lowered(file.parent_path().filename().string())))
-        return rank;
-    constexpr std::string_view kinetoPrefix = "kineto_trace_";
-    if (const std::size_t at = name.find(kinetoPrefix);
-        at != std::string::npos && name.size() > at + kinetoPrefix.size()) {
-        if (const auto rank = numberAt(name, at + kinetoPrefix.size()))
-            return rank;
-    }
-    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of
-    // something else: a rank has at most five digits and stands alone.
-    const std::string_view stem = stemOf(name);
-    std::size_t digits = stem.size();
-    while (digits > 0 && isDigit(stem[digits - 1]))
-        --digits;
-    const std::size_t count = stem.size() - digits;
-    const bool stands = digits > 0 && (stem[digits - 1] == '_' || stem[digits - 1] == '-');
-    return count > 0 && count <= 5 && (stands || digits == 0) ? numberAt(stem, digits) : std::nullopt;
-}
-
-std::int64_t iterationFromPath(std::string_view path)
-{
-    std::int64_t iteration = -1;
-    for (const fs::path& part : fs::path(path).parent_path()) {
-        const std::string name = lowered(part.string());
-        constexpr std::string_view prefix = "iteration_";
-        if (name.starts_with(prefix)) {
-            if (const auto number = numberAt(name, prefix.size()))
-                iteration = *number;
-        }
-    }
-    return iteration;
-}
-
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
 {
     LoadPlan plan;
     plan.path = paths.empty() ? std::string() : paths.front();
+    plan.paths = paths;
     Walker walker(plan.problems);
     for (const std::string& path : paths) {
         std::error_code error;
@@ -483,7 +380,8 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         const fs::path start = fs::absolute(plan.path, error).lexically_normal();
         lookAbove(fs::is_directory(start, error) && start.has_filename() ? start : start.parent_path(), plan);
     }
-    chooseIteration(plan, options.iteration);
+    if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())
+        return Error{Error::Kind::NotFound, mistake, plan.path};
     limitRanks(plan, options.maxRanks);
     preferDatabases(plan);
     keepOne(plan, SourceKind::WorkloadCard, options.cardPath, "--card");

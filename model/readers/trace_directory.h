@@ -39,7 +39,8 @@ struct PlannedFile
 /// What will be read, and what was set aside and why (in problems).
 struct LoadPlan
 {
-    std::string path;
+    std::string path; ///< the first of `paths`
+    std::vector<std::string> paths; ///< what the user opened
     std::vector<PlannedFile> files;
     std::vector<std::int64_t> iterationsOffered;
     bool recognised
@@ -47,13 +48,8 @@ struct LoadPlan
     Diagnostics problems;
 };
 
-/// Error NotFound if a path does not exist; an empty plan (with problems) if nothing in it is recognised.
+/// Error NotFound if a path or the iteration asked for does not exist; an empty plan (with problems) if
+/// nothing in it is recognised.
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options);
-
-/// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or
-/// the trailing integer of the stem (metrics.md 2).
-std::optional<std::int32_t> rankFromPath(std::string_view path);
-/// n of an "iteration_<n>" component of the path, -1 if there is none.
-std::int64_t iterationFromPath(std::string_view path);
 
 } // namespace collscope

@@ -52,7 +52,8 @@ private slots:
               "--batch run --rank minus", "--batch run --rank -1", "--batch run --direction up",
               "--batch run --steps some", "--batch run --steps 5-2", "--batch run --range 7",
               "--batch run --top 0", "--batch run --iteration first", "--batch run --profile-mode guess",
-              "--batch run --csv", "--batch run --rank 1 --gpu 2"})
+              "--batch run --csv", "--batch run --json --csv -", "--batch run --theme dark", "run --json",
+              "run --steps all", "--batch run --rank 1 --gpu 2"})
             QTest::newRow(arguments) << QString::fromLatin1(arguments);
     }
     void usage()

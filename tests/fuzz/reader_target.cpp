@@ -73,7 +73,7 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
     }
     std::vector<TraceFragment> fragments;
     fragments.push_back(std::move(*fragment));
-    assemble(std::move(fragments), Diagnostics(), {path, {}});
+    assemble(std::move(fragments), Diagnostics(), {{path}, {}});
     return 0;
 }
 

@@ -5,6 +5,7 @@
 // events.
 
 #include "app/main_window.h"
+#include "model/readers/byte_source.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
 #include "views/problems_view.h"
@@ -55,6 +56,9 @@ private slots:
         if (opened.isEmpty()) {
             // Some JSON files of the collection are no traces; then the window says what it looked for.
             QVERIFY(failed.first().first().toString().startsWith(QLatin1String("Nothing readable")));
+            const std::string head = readHead(path.toStdString(), 1 << 20);
+            QVERIFY2(head.find("\"ph\"") == std::string::npos && !head.starts_with("SQLite format 3"),
+                     "this is a trace, and it did not open");
             return;
         }
         const TraceModel& model = *window.viewState()->model();

@@ -89,6 +89,15 @@ private slots:
                 + close,
             1, 2, 0, "");
         row("huge ts", open + kernel("k", "1e300", "5") + "," + good + close, 1, 1, 1, "bad_time");
+        row("absurd ts", open + kernel("k", "5e15", "5") + "," + good + close, 1, 1, 1, "absurd_time");
+        row("begin and end too far apart",
+            open
+                + "{\"ph\":\"B\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":-5e15},"
+                  "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":5e15}"
+                + close,
+            0, 0, 2, "absurd_time");
+        row("trailing comma in args", open + "{\"ph\":\"i\",\"ts\":1,\"args\":{\"a\":1,}}," + good + close, 1,
+            2, 0, "trailing_comma");
         row("async event", open + "{\"ph\":\"b\",\"id\":1,\"name\":\"a\",\"ts\":5}," + good + close, 1, 1, 1,
             "unsupported_phase");
     }
@@ -127,6 +136,40 @@ private slots:
             QCOMPARE(sliceCount(*fragment), whole);
             QVERIFY(findProblem(fragment->problems, "truncated") != nullptr);
         }
+    }
+    void kernelsAsBeginAndEnd()
+    {
+        // The end event need not repeat the category; the args stand at the begin.
+        const std::string begin
+            = "{\"ph\":\"B\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum\",\"pid\":0,"
+              "\"tid\":7,\"ts\":2,\"args\":{\"stream\":7,\"Collective name\":\"allreduce\",\"Group "
+              "size\":8}},";
+        const auto fragment
+            = readKineto(open + begin + "{\"ph\":\"E\",\"pid\":0,\"tid\":7,\"ts\":8}" + close);
+        QVERIFY(fragment.has_value());
+        QCOMPARE(fragment->source.excluded, std::uint64_t{0});
+        const SliceColumns& slices = fragment->tracks.at(0).slices;
+        QCOMPARE(slices.range(0), (TimeRange{2000, 8000}));
+        QCOMPARE(slices.kernelClass[0], KernelClass::AllReduce);
+        QCOMPARE(fragment->timelines[0].collectives.at(slices.collective[0]).groupSize, std::optional(8));
+        QCOMPARE(fragment->tracks[0].stream, 7);
+    }
+    void damagedMetadataIsRepaired_data()
+    {
+        QTest::addColumn<QByteArray>("end");
+        const QByteArray rank = "\"distributedInfo\":{\"rank\":3,\"world_size\":8}";
+        QTest::newRow("NaN") << "],\"x\":NaN," + rank + "}";
+        QTest::newRow("trailing comma") << "]," + rank + ",}";
+        QTest::newRow("invalid UTF-8") << "],\"host\":\"a\xff\"," + rank + "}";
+    }
+    void damagedMetadataIsRepaired()
+    {
+        QFETCH(QByteArray, end);
+        const auto fragment = readKineto(open + good + end.toStdString());
+        QVERIFY(fragment.has_value());
+        QCOMPARE(fragment->contentRank, std::optional(3));
+        QCOMPARE(fragment->timelines[0].worldSize, std::optional(8));
+        QVERIFY(findProblem(fragment->problems, "repaired_metadata") != nullptr);
     }
     void noEventListIsAnError()
     {

@@ -6,6 +6,7 @@
 #include "model/readers/nsys_rep.h"
 #include "model/readers/nsys_steps.h"
 #include "model/readers/reader.h"
+#include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -97,6 +98,8 @@ private slots:
 
     void readsBothSidesOfTwoGpus();
     void countsEveryRow();
+    void everyShownRowIsInTheModel();
+    void oneFilePerRankKeepsItsRank();
     void findsSteps();
     void readsAnOldExportWithoutSessionStart();
     void separatesProcessesThatCallTheirGpuZero();
@@ -189,6 +192,43 @@ void NsysSqliteTest::countsEveryRow()
     QVERIFY(problem(*result, "nvtx_definitions"));
     QVERIFY(problem(*result, "unnamed_metric"));
     QVERIFY(problem(*result, "tables_not_read")->explanation.find("SCHED_EVENTS") != std::string::npos);
+}
+
+void NsysSqliteTest::everyShownRowIsInTheModel()
+{
+    const auto result = read(create(newSchema));
+    QVERIFY(result);
+    std::uint64_t entered = 0;
+    for (const Track& track : result->tracks)
+        entered += track.slices.size() + track.instants.size();
+    for (const Timeline& timeline : result->timelines) {
+        for (const CounterSeries& counter : timeline.counters)
+            entered += counter.timeNs.size();
+    }
+    // Both GPUs were used by threads of their own, so no CPU row is on two timelines.
+    QCOMPARE(entered, result->source.shown);
+}
+
+void NsysSqliteTest::oneFilePerRankKeepsItsRank()
+{
+    // torchrun gives rank r the GPU r, and each process is profiled into a file of its own.
+    std::string oneGpu(newSchema);
+    for (const int rank : {0, 1, 3}) {
+        const std::string device = std::to_string(rank);
+        const std::string name = "rank" + device + ".sqlite";
+        create((oneGpu + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId=" + device
+                + ", globalPid=100<<24;UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET deviceId=" + device
+                + ";UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET deviceId=" + device
+                + ";UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET deviceId=" + device
+                + ";DELETE FROM TARGET_INFO_CUDA_DEVICE; DELETE FROM GPU_METRICS;")
+                   .c_str(),
+               name.c_str());
+    }
+    const auto model = loadPath(m_folder->path().toStdString());
+    QVERIFY(model);
+    QCOMPARE((*model)->ranks(), (std::vector<std::int32_t>{0, 1, 3}));
+    for (const Timeline& timeline : (*model)->timelines)
+        QCOMPARE((*model)->sources[timeline.source.value].rank, std::optional(timeline.rank));
 }
 
 void NsysSqliteTest::findsSteps()
@@ -367,10 +407,11 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QVERIFY(looksLikeNsysReport("x", "NVIDIA Tegra Profiler Report 2025"));
     QVERIFY(!looksLikeNsysReport("x.json", "{"));
 
+    const auto never = [] { return false; };
     std::ofstream(pathOf("run.nsys-rep")) << "report";
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", m_folder->path().toUtf8());
-    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
+    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
     QVERIFY(!nowhere);
     QVERIFY(nowhere.error().message.find("nsys export --type sqlite") != std::string::npos);
 
@@ -379,12 +420,15 @@ void NsysSqliteTest::findsTheExportOfAReport()
     std::ofstream(tool) << "#!/bin/sh\necho run >> '" << pathOf("runs")
                         << "'\necho noise\necho made > \"$5\"\n";
     std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
-    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
-    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"));
-    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "");
+    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
+    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
+    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "", never);
     std::ofstream(tool) << "#!/bin/sh\nexit 3\n";
     std::ofstream(pathOf("other.nsys-rep")) << "report";
-    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"));
+    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), never);
+    std::ofstream(tool) << "#!/bin/sh\nexec /bin/sleep 60\n";
+    const auto cancelled
+        = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), [] { return true; });
     qputenv("PATH", path);
 
     QVERIFY(made);
@@ -395,9 +439,11 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QVERIFY(!unwanted);
     QVERIFY(!failing);
     QVERIFY(failing.error().message.find("status 3") != std::string::npos);
+    QVERIFY(!cancelled);
+    QCOMPARE(cancelled.error().kind, Error::Kind::Cancelled);
 
     std::ofstream(pathOf("run.sqlite")) << "export";
-    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "");
+    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "", never);
     QVERIFY(sibling);
     QCOMPARE(sibling.value(), pathOf("run.sqlite"));
 }

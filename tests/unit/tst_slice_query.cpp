@@ -75,7 +75,7 @@ private slots:
         QVERIFY(fragment.has_value());
         std::vector<TraceFragment> fragments;
         fragments.push_back(std::move(*fragment));
-        const TraceModelPtr model = assemble(std::move(fragments), Diagnostics(), {"x", {}});
+        const TraceModelPtr model = assemble(std::move(fragments), Diagnostics(), {{"x"}, {}});
         const Timeline& timeline = model->timelines.front();
         const SliceRef kernel{timeline.tracks[0], 0};
         QCOMPARE(model->nameOf(kernel), std::string_view("gemm"));

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/metric.h"
+#include "model/readers/trace_names.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -142,6 +144,36 @@ private slots:
         plan = folder.plan(options);
         QCOMPARE(plan.files.size(), std::size_t{1});
         QCOMPARE(plan.files[0].file.iteration, 30);
+        options.iteration = {IterationChoice::Mode::One, 999};
+        const auto missing = planLoad({folder.path().string()}, options);
+        QVERIFY(!missing);
+        QVERIFY2(missing.error().message.find("10, 20, 30") != std::string::npos,
+                 missing.error().message.c_str());
+    }
+    void stepsOfSeveralIterationsKeepTheirNumbers()
+    {
+        const Folder folder;
+        for (const int iteration : {1, 2}) {
+            std::string text = "{\"traceEvents\": [";
+            for (int step = 0; step < 5; ++step)
+                text += std::string(step > 0 ? "," : "")
+                    + "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#"
+                    + std::to_string(10 * iteration + step)
+                    + "\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(100 * (10 * iteration + step))
+                    + ",\"dur\":" + std::to_string(50 + step) + "}";
+            folder.add("iteration_" + std::to_string(iteration) + "/rank0_trace.json", text + "]}");
+        }
+        LoadOptions options;
+        options.iteration.mode = IterationChoice::Mode::All;
+        const auto model = loadPath(folder.path().string(), options);
+        QVERIFY(model.has_value());
+        const MetricResult result = evaluate(**model, *findMetric("avg_step_time"), MetricOptions());
+        std::vector<std::int64_t> numbers;
+        for (const MetricRow& row : result.rows) {
+            if (row.step)
+                numbers.push_back(*row.step);
+        }
+        QCOMPARE(numbers, (std::vector<std::int64_t>{11, 12, 13, 21, 22, 23}));
     }
     void ranksAreLimitedEvenly()
     {
@@ -190,6 +222,29 @@ private slots:
         QVERIFY(model.has_value());
         QVERIFY((*model)->card.has_value());
         QCOMPARE((*model)->card->modelFamily, std::string("toy"));
+    }
+    void cardsNamedAfterTheirFolderAreFoundAbove()
+    {
+        const Folder folder;
+        folder.add("llama_tp4/llama_tp4.yaml", "workload:\n  model:\n    model_family: toy\n");
+        folder.add("llama_tp4/other.yaml", "workload:\n  model:\n    model_family: wrong\n");
+        folder.add("llama_tp4/profile_trace/rank0_trace.json", trace(0));
+        const auto model = loadPath((folder.path() / "llama_tp4/profile_trace").string());
+        QVERIFY(model.has_value() && (*model)->card.has_value());
+        QCOMPARE((*model)->card->modelFamily, std::string("toy"));
+    }
+    void everyPathIsRemembered()
+    {
+        const Folder folder;
+        folder.add("rank0_trace.json", trace(0));
+        folder.add("rank1_trace.json", trace(1));
+        const std::vector<std::string> paths
+            = {(folder.path() / "rank0_trace.json").string(), (folder.path() / "rank1_trace.json").string()};
+        const auto plan = planLoad(paths, {});
+        QVERIFY(plan.has_value());
+        const auto model = loadTrace(*plan, {});
+        QVERIFY(model.has_value());
+        QCOMPARE((*model)->paths, paths);
     }
     void nothingReadable()
     {

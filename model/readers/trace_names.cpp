@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/trace_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
+{
+    std::int32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+    return error == std::errc() && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.
+std::optional<std::int32_t> rankWord(std::string_view lower)
+{
+    for (std::size_t at = lower.find("rank"); at != std::string_view::npos; at = lower.find("rank", at + 1)) {
+        std::size_t digits = at + 4;
+        while (digits < lower.size()
+               && (lower[digits] == '_' || lower[digits] == '-' || lower[digits] == ' '))
+            ++digits;
+        if (digits < lower.size() && isDigit(lower[digits]))
+            return numberAt(lower, digits);
+    }
+    return std::nullopt;
+}
+
+/// The name without the endings that say only the format.
+std::string_view stemOf(std::string_view lower)
+{
+    for (const std::string_view ending : {".gz", ".json", ".sqlite", ".trace", ".pt"}) {
+        if (lower.ends_with(ending))
+            lower.remove_suffix(ending.size());
+    }
+    return lower;
+}
+
+} // namespace
+
+std::string lowered(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return lower;
+}
+
+/// Numbers inside names in their natural order: rank2 before rank10.
+bool naturallyBefore(std::string_view a, std::string_view b)
+{
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (isDigit(a[i]) && isDigit(b[j])) {
+            const std::size_t firstA = std::min(a.find_first_not_of('0', i), a.size());
+            const std::size_t firstB = std::min(b.find_first_not_of('0', j), b.size());
+            std::size_t endA = firstA;
+            std::size_t endB = firstB;
+            while (endA < a.size() && isDigit(a[endA]))
+                ++endA;
+            while (endB < b.size() && isDigit(b[endB]))
+                ++endB;
+            const std::string_view numberA = a.substr(firstA, endA - firstA);
+            const std::string_view numberB = b.substr(firstB, endB - firstB);
+            if (numberA.size() != numberB.size())
+                return numberA.size() < numberB.size();
+            if (numberA != numberB)
+                return numberA < numberB;
+            i = endA;
+            j = endB;
+        } else if (a[i] != b[j]) {
+            return a[i] < b[j];
+        } else {
+            ++i;
+            ++j;
+        }
+    }
+    return a.size() - i < b.size() - j;
+}
+
+std::optional<std::int32_t> rankFromPath(std::string_view path)
+{
+    const fs::path file(path);
+    const std::string name = lowered(file.filename().string());
+    if (const auto rank = rankWord(name))
+        return rank;
+    if (const auto rank = rankWord(lowered(file.parent_path().filename().string())))
+        return rank;
+    constexpr std::string_view kinetoPrefix = "kineto_trace_";
+    if (const std::size_t at = name.find(kinetoPrefix);
+        at != std::string::npos && name.size() > at + kinetoPrefix.size()) {
+        if (const auto rank = numberAt(name, at + kinetoPrefix.size()))
+            return rank;
+    }
+    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of
+    // something else: a rank has at most five digits and stands alone.
+    const std::string_view stem = stemOf(name);
+    std::size_t digits = stem.size();
+    while (digits > 0 && isDigit(stem[digits - 1]))
+        --digits;
+    const std::size_t count = stem.size() - digits;
+    const bool stands = digits > 0 && (stem[digits - 1] == '_' || stem[digits - 1] == '-');
+    return count > 0 && count <= 5 && (stands || digits == 0) ? numberAt(stem, digits) : std::nullopt;
+}
+
+std::int64_t iterationFromPath(std::string_view path)
+{
+    std::int64_t iteration = -1;
+    for (const fs::path& part : fs::path(path).parent_path()) {
+        const std::string name = lowered(part.string());
+        constexpr std::string_view prefix = "iteration_";
+        if (name.starts_with(prefix)) {
+            if (const auto number = numberAt(name, prefix.size()))
+                iteration = *number;
+        }
+    }
+    return iteration;
+}
+
+} // namespace collscope

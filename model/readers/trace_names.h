@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the names of files and folders say. Content is believed first; names decide where it is silent.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace collscope {
+
+/// ASCII letters in lower case; other bytes stay.
+std::string lowered(std::string_view text);
+/// Natural order of names: rank2 before rank10.
+bool naturallyBefore(std::string_view a, std::string_view b);
+/// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or
+/// the trailing integer of the stem (metrics.md 2).
+std::optional<std::int32_t> rankFromPath(std::string_view path);
+/// n of an "iteration_<n>" component of the path, -1 if there is none.
+std::int64_t iterationFromPath(std::string_view path);
+
+} // namespace collscope
