@@ -201,7 +201,7 @@ std::vector<KinetoEventSink::Described>& KinetoEventSink::openSlicesOf(const Raw
 void KinetoEventSink::commitBegin(const RawEvent& event, std::uint64_t offset)
 {
     if (auto slice = describe(event, offset))
-        openSlicesOf(event).push_back(std::move(*slice));
+        openSlicesOf(event).push_back(*slice);
 }
 
 void KinetoEventSink::commitEnd(const RawEvent& event, std::uint64_t offset)
@@ -212,7 +212,7 @@ void KinetoEventSink::commitEnd(const RawEvent& event, std::uint64_t offset)
     std::vector<Described>& open = openSlicesOf(event);
     if (open.empty())
         return exclude("unbalanced_end", offset, "An end event (ph E) without a begin event on its thread.");
-    Described slice = std::move(open.back());
+    Described slice = open.back();
     open.pop_back();
     if (*time < slice.row.startNs)
         return exclude("negative_duration", offset, "The event ends before it begins.", 2);
