@@ -121,8 +121,7 @@ private slots:
     }
     void init()
     {
-        m_window = std::make_unique<MainWindow>();
-        m_window->setSaveLayout(false);
+        m_window = std::make_unique<MainWindow>(UserSettings::Ignore);
         m_window->resize(1500, 1000);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
