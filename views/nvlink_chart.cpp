@@ -368,10 +368,12 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
     }
     painter->setRenderHint(QPainter::Antialiasing, false);
     // What the two lines are, where no marker is in the way.
-    painter->setPen(m_tx->pen());
-    painter->drawText(QRectF(10, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("TX"));
-    painter->setPen(m_rx->pen());
-    painter->drawText(QRectF(34, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("RX"));
+    if (m_curves) {
+        painter->setPen(m_tx->pen());
+        painter->drawText(QRectF(10, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("TX"));
+        painter->setPen(m_rx->pen());
+        painter->drawText(QRectF(34, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("RX"));
+    }
     if (const auto hover = m_state->hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);

@@ -87,6 +87,10 @@ private slots:
         m_window->openPaths({path("two")});
         QVERIFY(cancelByEsc());
         QCOMPARE(state().model(), before);
+        m_window->openPaths({path("two")});
+        QTest::qSleep(300); // the worker is done, the window does not know it yet
+        QVERIFY(cancelByEsc());
+        QCOMPARE(state().model(), before);
         QVERIFY(reload());
         QCOMPARE(openedPath(), path("run").toStdString());
     }
@@ -181,6 +185,10 @@ private slots:
     {
         const QString secret = QStringLiteral("/secret/customer/run");
         QSettings().setValue(QStringLiteral("recentRuns"), QStringList{secret});
+        m_window->resize(700, 520);
+        QSettings().setValue(QStringLiteral("geometry"), m_window->saveGeometry());
+        const QSize remembered = MainWindow(UserSettings::Use).size();
+        QVERIFY(MainWindow(UserSettings::Ignore).size() != remembered);
         const auto knowsTheSecret = [&](const MainWindow& window) {
             const auto buttons = window.findChildren<QPushButton*>();
             return std::any_of(buttons.begin(), buttons.end(),

@@ -97,20 +97,20 @@ void TimelinePainter::paintInstants(QPainter& painter, const QRect& lanes, const
                                     const QPalette& palette)
 {
     const std::vector<DrawInstant> drawn = drawInstants(instants, axis);
-    const QColor color = surfaces(palette).text;
+    const Surfaces colors = surfaces(palette);
     const int top = lanes.top() + row.y;
     const int height = row.instantHeight - 1;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
+    painter.setBrush(colors.text);
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         const double before = i > 0 ? drawn[i].x - drawn[i - 1].x : height;
         const double after = i + 1 < drawn.size() ? drawn[i + 1].x - drawn[i].x : height;
         const double x = lanes.left() + drawn[i].x;
         if (std::min(before, after) < height) {
-            // Diamonds would hide one another.
-            painter.fillRect(QRectF(x, top, 1, height), color);
+            // Diamonds would hide one another, and a strip full of ticks must not shout.
+            painter.fillRect(QRectF(x, top + 1, 1, height - 2), colors.dimText);
             continue;
         }
         const QPointF centre(x + 0.5, top + height / 2.0);
