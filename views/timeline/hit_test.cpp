@@ -21,7 +21,7 @@ std::optional<std::uint32_t> innermostAt(const SliceColumns& slices, std::int64_
     forEachOverlapping(slices, {timeNs - toleranceNs, timeNs + toleranceNs + 1}, [&](std::size_t row) {
         if (slices.depth[row] < firstDepth)
             return;
-        const std::int64_t distance
+        const auto distance
             = std::max<std::int64_t>({0, slices.startNs[row] - timeNs, timeNs - slices.endNs(row)});
         const bool deeper = best && slices.depth[row] >= slices.depth[*best];
         if (distance < bestDistance || (distance == bestDistance && deeper)) {
