@@ -29,7 +29,7 @@ private:
 
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     ViewState& state() const { return *m_window->viewState(); }
-    std::string openedPath() const { return state().model()->path; }
+    std::string openedPath() const { return state().model()->paths.front(); }
     QComboBox& iterations() const
     {
         return *comboBox(*m_window, QStringLiteral("Profiler iteration to load"));
