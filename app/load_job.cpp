@@ -59,7 +59,7 @@ void load(QPromise<Outcome>& promise, const std::vector<std::string>& paths, con
         promise.setProgressValueAndText(percent, LoadJob::tr("file %1 of %2").arg(file + 1).arg(files));
     });
     LoadContext context;
-    context.parallelFor = parallelFor(0);
+    context.parallel = threadPool(0);
     context.cancelled = [&] { return promise.isCanceled(); };
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();

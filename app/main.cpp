@@ -11,6 +11,10 @@
 
 #include <cstdio>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 using namespace collscope;
 
 namespace {
@@ -77,10 +81,21 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     return QApplication::exec();
 }
 
+/// Columns grow by doubling. By default glibc keeps ever larger freed blocks for reuse, where the next, larger one
+/// does not fit: a third of the memory of a load would be holes. Large blocks go back to the system instead.
+void giveFreedMemoryBack()
+{
+#ifdef __GLIBC__
+    constexpr int largeBlockBytes = 128 * 1024;
+    mallopt(M_MMAP_THRESHOLD, largeBlockBytes);
+#endif
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
 {
+    giveFreedMemoryBack();
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
     nameApplication();
     switch (command.mode) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/column_order.h"
 
+#include "model/run_sort.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -28,10 +30,12 @@ void sortSlices(SliceColumns& slices)
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (slices.startNs[a] != slices.startNs[b])
             return slices.startNs[a] < slices.startNs[b];
-        return slices.durationNs[a] > slices.durationNs[b];
+        if (slices.durationNs[a] != slices.durationNs[b])
+            return slices.durationNs[a] > slices.durationNs[b];
+        return slices.fileOffset[a] < slices.fileOffset[b];
     };
     if (!std::is_sorted(order.begin(), order.end(), before)) {
-        std::stable_sort(order.begin(), order.end(), before);
+        sortRuns(order.begin(), order.end(), before);
         slices.forEachColumn([&](auto& column) { reorder(column, order); });
     }
     slices.forEachColumn([](auto& column) { column.shrink_to_fit(); });
@@ -128,15 +132,21 @@ void sortFlows(FlowColumns& flows)
 {
     std::vector<std::uint32_t> order(flows.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(flows.kind[a], flows.id[a], flows.timeNs[a])
-            < std::tie(flows.kind[b], flows.id[b], flows.timeNs[b]);
-    });
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        const std::uint64_t idA = flows.id[a];
+        const std::uint64_t idB = flows.id[b];
+        if (idA != idB)
+            return idA < idB;
+        const StringId kindA = flows.kind(a);
+        const StringId kindB = flows.kind(b);
+        return kindA != kindB ? kindA < kindB : flows.timeNs[a] < flows.timeNs[b];
+    };
+    if (std::is_sorted(order.begin(), order.end(), before))
+        return;
+    sortRuns(order.begin(), order.end(), before);
     reorder(flows.timeNs, order);
     reorder(flows.id, order);
-    reorder(flows.kind, order);
-    reorder(flows.track, order);
-    reorder(flows.phase, order);
+    reorder(flows.place, order);
 }
 
 void sortCounter(CounterSeries& counter)

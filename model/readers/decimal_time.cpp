@@ -112,6 +112,11 @@ std::optional<std::uint64_t> exactNanoseconds(std::string_view text)
 
 std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
 {
+    // What profilers write needs neither trimming nor a sign.
+    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
+        text.remove_suffix(1);
+    if (const auto plain = plainNanoseconds(text))
+        return static_cast<std::int64_t>(*plain);
     text = unquoted(text);
     const bool negative = text.starts_with('-');
     if (negative)

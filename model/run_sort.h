@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Sorting what is almost sorted: events come from a few threads and streams, each in order.
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace collscope {
+
+/// Stable sort that merges the ascending runs it finds: O(n) for sorted input, O(n log runs) for a few runs,
+/// and std::stable_sort where runs are short.
+template<typename Iterator, typename Less>
+void sortRuns(Iterator begin, Iterator end, Less before)
+{
+    constexpr auto shortRun = 16;
+    std::vector<Iterator> bounds{begin};
+    while (bounds.back() != end) {
+        const Iterator runEnd = std::is_sorted_until(bounds.back(), end, before);
+        bounds.push_back(runEnd);
+        const auto seen = std::distance(begin, runEnd);
+        if (bounds.size() > 64 && seen / static_cast<std::ptrdiff_t>(bounds.size()) < shortRun)
+            return std::stable_sort(begin, end, before);
+    }
+    // Neighbours are merged pairwise, so that each element moves log(runs) times.
+    while (bounds.size() > 2) {
+        std::vector<Iterator> merged{begin};
+        for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+            const Iterator last = bounds[std::min(i + 2, bounds.size() - 1)];
+            if (i + 2 < bounds.size())
+                std::inplace_merge(bounds[i], bounds[i + 1], last, before);
+            merged.push_back(last);
+        }
+        bounds = std::move(merged);
+    }
+}
+
+} // namespace collscope
