@@ -88,6 +88,7 @@ LoadJob::~LoadJob()
 void LoadJob::start(const QStringList& paths, const LoadOptions& options)
 {
     m_watcher.cancel();
+    m_running = true;
     std::vector<std::string> names;
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
@@ -103,6 +104,7 @@ void LoadJob::cancel()
 
 void LoadJob::onFinished()
 {
+    m_running = false;
     if (m_watcher.isCanceled()) {
         emit cancelled();
         return;

@@ -23,7 +23,8 @@ public:
 
     void start(const QStringList& paths, const LoadOptions& options);
     void cancel();
-    bool isRunning() const { return m_watcher.isRunning(); }
+    /// Until the answer is delivered: what the worker has finished can still be cancelled before that.
+    bool isRunning() const { return m_running; }
 
 signals:
     void progressChanged(int percent, const QString& text);
@@ -36,6 +37,7 @@ private:
     void onFinished();
 
     QFutureWatcher<Outcome> m_watcher;
+    bool m_running = false;
     QThreadPool m_pool; ///< private: the load itself uses another pool for its files
 };
 

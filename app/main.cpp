@@ -65,8 +65,9 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     const QApplication application(argc, argv);
-    return takeScreenshot(pathsOf(command), QString::fromLocal8Bit(command.screenshotFile.c_str()),
-                          {command.width, command.height}, command.scale, themeOf(command));
+    return takeScreenshot({pathsOf(command), command.load,
+                           QString::fromLocal8Bit(command.screenshotFile.c_str()),
+                           QSize(command.width, command.height), command.scale, themeOf(command)});
 }
 
 int runWindow(const CommandLine& command, int& argc, char** argv)
@@ -77,7 +78,7 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     MainWindow window;
     window.show();
     if (const QStringList paths = pathsOf(command); !paths.isEmpty())
-        window.openPaths(paths);
+        window.openPaths(paths, command.load);
     return QApplication::exec();
 }
 

@@ -3,21 +3,14 @@
 
 #include "app/main_window.h"
 
-#include "app/resources.h"
 #include "metrics/export/report.h"
 #include "views/format.h"
-#include "views/kernel_table.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
 #include "views/problems_view.h"
-#include "views/timeline/timeline_view.h"
-#include "views/welcome_page.h"
 
 #include <QApplication>
-#include <QComboBox>
-#include <QDateTime>
 #include <QDialog>
-#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -29,10 +22,6 @@
 #include <QProgressBar>
 #include <QSaveFile>
 #include <QSettings>
-#include <QStackedWidget>
-#include <QStatusBar>
-#include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -49,8 +38,6 @@ namespace collscope {
 namespace {
 
 constexpr int layoutVersion = 1; ///< raise when docks change, so that an old layout is not restored
-constexpr int recentLimit = 10;
-const QString recentKey = QStringLiteral("recentRuns");
 
 QStringList localPaths(const QMimeData* data)
 {
@@ -64,8 +51,9 @@ QStringList localPaths(const QMimeData* data)
 
 } // namespace
 
-MainWindow::MainWindow(QWidget* parent)
+MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     : QMainWindow(parent)
+    , m_settings(settings)
 {
     registerIcons();
     setWindowTitle(tr("Collscope"));
@@ -79,21 +67,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_recentMenu = new QMenu(tr("Open r&ecent"), this);
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
-    connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
-        m_progress->setValue(percent);
-        m_status->setText(tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_paths.value(0)).fileName(), text));
-    });
-    connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
-    connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
-    connect(&m_loadJob, &LoadJob::cancelled, this, [this] {
-        setLoading(m_loadJob.isRunning());
-        updateStatus();
-    });
-    connect(&m_metricJob, &MetricJob::finished, this,
-            [this](const std::shared_ptr<MetricJob::Results>& results) {
-                m_metrics->setResults(*results);
-                emit metricsReady();
-            });
+    connectJobs();
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -101,97 +75,58 @@ MainWindow::MainWindow(QWidget* parent)
     updateStatus();
     resize(1680, 1010);
     m_defaultLayout = saveState(layoutVersion);
-    const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion);
+    if (m_settings == UserSettings::Use)
+        restoreLayout();
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(false); // an empty window is all drop target
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::openPaths(const QStringList& paths)
+void MainWindow::connectJobs()
 {
-    m_paths = paths;
-    m_loadOptions = {};
-    m_banner->hide();
-    m_loadStartedMs = QDateTime::currentMSecsSinceEpoch();
-    m_loadJob.start(paths, m_loadOptions);
-    setLoading(true);
-    m_status->setText(tr("Loading %1").arg(QFileInfo(paths.value(0)).fileName()));
+    connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
+        m_progress->setValue(percent);
+        m_status->setText(
+            tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_pending.paths.value(0)).fileName(), text));
+    });
+    connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
+    connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
+    connect(&m_loadJob, &LoadJob::cancelled, this, &MainWindow::onCancelled);
+    connect(&m_metricJob, &MetricJob::finished, this,
+            [this](const std::shared_ptr<MetricJob::Results>& results) {
+                m_metricsPending = false;
+                m_metrics->setResults(*results);
+                emit metricsReady();
+            });
+    connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
+        m_chart->setCurves(curves);
+        emit nvlinkReady();
+    });
 }
 
-void MainWindow::openDemo()
+void MainWindow::restoreLayout()
 {
-    const QString demo = resourceFolder(QStringLiteral("demo"));
-    if (demo.isEmpty())
-        onFailed(tr("The demo run is not installed."));
-    else
-        openPaths({demo});
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    if (!restoreState(settings.value(QStringLiteral("layout")).toByteArray(), layoutVersion))
+        return;
+    std::copy_if(m_docks.cbegin(), m_docks.cend(), std::back_inserter(m_closedDocks),
+                 [](const QDockWidget* dock) { return dock->isHidden(); });
 }
 
-void MainWindow::chooseFiles()
+/// The docks come with the first run; those that a person closed stay closed.
+void MainWindow::showDocks()
 {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        this, tr("Open trace files"), m_paths.value(0),
-        tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
-    if (!files.isEmpty())
-        openPaths(files);
-}
-
-void MainWindow::chooseFolder()
-{
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open run folder"), m_paths.value(0));
-    if (!folder.isEmpty())
-        openPaths({folder});
-}
-
-void MainWindow::setLoading(bool loading)
-{
-    m_progress->setVisible(loading);
-    m_cancel->setVisible(loading);
-    m_progress->setValue(0);
-    m_progress->setRange(0, 100);
-}
-
-void MainWindow::onLoaded(const TraceModelPtr& model)
-{
-    m_loadSeconds = static_cast<double>(QDateTime::currentMSecsSinceEpoch() - m_loadStartedMs) / 1000.0;
-    setLoading(false);
-    if (m_pages->currentWidget() != m_runPage) {
-        m_pages->setCurrentWidget(m_runPage);
-        for (QDockWidget* dock : std::as_const(m_docks))
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        if (!m_closedDocks.contains(dock))
             dock->setVisible(true);
     }
-    m_state.setModel(model);
-    setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
-    fillSteps();
-    fillIterations();
-    updateRangeLabel();
-    updateStatus();
-    rememberRun(m_paths.value(0));
-    m_timeline->setFocus();
-    computeMetrics();
-    emit runOpened();
 }
 
-void MainWindow::onFailed(const QString& message)
+bool MainWindow::isComputing() const
 {
-    setLoading(false);
-    updateStatus();
-    showBanner(message);
-    emit openFailed(message);
-}
-
-void MainWindow::showBanner(const QString& message)
-{
-    const Surfaces colors = surfaces(palette());
-    m_banner->setText(message);
-    m_banner->setStyleSheet(
-        QStringLiteral("background: %1; color: %2;")
-            .arg(colors.worse.name(),
-                 isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
-    m_banner->show();
+    return m_metricsPending || m_chart->isComputing();
 }
 
 void MainWindow::computeMetrics()
@@ -200,6 +135,7 @@ void MainWindow::computeMetrics()
         return;
     MetricOptions options = m_metrics->options();
     options.wantEvidence = true;
+    m_metricsPending = true;
     m_metricJob.start(m_state.model(), options);
 }
 
@@ -231,44 +167,6 @@ void MainWindow::saveExport(const QString& suggestion, const QString& filter, co
         showBanner(tr("Cannot write %1: %2").arg(path, file.errorString()));
     else
         m_status->setText(tr("Wrote %1").arg(path));
-}
-
-void MainWindow::fillSteps()
-{
-    m_steps->clear();
-    m_steps->addItem(tr("Step"));
-    m_steps->setEnabled(false);
-    m_steps->setToolTip(tr("Open a run with step markers to jump to a step"));
-    if (!m_state.model())
-        return;
-    for (const Timeline& timeline : m_state.model()->timelines) {
-        if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
-            continue;
-        for (const Step& step : timeline.steps)
-            m_steps->addItem(tr("Step %1").arg(step.number),
-                             QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
-        m_steps->setEnabled(true);
-        m_steps->setToolTip(tr("Show a step"));
-        return;
-    }
-}
-
-void MainWindow::fillIterations()
-{
-    m_iterations->clear();
-    const TraceModelPtr& model = m_state.model();
-    m_iterationsAction->setVisible(model && model->iterationsOffered.size() > 1);
-    if (!model)
-        return;
-    for (const std::int64_t iteration : model->iterationsOffered)
-        m_iterations->addItem(tr("Iteration %1").arg(iteration),
-                              QVariant::fromValue(static_cast<qlonglong>(iteration)));
-    for (const Timeline& timeline : model->timelines) {
-        const int index
-            = m_iterations->findData(QVariant::fromValue(static_cast<qlonglong>(timeline.iteration)));
-        if (index >= 0)
-            m_iterations->setCurrentIndex(index);
-    }
 }
 
 void MainWindow::updateRangeLabel()
@@ -306,33 +204,6 @@ void MainWindow::updateStatus()
     m_status->setText(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
-QStringList MainWindow::recentRuns() const
-{
-    return QSettings().value(recentKey).toStringList();
-}
-
-void MainWindow::rememberRun(const QString& path)
-{
-    if (!m_saveLayout || path.isEmpty())
-        return;
-    QStringList recent = recentRuns();
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    recent.removeAll(absolute);
-    recent.prepend(absolute);
-    QSettings().setValue(recentKey, recent.mid(0, recentLimit));
-    rebuildRecentMenu();
-}
-
-void MainWindow::rebuildRecentMenu()
-{
-    m_recentMenu->clear();
-    const QStringList recent = recentRuns();
-    for (const QString& path : recent)
-        m_recentMenu->addAction(QDir::toNativeSeparators(path), this, [this, path] { openPaths({path}); });
-    m_recentMenu->setEnabled(!recent.isEmpty());
-    m_welcome->setRecent(recent);
-}
-
 void MainWindow::chooseTheme(ThemeChoice choice)
 {
     applyTheme(*qApp, choice);
@@ -343,6 +214,7 @@ void MainWindow::chooseTheme(ThemeChoice choice)
 void MainWindow::resetLayout()
 {
     restoreState(m_defaultLayout, layoutVersion);
+    m_closedDocks.clear();
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(m_state.model() != nullptr);
 }
@@ -359,7 +231,7 @@ void MainWindow::showKeys()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_saveLayout) {
+    if (m_settings == UserSettings::Use) {
         QSettings settings;
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         if (m_state.model())

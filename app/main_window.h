@@ -8,9 +8,11 @@
 #include "app/actions.h"
 #include "app/load_job.h"
 #include "app/metric_job.h"
+#include "app/nvlink_job.h"
 #include "views/theme.h"
 #include "views/view_state.h"
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 
 #include <memory>
@@ -28,24 +30,32 @@ namespace collscope {
 
 class KernelTable;
 class MetricsPanel;
-class NvlinkChart;
 class ProblemsView;
 class RanksPanel;
 class TimelineView;
 class WelcomePage;
+
+/// Whether a window remembers: geometry, layout and recent runs.
+enum class UserSettings
+{
+    Use,
+    Ignore ///< neither read nor written: pictures and tests are the same for everybody
+};
 
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    explicit MainWindow(UserSettings settings = UserSettings::Use, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Loads a run in the background; the run on show stays until the new one is ready.
-    void openPaths(const QStringList& paths);
+    /// Loads a run in the background; the run on show, and what F5 reloads, stay until the new one is ready.
+    void openPaths(const QStringList& paths, const LoadOptions& options = {});
     void openDemo();
     bool isLoading() const { return m_loadJob.isRunning(); }
+    /// True while numbers or curves of the run on show are still to come.
+    bool isComputing() const;
     ViewState* viewState() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
     NvlinkChart* nvlinkChart() const { return m_chart; }
@@ -55,12 +65,13 @@ public:
     /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;
-    void setSaveLayout(bool save) { m_saveLayout = save; }
 
 signals:
     void runOpened();
     void openFailed(const QString& message);
+    void openCancelled();
     void metricsReady();
+    void nvlinkReady();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -71,7 +82,20 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// What is opened, or was asked for.
+    struct Request
+    {
+        QStringList paths;
+        LoadOptions options;
+    };
+
     std::vector<Command> commands();
+    void connectJobs();
+    void restoreLayout();
+    void showDocks();
+    void start(Request request);
+    void reload();
+    void chooseIteration();
     void buildViews();
     void buildDocks();
     void buildToolBar();
@@ -82,6 +106,7 @@ private:
     void chooseFolder();
     void onLoaded(const TraceModelPtr& model);
     void onFailed(const QString& message);
+    void onCancelled();
     void setLoading(bool loading);
     void showBanner(const QString& message);
     void computeMetrics();
@@ -100,9 +125,10 @@ private:
     ViewState m_state;
     LoadJob m_loadJob;
     MetricJob m_metricJob;
+    NvlinkJob m_nvlinkJob;
     std::unique_ptr<Actions> m_actions;
-    QStringList m_paths;
-    LoadOptions m_loadOptions;
+    Request m_opened; ///< the run on show
+    Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
     QStackedWidget* m_pages = nullptr;
     WelcomePage* m_welcome = nullptr;
     QWidget* m_runPage = nullptr;
@@ -115,6 +141,7 @@ private:
     RanksPanel* m_ranks = nullptr;
     QTabWidget* m_tabs = nullptr;
     QList<QDockWidget*> m_docks;
+    QList<QDockWidget*> m_closedDocks; ///< which a person had closed when the layout was saved
     QComboBox* m_steps = nullptr;
     QComboBox* m_iterations = nullptr;
     QAction* m_iterationsAction = nullptr;
@@ -127,8 +154,9 @@ private:
     QMenu* m_recentMenu = nullptr;
     QByteArray m_defaultLayout;
     double m_loadSeconds = 0;
-    qint64 m_loadStartedMs = 0;
-    bool m_saveLayout = true;
+    QElapsedTimer m_sinceStart; ///< of the load
+    bool m_metricsPending = false;
+    const UserSettings m_settings;
 };
 
 } // namespace collscope

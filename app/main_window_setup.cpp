@@ -44,10 +44,7 @@ std::vector<Command> MainWindow::commands()
          [this] { chooseFiles(); }},
         {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
         {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
-         [this] {
-             if (!m_paths.isEmpty())
-                 openPaths(m_paths);
-         }},
+         [this] { reload(); }},
         {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
          QKeySequence(Qt::CTRL | Qt::Key_E),
          [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},
@@ -236,11 +233,7 @@ void MainWindow::buildToolBar()
             m_state.showRange({begin, end});
         }
     });
-    connect(m_iterations, &QComboBox::activated, this, [this] {
-        m_loadOptions.iteration = {IterationChoice::Mode::One, m_iterations->currentData().toLongLong()};
-        m_loadJob.start(m_paths, m_loadOptions);
-        setLoading(true);
-    });
+    connect(m_iterations, &QComboBox::activated, this, &MainWindow::chooseIteration);
     connect(&m_state, &ViewState::selectedRangeChanged, this, &MainWindow::updateRangeLabel);
     connect(&m_state, &ViewState::visibleRangeChanged, this, &MainWindow::updateRangeLabel);
 }

@@ -36,10 +36,29 @@ void pointAtSomething(MainWindow& window)
     }
 }
 
+/// Returns when there is nothing left to come; with the reason if nothing could be opened.
+QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
+{
+    QEventLoop loop;
+    QString failure;
+    const auto quitWhenDone = [&] {
+        if (!window.isComputing())
+            loop.quit();
+    };
+    QObject::connect(&window, &MainWindow::metricsReady, &loop, quitWhenDone);
+    QObject::connect(&window, &MainWindow::nvlinkReady, &loop, quitWhenDone);
+    QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
+        failure = message;
+        loop.quit();
+    });
+    window.openPaths(request.paths, request.load);
+    loop.exec();
+    return failure;
+}
+
 } // namespace
 
-int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale,
-                   ThemeChoice theme)
+int takeScreenshot(const ScreenshotRequest& request)
 {
     if (QFontDatabase::families().isEmpty()) {
         say(QStringLiteral("no font is installed, so no text can be painted; install fonts-dejavu-core."));
@@ -49,35 +68,25 @@ int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size,
     if (QGuiApplication::platformName() == QLatin1String("offscreen")
         && QFontDatabase::families().contains(QStringLiteral("Inter")))
         QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
-    applyTheme(*qApp, theme == ThemeChoice::System ? ThemeChoice::Light : theme);
-    MainWindow window;
-    window.setSaveLayout(false);
-    window.resize(size);
+    applyTheme(*qApp, request.theme == ThemeChoice::System ? ThemeChoice::Light : request.theme);
+    MainWindow window(UserSettings::Ignore);
+    window.resize(request.size);
     window.show();
-    if (!paths.isEmpty()) {
-        QEventLoop loop;
-        QString failure;
-        QObject::connect(&window, &MainWindow::metricsReady, &loop, &QEventLoop::quit);
-        QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
-            failure = message;
-            loop.quit();
-        });
-        window.openPaths(paths);
-        loop.exec();
-        if (!failure.isEmpty()) {
+    if (!request.paths.isEmpty()) {
+        if (const QString failure = openAndCompute(window, request); !failure.isEmpty()) {
             say(failure);
             return 2;
         }
         pointAtSomething(window);
     }
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
-    QPixmap picture(size * scale);
-    picture.setDevicePixelRatio(scale);
+    QPixmap picture(request.size * request.scale);
+    picture.setDevicePixelRatio(request.scale);
     window.render(&picture);
-    QSaveFile file(pngFile);
+    QSaveFile file(request.pngFile);
     if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit())
         return 0;
-    say(QStringLiteral("cannot write %1: %2.").arg(pngFile, file.errorString()));
+    say(QStringLiteral("cannot write %1: %2.").arg(request.pngFile, file.errorString()));
     return 4;
 }
 

@@ -5,6 +5,7 @@
 
 // collscope --screenshot: the real window, painted after loading, into a PNG.
 
+#include "model/readers/trace_directory.h"
 #include "views/theme.h"
 
 #include <QSize>
@@ -12,9 +13,18 @@
 
 namespace collscope {
 
-/// Needs a QApplication made with the scale factor set. Returns the exit code of the contract: 0, 2 (nothing
-/// readable) or 4 (not written, or no font on the machine).
-int takeScreenshot(const QStringList& paths, const QString& pngFile, QSize size, double scale,
-                   ThemeChoice theme);
+struct ScreenshotRequest
+{
+    QStringList paths; ///< none: the welcome page
+    LoadOptions load;
+    QString pngFile;
+    QSize size;
+    double scale = 1.0; ///< also of the QApplication, which must be made with it
+    ThemeChoice theme = ThemeChoice::System;
+};
+
+/// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code of the
+/// contract: 0, 2 (nothing readable) or 4 (not written, or no font on the machine).
+int takeScreenshot(const ScreenshotRequest& request);
 
 } // namespace collscope

@@ -16,6 +16,18 @@
 
 namespace collscope {
 
+namespace {
+
+/// The rank whose kernels explain a counter file. One without a GPU number in its name belongs to the only
+/// rank there is; among several it is taken for GPU 0, and the caption says that it is assumed.
+std::int32_t gpuOf(const TraceModel& model, const NvlinkDevice& device)
+{
+    const std::vector<std::int32_t> ranks = model.ranks();
+    return device.gpu.value_or(ranks.size() == 1 ? ranks.front() : 0);
+}
+
+} // namespace
+
 KernelTable::KernelTable(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
@@ -55,8 +67,8 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_table->addAction(copyAction);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(copyAction, &QAction::triggered, this, &KernelTable::copy);
+    // Enter and a double click both activate; doubleClicked besides would push the view history twice.
     connect(m_table, &QTableView::activated, this, &KernelTable::reveal);
-    connect(m_table, &QTableView::doubleClicked, this, &KernelTable::reveal);
     connect(state, &ViewState::peakChanged, this, &KernelTable::update);
     connect(state, &ViewState::modelChanged, this, &KernelTable::update);
     update();
@@ -73,7 +85,7 @@ void KernelTable::update()
         return;
     }
     const TraceModel& model = *m_state->model();
-    const std::int32_t gpu = model.nvlink[peak->nvlinkDevice].gpu.value_or(0);
+    const std::int32_t gpu = gpuOf(model, model.nvlink[peak->nvlinkDevice]);
     const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
     if (source.timelines.empty()) {
         m_model.setRows(m_state->model(), {});
@@ -85,7 +97,9 @@ void KernelTable::update()
                              .arg(rows.size())
                              .arg(formatTime(peak->range.beginNs, 1000), formatTime(peak->range.endNs, 1000))
                              .arg(gpu);
-    m_caption->setText(when);
+    const bool named = model.nvlink[peak->nvlinkDevice].gpu.has_value();
+    m_caption->setText(
+        named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
     m_model.setRows(m_state->model(), std::move(rows));
     for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
         m_table->resizeColumnToContents(column);

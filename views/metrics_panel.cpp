@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTextBrowser>
 #include <QTreeWidget>
@@ -139,6 +140,8 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     layout->addLayout(buttons);
 
     connect(m_table, &QTreeWidget::currentItemChanged, this, &MetricsPanel::showSelected);
+    // Esc clears the evidence but not the current row: a click on that row asks for it again.
+    connect(m_table, &QTreeWidget::itemClicked, this, &MetricsPanel::showSelected);
     connect(m_scope, &QComboBox::currentIndexChanged, this, &MetricsPanel::optionsChanged);
     connect(m_copy, &QPushButton::clicked, this, &MetricsPanel::copyNumber);
     connect(csv, &QPushButton::clicked, this, &MetricsPanel::csvRequested);
@@ -160,14 +163,31 @@ void MetricsPanel::onModelChanged()
             = m_state->model() ? m_state->model()->ranks() : std::vector<std::int32_t>();
         for (const std::int32_t rank : ranks.size() > 1 ? ranks : std::vector<std::int32_t>())
             m_scope->addItem(tr("rank %1").arg(rank), OneRank + rank);
+        updateRangeScope();
     }
     setResults({});
 }
 
 void MetricsPanel::onRangeChanged()
 {
-    if (m_scope->currentData().toInt() == SelectedRange)
+    updateRangeScope();
+    if (m_scope->currentData().toInt() != SelectedRange)
+        return;
+    if (m_state->selectedRange())
         emit optionsChanged();
+    else
+        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which computes again
+}
+
+/// Without a range its scope cannot be chosen, and says how to get one.
+void MetricsPanel::updateRangeScope()
+{
+    const int index = m_scope->findData(SelectedRange);
+    const bool hasRange = m_state->selectedRange().has_value();
+    if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
+        items->item(index)->setEnabled(hasRange);
+    m_scope->setItemData(index, hasRange ? QString() : tr("drag over the timeline to select a range"),
+                         Qt::ToolTipRole);
 }
 
 MetricOptions MetricsPanel::options() const

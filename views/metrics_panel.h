@@ -46,6 +46,7 @@ signals:
 private:
     void onModelChanged();
     void onRangeChanged();
+    void updateRangeScope();
     void showSelected();
     void copyNumber() const;
     const std::pair<MetricRequest, MetricResult>* selected() const;

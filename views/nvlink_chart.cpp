@@ -25,7 +25,6 @@ namespace {
 constexpr int topMargin = 18; ///< room for the markers
 constexpr int bottomMargin = 10; ///< room for the lower half of the axis' 0
 constexpr int nearPeak = 14; ///< px
-constexpr int peaksPerGpu = 64;
 constexpr int markerSpacing
     = 12; ///< px; a less prominent peak closer than this to another has no marker of its own
 constexpr double wheelZoom = 1.25;
@@ -75,10 +74,10 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_empty->setText(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin "
-                        "files, one per GPU) "
-                        "and put them into the run directory."));
-    connect(m_chooser, &QComboBox::currentIndexChanged, this, &NvlinkChart::showDevice);
+    connect(m_chooser, &QComboBox::currentIndexChanged, this, [this] {
+        m_deviceChosen = true;
+        showDevice();
+    });
     const auto repaint = [this] { viewport()->update(); };
     connect(state, &ViewState::modelChanged, this, &NvlinkChart::onModelChanged);
     connect(state, &ViewState::visibleRangeChanged, this, &NvlinkChart::updateSeries);
@@ -102,30 +101,54 @@ QString NvlinkChart::deviceName(std::size_t device) const
 void NvlinkChart::onModelChanged()
 {
     const TraceModelPtr& model = m_state->model();
-    m_allPeaks = model
-        ? findPeaks(*model, peaksPerGpu * static_cast<int>(std::max<std::size_t>(model->nvlink.size(), 1)))
-        : std::vector<NvlinkPeak>();
+    m_curves.reset();
+    m_deviceChosen = false;
     {
         const QSignalBlocker quiet(m_chooser);
         m_chooser->clear();
         for (std::size_t i = 0; model && i < model->nvlink.size(); ++i)
             m_chooser->addItem(deviceName(i));
-        // The GPU with the highest peak is the one people ask about.
-        if (!m_allPeaks.empty()) {
-            const auto highest
-                = std::max_element(m_allPeaks.begin(), m_allPeaks.end(), [](const auto& a, const auto& b) {
-                      return a.gigabytesPerSecond < b.gigabytesPerSecond;
-                  });
-            m_chooser->setCurrentIndex(static_cast<int>(highest->device));
-        }
     }
+    showState();
+    showDevice();
+}
+
+void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
+{
+    if (!m_state->model() || !curves || curves->devices.size() != m_state->model()->nvlink.size())
+        return;
+    m_curves = std::move(curves);
+    const auto& peaks = m_curves->peaks;
+    if (!peaks.empty() && !m_deviceChosen) {
+        // The GPU with the highest peak is the one people ask about.
+        const auto highest = std::max_element(peaks.begin(), peaks.end(), [](const auto& a, const auto& b) {
+            return a.gigabytesPerSecond < b.gigabytesPerSecond;
+        });
+        const QSignalBlocker quiet(m_chooser);
+        m_chooser->setCurrentIndex(static_cast<int>(highest->device));
+    }
+    showState();
+    showDevice();
+}
+
+bool NvlinkChart::isComputing() const
+{
+    return m_chooser->count() > 0 && !m_curves;
+}
+
+/// Without counters, still computing, or a chart: only the last has something to plot.
+void NvlinkChart::showState()
+{
     const bool any = m_chooser->count() > 0;
+    m_empty->setText(
+        any ? tr("Adding up the NVLink counters\u2026")
+            : tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 "
+                 ".bin files, one per GPU) and put them into the run directory."));
+    m_empty->setVisible(!m_curves || !any);
+    chart()->setVisible(m_curves && any);
     m_chooser->setVisible(m_chooser->count() > 1);
-    m_empty->setVisible(!any);
-    chart()->setVisible(any);
     setMinimumHeight(any ? 110 : 56);
     setMaximumHeight(any ? QWIDGETSIZE_MAX : 56); // an empty chart leaves its room to the timeline
-    showDevice();
 }
 
 std::optional<std::size_t> NvlinkChart::device() const
@@ -141,29 +164,26 @@ void NvlinkChart::setDevice(std::size_t device)
 
 void NvlinkChart::showDevice()
 {
-    m_txRate = {};
-    m_rxRate = {};
     m_peaks.clear();
-    if (const auto shown = device()) {
-        const NvlinkDevice& counters = m_state->model()->nvlink[*shown];
-        m_txRate = aggregateThroughput(counters, LinkDirection::Tx);
-        m_rxRate = aggregateThroughput(counters, LinkDirection::Rx);
-        std::copy_if(m_allPeaks.begin(), m_allPeaks.end(), std::back_inserter(m_peaks),
-                     [&](const NvlinkPeak& peak) { return peak.device == *shown; });
-    }
     double highest = 0;
-    for (const StepFunction* rate : {&m_txRate, &m_rxRate}) {
-        if (!rate->value.empty())
-            highest = std::max(highest, *std::max_element(rate->value.begin(), rate->value.end()));
+    if (const auto shown = device(); shown && m_curves) {
+        highest = m_curves->devices[*shown].highest;
+        std::copy_if(m_curves->peaks.begin(), m_curves->peaks.end(), std::back_inserter(m_peaks),
+                     [&](const NvlinkPeak& peak) { return peak.device == *shown; });
     }
     auto* rateAxis = qobject_cast<QValueAxis*>(chart()->axes(Qt::Vertical).first());
     rateAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
     rateAxis->applyNiceNumbers();
     rateAxis->setLabelFormat(rateAxis->max() < 5 ? QStringLiteral("%.1f") : QStringLiteral("%.0f"));
-    const QString name = device() && m_chooser->count() == 1 ? deviceName(0) : QString();
+    updateTitle();
+    updateSeries();
+}
+
+void NvlinkChart::updateTitle()
+{
+    const QString name = m_chooser->count() == 1 ? deviceName(0) : QString();
     m_title->setText(QStringLiteral("<b>%1</b><br><span style='color:%2'>%3</span>")
                          .arg(tr("NVLink GB/s"), surfaces(palette()).dimText.name(), name));
-    updateSeries();
 }
 
 QRectF NvlinkChart::plot() const
@@ -222,9 +242,9 @@ QList<QPointF> NvlinkChart::points(const StepFunction& throughput) const
 void NvlinkChart::updateSeries()
 {
     layoutPlot();
-    if (device()) {
-        m_tx->replace(points(m_txRate));
-        m_rx->replace(points(m_rxRate));
+    if (const auto shown = device(); shown && m_curves) {
+        m_tx->replace(points(m_curves->devices[*shown].tx));
+        m_rx->replace(points(m_curves->devices[*shown].rx));
     }
     viewport()->update();
 }
@@ -307,7 +327,7 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
         return area.left() + std::floor(std::clamp(time.xOf(ns), -1.0, time.width() + 1));
     };
     if (const auto range = m_state->selectedRange()) {
-        QColor fill = m_state->peak() ? colors.worse : colors.accent;
+        QColor fill = m_state->peak() && m_state->peak()->range == *range ? colors.worse : colors.accent;
         fill.setAlpha(38);
         painter->fillRect(QRectF(x(range->beginNs), topMargin,
                                  std::max(1.0, x(range->endNs) - x(range->beginNs)), area.height()),
@@ -348,10 +368,12 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
     }
     painter->setRenderHint(QPainter::Antialiasing, false);
     // What the two lines are, where no marker is in the way.
-    painter->setPen(m_tx->pen());
-    painter->drawText(QRectF(10, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("TX"));
-    painter->setPen(m_rx->pen());
-    painter->drawText(QRectF(34, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("RX"));
+    if (m_curves) {
+        painter->setPen(m_tx->pen());
+        painter->drawText(QRectF(10, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("TX"));
+        painter->setPen(m_rx->pen());
+        painter->drawText(QRectF(34, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("RX"));
+    }
     if (const auto hover = m_state->hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);
@@ -418,8 +440,10 @@ void NvlinkChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         updateColors();
-        showDevice();
+        updateTitle();
     }
+    if (event->type() == QEvent::FontChange)
+        layoutPlot(); // the labels of the axes have another width
     QChartView::changeEvent(event);
 }
 

@@ -162,10 +162,11 @@ void ViewState::setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange>
 
 void ViewState::setPeak(std::optional<Peak> peak)
 {
-    if (peak == m_peak)
-        return;
+    const bool changed = peak != m_peak;
     m_peak = peak;
-    emit peakChanged();
+    // The same peak is chosen again to come back to it, after another range or another tab: that is no no-op.
+    if (changed || m_peak)
+        emit peakChanged();
     if (m_peak)
         setSelectedRange(m_peak->range);
 }

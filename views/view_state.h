@@ -15,8 +15,8 @@
 
 namespace collscope {
 
-/// One per opened run. Setters ignore equal values, clamp times to the run, and then emit one signal. All
-/// times: axis ns.
+/// One per opened run. Setters ignore equal values (but setPeak), clamp times to the run, and then emit one
+/// signal. All times: axis ns.
 class ViewState : public QObject
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ public:
         friend bool operator==(const Peak&, const Peak&) = default;
     };
     std::optional<Peak> peak() const { return m_peak; }
-    /// Also selects the peak's range.
+    /// Also selects the peak's range; choosing the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 
     /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown.

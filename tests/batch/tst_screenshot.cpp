@@ -8,6 +8,7 @@
 
 #include <QImage>
 #include <QSet>
+#include <QSettings>
 #include <QTemporaryDir>
 
 namespace collscope {
@@ -51,6 +52,34 @@ private slots:
                           QStringLiteral("900x600"), QStringLiteral("--theme"), QStringLiteral("light")});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(QImage(file()).size(), QSize(900, 600));
+    }
+    void settingsOfTheUserAreNotInThePicture()
+    {
+        const QStringList arguments{QStringLiteral("--screenshot"), file(), QStringLiteral("--size"),
+                                    QStringLiteral("900x600")};
+        QCOMPARE(runProgram(arguments).exitCode, 0);
+        const QImage before(file());
+        qputenv("XDG_CONFIG_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("config"))));
+        {
+            QSettings settings(m_folder.filePath(QStringLiteral("config/collscope/collscope.conf")),
+                               QSettings::IniFormat);
+            settings.setValue(QStringLiteral("recentRuns"),
+                              QStringList{QStringLiteral("/secret/customer/run")});
+        }
+        const int exitCode = runProgram(arguments).exitCode;
+        qunsetenv("XDG_CONFIG_HOME");
+        QCOMPARE(exitCode, 0);
+        QVERIFY2(QImage(file()) == before, "the picture shows private paths");
+    }
+    void loadOptionsAreHonoured()
+    {
+        const QStringList arguments{QStringLiteral("--screenshot"), file(), QStringLiteral("--size"),
+                                    QStringLiteral("1200x700"), QStringLiteral("--demo")};
+        QCOMPARE(runProgram(arguments).exitCode, 0);
+        const QImage all(file());
+        const QStringList fewer = arguments + QStringList{QStringLiteral("--max-ranks"), QStringLiteral("1")};
+        QCOMPARE(runProgram(fewer).exitCode, 0);
+        QVERIFY2(QImage(file()) != all, "--max-ranks changed nothing");
     }
     void failures()
     {

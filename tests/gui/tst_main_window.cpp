@@ -3,7 +3,7 @@
 
 // The real window over a planned run: what a person does with mouse and keys, checked against the plan.
 
-#include "app/main_window.h"
+#include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/kernel_table.h"
@@ -15,10 +15,8 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QProcess>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include <map>
@@ -84,15 +82,6 @@ private:
     ViewState& state() const { return *m_window->viewState(); }
     TimelineView& timeline() const { return *m_window->timeline(); }
 
-    void open(const QStringList& paths)
-    {
-        QSignalSpy opened(m_window.get(), &MainWindow::runOpened);
-        QSignalSpy measured(m_window.get(), &MainWindow::metricsReady);
-        m_window->openPaths(paths);
-        QVERIFY(opened.wait(30'000));
-        QTRY_VERIFY_WITH_TIMEOUT(measured.count() > 0, 30'000);
-    }
-
     /// Kernels of a GPU that overlap a range of the axis, by overlap: from the plan alone.
     std::multimap<std::int64_t, std::string, std::greater<>> plannedKernels(int gpu, TimeRange range) const
     {
@@ -110,23 +99,15 @@ private:
 private slots:
     void initTestCase()
     {
-        // Nothing of the person who runs the tests is read or changed.
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope,
-                           m_folder.filePath(QStringLiteral("settings")));
-        QCoreApplication::setOrganizationName(QStringLiteral("collscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
         applyTheme(*qApp, ThemeChoice::Light);
         m_plan = planRun(workload());
         writeRun(m_plan, runPath().toStdString(), RunFiles());
     }
     void init()
     {
-        m_window = std::make_unique<MainWindow>();
-        m_window->setSaveLayout(false);
-        m_window->resize(1500, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        open({runPath()});
+        m_window = shownWindow();
+        QVERIFY(m_window);
+        QVERIFY(openAndWait(*m_window, {runPath()}));
     }
     void cleanup() { m_window.reset(); }
 

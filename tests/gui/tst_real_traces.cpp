@@ -22,16 +22,16 @@ class TestRealTraces : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QStandardPaths::setTestModeEnabled(true);
-        if (tracesFolder().isEmpty())
-            QSKIP("COLLSCOPE_TRACES is not there: real traces are not tested");
-    }
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
 
     void opens_data()
     {
         QTest::addColumn<QString>("path");
+        // Skipping in initTestCase would silently skip every class after this one as well.
+        if (tracesFolder().isEmpty()) {
+            QTest::newRow("none") << QString();
+            return;
+        }
         QDirIterator files(
             tracesFolder(),
             {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
@@ -45,8 +45,9 @@ private slots:
     void opens()
     {
         QFETCH(QString, path);
-        MainWindow window;
-        window.setSaveLayout(false);
+        if (path.isEmpty())
+            QSKIP("COLLSCOPE_TRACES is not there: real traces are not tested");
+        MainWindow window(UserSettings::Ignore);
         window.resize(1200, 800);
         window.show();
         QSignalSpy opened(&window, &MainWindow::runOpened);

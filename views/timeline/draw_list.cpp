@@ -22,7 +22,6 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
     const double right = std::min(axis.xOf(slices.endNs(row)), axis.width());
     rect.x = left;
     rect.width = std::max(right - left, 1.0); // nothing is too short to be seen
-    rect.depth = slices.depth[row];
     rect.slice = {track, static_cast<std::uint32_t>(row)};
     rect.kernelClass = slices.kernelClass[row];
     if (rect.width >= minLabelWidth)
@@ -80,25 +79,27 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
 }
 
 /// Nested slices: each depth keeps the last pixel it has drawn, and narrow slices in the same pixel are
-/// skipped.
+/// skipped. Depths that share the last level lie on each other, the innermost on top: parents come first.
 void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                std::vector<DrawRect>& rects)
 {
     const TrackId track = row.tracks.front();
     const SliceColumns& slices = model.track(track).slices;
-    const int depths = row.height / std::max(row.laneHeight, 1);
     std::array<double, 256> lastPixel;
     lastPixel.fill(-1);
     const TimeRange visible = axis.range();
     for (std::size_t i = firstReaching(slices, visible.beginNs);
          i < slices.size() && slices.startNs[i] < visible.endNs; ++i) {
         const std::uint8_t depth = slices.depth[i];
-        if (depth >= depths || slices.endNs(i) < visible.beginNs)
+        if (slices.endNs(i) < visible.beginNs)
             continue;
         const double right = axis.xOf(slices.endNs(i));
-        if (right <= lastPixel[depth])
+        // Slices of one depth follow each other, but the deepest depth is saturated: there they may nest.
+        const bool maySkip = depth < lastPixel.size() - 1 || right - axis.xOf(slices.startNs[i]) < 1;
+        if (maySkip && right <= lastPixel[depth])
             continue;
         DrawRect rect = rectOf(slices, track, i, axis);
+        rect.level = row.levelOf(depth);
         lastPixel[depth] = std::floor(rect.x + rect.width);
         rects.push_back(rect);
     }
@@ -159,6 +160,22 @@ std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, c
         break;
     }
     return rects;
+}
+
+std::vector<DrawInstant> drawInstants(const InstantColumns& instants, const TimeAxis& axis)
+{
+    const auto& times = instants.timeNs;
+    const auto rowOf = [&](auto position) { return static_cast<std::size_t>(position - times.begin()); };
+    std::vector<DrawInstant> drawn;
+    auto at = std::lower_bound(times.begin(), times.end(), axis.range().beginNs);
+    while (at != times.end() && *at < axis.range().endNs) {
+        const double column = std::floor(axis.xOf(*at));
+        const auto next = std::partition_point(
+            at, times.end(), [&](std::int64_t time) { return std::floor(axis.xOf(time)) <= column; });
+        drawn.push_back({column, rowOf(at), static_cast<std::size_t>(next - at)});
+        at = next;
+    }
+    return drawn;
 }
 
 } // namespace collscope

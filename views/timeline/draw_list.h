@@ -17,7 +17,7 @@ namespace collscope {
 struct DrawRect
 {
     double x = 0, width = 0; ///< px from the left of the lanes; clipped to the visible part
-    int depth = 0;
+    int level = 0; ///< of the row
     SliceRef slice; ///< none for density
     KernelClass kernelClass = KernelClass::None;
     StringId name; ///< what to write on it; none where nothing fits
@@ -40,5 +40,17 @@ constexpr double minLabelWidth = 24;
 
 std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                               DensityCache& densities);
+
+/// Events without a duration that share a pixel column.
+struct DrawInstant
+{
+    double x = 0; ///< px from the left of the lanes, a whole column
+    std::size_t first = 0; ///< row of the first of them in Track::instants
+    std::size_t count = 1;
+};
+
+/// The visible instants of a track, one entry per pixel column. O(pixels x log instants), however many there
+/// are.
+std::vector<DrawInstant> drawInstants(const InstantColumns& instants, const TimeAxis& axis);
 
 } // namespace collscope

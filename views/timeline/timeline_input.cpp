@@ -238,11 +238,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     if (plain && m_state->model()
         && handleNavigationKey(physicalKey(*event), event->modifiers().testFlag(Qt::ShiftModifier)))
         event->accept();
-    else if (event->key() == Qt::Key_Escape && m_state->model()
-             && (m_state->selectedSlice() || m_state->selectedRange() || !m_state->evidence().empty()))
-        m_state->clearSelection();
     else
-        QAbstractScrollArea::keyPressEvent(event);
+        QAbstractScrollArea::keyPressEvent(event); // Esc too: the window knows what it ends first
 }
 
 void TimelineView::selectNeighbour(int direction)

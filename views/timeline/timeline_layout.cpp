@@ -16,9 +16,9 @@ namespace {
 constexpr int streamHeight = 19;
 constexpr int flameHeight = 15;
 constexpr int summaryHeight = 13;
+constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
-constexpr int deepestShown = 32; ///< stacks of Python calls can be hundreds deep
 
 QString tr(const char* text, int n = -1)
 {
@@ -46,6 +46,82 @@ StreamRole roleOf(const Track& track)
     return holdsKernels(track.slices) ? Compute : Copies;
 }
 
+int scaledHeight(int height, const LayoutChoices& choices)
+{
+    return std::max(6, static_cast<int>(height * choices.scale));
+}
+
+/// The tracks of a timeline that have something to show, by where they go.
+struct SortedTracks
+{
+    std::vector<std::pair<StreamRole, TrackId>> streams;
+    std::vector<TrackId> annotations;
+    std::vector<TrackId> threads;
+};
+
+SortedTracks sortedTracks(const TraceModel& model, const Timeline& timeline)
+{
+    SortedTracks sorted;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        const bool isEmpty = track.slices.isEmpty() && track.instants.size() == 0;
+        if (track.kind == TrackKind::GpuStream)
+            sorted.streams.emplace_back(roleOf(track), id);
+        else if (!isEmpty && track.kind == TrackKind::GpuAnnotation)
+            sorted.annotations.push_back(id);
+        else if (!isEmpty)
+            sorted.threads.push_back(id);
+    }
+    std::stable_sort(sorted.streams.begin(), sorted.streams.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    return sorted;
+}
+
+TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, const LayoutChoices& choices)
+{
+    TimelineRow row;
+    row.kind = RowKind::Stream;
+    row.tracks = {track};
+    row.laneHeight = row.height = scaledHeight(streamHeight, choices);
+    row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : tr("compute");
+    row.note = model.track(track).lane > 0 ? tr("overlapping") : textOf(model, model.track(track).name);
+    return row;
+}
+
+/// The strip that stands for all threads; for the annotations where a GPU-only trace has no threads.
+TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoices& choices)
+{
+    TimelineRow row;
+    row.kind = RowKind::Summary;
+    row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
+    if (sorted.threads.empty()) {
+        row.tracks = sorted.annotations;
+        row.label = tr("annotations");
+    } else {
+        row.tracks = sorted.threads;
+        row.label = tr("CPU");
+        row.note = sorted.threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(sorted.threads.size());
+    }
+    row.expandable = true;
+    row.expanded = open;
+    return row;
+}
+
+TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& choices)
+{
+    const Track& track = model.track(id);
+    TimelineRow row;
+    row.kind = RowKind::Stack;
+    row.tracks = {id};
+    row.laneHeight = scaledHeight(flameHeight, choices);
+    row.deepest = track.maxDepth;
+    row.levels = std::min(row.deepest + 1, maxStackLevels);
+    row.instantHeight = track.instants.size() > 0 ? scaledHeight(instantStrip, choices) : 0;
+    row.height = row.instantHeight + row.levels * row.laneHeight;
+    row.note = textOf(model, track.name);
+    return row;
+}
+
 } // namespace
 
 TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices)
@@ -57,9 +133,9 @@ TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& cho
     m_height += timelineGap;
 }
 
-void TimelineLayout::addRow(TimelineRow row, int gapBefore)
+void TimelineLayout::addRow(TimelineRow row)
 {
-    row.y = m_height + gapBefore;
+    row.y = m_height + (row.firstOfTimeline ? timelineGap : rowGap);
     m_height = row.y + row.height;
     m_rows.push_back(std::move(row));
 }
@@ -67,79 +143,32 @@ void TimelineLayout::addRow(TimelineRow row, int gapBefore)
 void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const LayoutChoices& choices)
 {
     const Timeline& timeline = model.timeline(id);
-    const auto scaled = [&](int height) { return std::max(6, static_cast<int>(height * choices.scale)); };
-    QString title = tr("rank %1").arg(timeline.rank);
     bool first = true;
     const auto add = [&](TimelineRow row) {
         row.timeline = id;
         row.firstOfTimeline = first;
         if (first)
-            row.title = title;
-        addRow(std::move(row), first ? timelineGap : rowGap);
+            row.title = tr("rank %1").arg(timeline.rank);
         first = false;
+        addRow(std::move(row));
     };
-
-    std::vector<std::pair<StreamRole, TrackId>> streams;
-    std::vector<TrackId> annotations;
-    std::vector<TrackId> threads;
-    for (const TrackId track : timeline.tracks) {
-        switch (model.track(track).kind) {
-        case TrackKind::GpuStream:
-            streams.emplace_back(roleOf(model.track(track)), track);
-            break;
-        case TrackKind::GpuAnnotation:
-            annotations.push_back(track);
-            break;
-        case TrackKind::CpuThread:
-            if (!model.track(track).slices.isEmpty())
-                threads.push_back(track);
-            break;
-        }
-    }
-    std::stable_sort(streams.begin(), streams.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [role, track] : streams) {
-        const Track& stream = model.track(track);
-        TimelineRow row;
-        row.kind = RowKind::Stream;
-        row.tracks = {track};
-        row.laneHeight = row.height = scaled(streamHeight);
-        row.label = role == Communication ? tr("comm")
-            : role == Copies              ? tr("copy")
-            : first                       ? QString()
-                                          : tr("compute");
-        row.note = textOf(model, stream.name);
-        if (stream.lane > 0)
-            row.note = tr("overlapping");
+    SortedTracks sorted = sortedTracks(model, timeline);
+    for (const auto& [role, track] : sorted.streams) {
+        TimelineRow row = streamRow(model, role, track, choices);
         if (first && timeline.kind == SourceKind::Nsys)
             row.note = tr("nsys, ") + row.note;
         add(std::move(row));
     }
-    if (threads.empty())
+    if (sorted.threads.empty() && sorted.annotations.empty())
         return;
     const bool open = choices.openThreads.contains(id.value);
-    TimelineRow summary;
-    summary.kind = RowKind::Summary;
-    summary.tracks = threads;
-    summary.laneHeight = summary.height = scaled(summaryHeight);
-    summary.label = tr("CPU");
-    summary.note = threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(threads.size());
-    summary.expandable = true;
-    summary.expanded = open;
-    add(std::move(summary));
+    add(summaryRow(sorted, open, choices));
     if (!open)
         return;
     // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
-    threads.insert(threads.begin(), annotations.begin(), annotations.end());
-    for (const TrackId track : threads) {
-        const Track& lane = model.track(track);
-        TimelineRow row;
-        row.kind = RowKind::Stack;
-        row.tracks = {track};
-        row.laneHeight = scaled(flameHeight);
-        row.height = row.laneHeight * (std::min<int>(lane.maxDepth, deepestShown - 1) + 1);
-        row.note = textOf(model, lane.name);
-        add(std::move(row));
+    for (const auto* group : {&sorted.annotations, &sorted.threads}) {
+        for (const TrackId track : *group)
+            add(stackRow(model, track, choices));
     }
 }
 

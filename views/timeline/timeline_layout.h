@@ -14,10 +14,13 @@
 
 namespace collscope {
 
+/// A stack is drawn level by level down to here: two screens full. Everything deeper shares the last level.
+constexpr int maxStackLevels = 128;
+
 enum class RowKind
 {
     Stream, ///< one lane of a GPU stream
-    Summary, ///< collapsed CPU threads of a rank, as density
+    Summary, ///< collapsed CPU threads (or annotations) of a rank, as density
     Stack, ///< one CPU thread or annotation track as flame stack
 };
 
@@ -28,20 +31,29 @@ struct TimelineRow
     std::vector<TrackId> tracks; ///< one, or all that a summary stands for
     int y = 0; ///< top, in px from the first row
     int height = 0;
-    int laneHeight = 0; ///< of one depth
+    int laneHeight = 0; ///< of one level
+    int levels = 1; ///< how many depths have a level of their own; the last one takes all deeper slices too
+    int deepest = 0; ///< depth of the track; >= levels: the last level is shared
+    int instantHeight = 0; ///< strip above the levels for events without a duration; 0 if there are none
     QString title; ///< bold: "rank 3", on the first row of a timeline
     QString label; ///< "comm", "CPU"
     QString note; ///< dim, right: "stream 7", "14 threads"
     bool expandable = false;
     bool expanded = false;
     bool firstOfTimeline = false;
+
+    /// The level that a depth is drawn on.
+    int levelOf(int depth) const { return depth < levels ? depth : levels - 1; }
+    bool sharesLastLevel() const { return deepest >= levels; }
+    /// Top of a level, in px from the first row.
+    int yOfLevel(int level) const { return y + instantHeight + level * laneHeight; }
 };
 
 /// What a person has opened or hidden.
 struct LayoutChoices
 {
     std::set<std::int32_t> hiddenRanks;
-    std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads are shown one by one
+    std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads and annotations are shown one by one
     double scale = 1.0; ///< row height
 };
 
@@ -60,7 +72,7 @@ public:
 
 private:
     void addTimeline(const TraceModel& model, TimelineId id, const LayoutChoices& choices);
-    void addRow(TimelineRow row, int gapBefore);
+    void addRow(TimelineRow row);
 
     std::vector<TimelineRow> m_rows;
     int m_height = 0;

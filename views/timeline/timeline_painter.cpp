@@ -7,6 +7,7 @@
 #include "views/palette.h"
 #include "views/theme.h"
 
+#include <QCoreApplication>
 #include <QPainterPath>
 
 #include <array>
@@ -68,7 +69,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         const int right = lanes.left() + static_cast<int>(std::floor(rect.x + rect.width));
         // A hairline of background keeps neighbours of one class apart.
         const int width = std::max(1, right - left - (right - left > 3 ? 1 : 0));
-        const QRect box(left, row.y + lanes.top() + rect.depth * row.laneHeight, width, row.laneHeight - gap);
+        const QRect box(left, lanes.top() + row.yOfLevel(rect.level), width, row.laneHeight - gap);
         const auto c = static_cast<std::size_t>(rect.kernelClass);
         QColor fill = colors.fill[c];
         if (rect.coverage < 1)
@@ -87,6 +88,37 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         painter.setPen(faded ? surface.dimText : colors.text[c]);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
+    if (row.instantHeight > 0)
+        paintInstants(painter, lanes, row, model.track(row.tracks.front()).instants, axis, palette);
+}
+
+void TimelinePainter::paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                                    const InstantColumns& instants, const TimeAxis& axis,
+                                    const QPalette& palette)
+{
+    const std::vector<DrawInstant> drawn = drawInstants(instants, axis);
+    const Surfaces colors = surfaces(palette);
+    const int top = lanes.top() + row.y;
+    const int height = row.instantHeight - 1;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.text);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const double before = i > 0 ? drawn[i].x - drawn[i - 1].x : height;
+        const double after = i + 1 < drawn.size() ? drawn[i + 1].x - drawn[i].x : height;
+        const double x = lanes.left() + drawn[i].x;
+        if (std::min(before, after) < height) {
+            // Diamonds would hide one another, and a strip full of ticks must not shout.
+            painter.fillRect(QRectF(x, top + 1, 1, height - 2), colors.dimText);
+            continue;
+        }
+        const QPointF centre(x + 0.5, top + height / 2.0);
+        const double half = height / 2.0;
+        painter.drawPolygon(QPolygonF({centre - QPointF(half, 0), centre - QPointF(0, half),
+                                       centre + QPointF(half, 0), centre + QPointF(0, half)}));
+    }
+    painter.restore();
 }
 
 void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
@@ -95,30 +127,38 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
     const Surfaces colors = surfaces(palette);
     const int textHeight = std::max(painter.fontMetrics().height(), row.laneHeight);
     const QRect line(header.left() + 10,
-                     header.top() + (std::min(row.laneHeight, header.height()) - textHeight) / 2,
+                     header.top() + row.instantHeight
+                         + (std::min(row.laneHeight, header.height()) - textHeight) / 2,
                      header.width() - 16, textHeight);
     QRect rest = line;
+    const auto put = [&](const QString& text, int indent) {
+        rest.setLeft(rest.left() + indent);
+        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, text);
+        rest.setLeft(rest.left() + painter.fontMetrics().horizontalAdvance(text) + 6);
+    };
     if (!row.title.isEmpty()) {
         QFont bold = painter.font();
         bold.setWeight(QFont::DemiBold);
         painter.save();
         painter.setFont(bold);
         painter.setPen(colors.text);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.title);
-        rest.setLeft(line.left() + painter.fontMetrics().horizontalAdvance(row.title) + 6);
+        put(row.title, 0);
         painter.restore();
-    } else if (!row.label.isEmpty()) {
-        rest.setLeft(line.left() + 10);
-        painter.setPen(colors.dimText);
-        const QString label = row.expandable
-            ? row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8"))
-            : row.label;
-        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, label);
-        rest.setLeft(rest.left() + painter.fontMetrics().horizontalAdvance(label) + 6);
     }
     painter.setPen(colors.dimText);
+    // A rank without GPU work begins with its threads: there the title needs the mark that opens them.
+    if (row.expandable)
+        put(row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8")),
+            row.title.isEmpty() ? 10 : 0);
+    else if (row.title.isEmpty() && !row.label.isEmpty())
+        put(row.label, 10);
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(row.note, Qt::ElideRight, rest.width()));
+    if (row.sharesLastLevel()) {
+        const QRect last(line.left(), header.bottom() + 1 - row.laneHeight, line.width(), row.laneHeight);
+        painter.drawText(last, Qt::AlignRight | Qt::AlignVCenter,
+                         QCoreApplication::translate("Timeline", "levels %1 and deeper").arg(row.levels));
+    }
 }
 
 void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette)

@@ -20,7 +20,7 @@ public:
     /// Forgets what belongs to another run.
     void clear();
 
-    /// One row's slices; `lanes` is where they go (left edge = axis begin), in px of the widget.
+    /// One row's slices and instants; `lanes` is where they go (left edge = axis begin), in px of the widget.
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
                   const ViewState& state, const QPalette& palette);
     /// The row's title, label and note into the column of names.
@@ -32,6 +32,8 @@ public:
     static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
 
 private:
+    static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
+                              const InstantColumns& instants, const TimeAxis& axis, const QPalette& palette);
     QString label(const TraceModel& model, StringId name);
 
     DensityCache m_densities;

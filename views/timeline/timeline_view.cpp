@@ -6,6 +6,7 @@
 #include "model/slice_query.h"
 #include "views/format.h"
 #include "views/theme.h"
+#include "views/timeline/hit_test.h"
 #include "views/timeline/timeline_ruler.h"
 
 #include <QHelpEvent>
@@ -22,6 +23,7 @@ namespace {
 constexpr int rulerHeight = 24;
 constexpr int stepsHeight = 24;
 constexpr int topHeight = rulerHeight + stepsHeight;
+constexpr double instantTolerance = 4; ///< px: half a diamond
 } // namespace
 
 TimelineView::TimelineView(ViewState* state, QWidget* parent)
@@ -95,7 +97,13 @@ TimeAxis TimelineView::axis() const
 
 const TimelineRow* TimelineView::rowAtViewport(int y) const
 {
-    return y < topHeight ? nullptr : m_layout.rowAt(y - topHeight + verticalScrollBar()->value());
+    return y < topHeight ? nullptr : m_layout.rowAt(y - rowsTop());
+}
+
+/// Where the layout's y = 0 lies in the viewport.
+int TimelineView::rowsTop() const
+{
+    return topHeight - verticalScrollBar()->value();
 }
 
 QRectF TimelineView::rectOf(SliceRef slice) const
@@ -108,8 +116,8 @@ QRectF TimelineView::rectOf(SliceRef slice) const
     const TimeAxis time = axis();
     const double left = std::max(time.xOf(range.beginNs), 0.0);
     const double right = std::min(std::max(time.xOf(range.endNs), time.xOf(range.beginNs) + 1), time.width());
-    const int depth = m_state->model()->track(slice.track).slices.depth[slice.row];
-    const int y = topHeight + row->y + depth * row->laneHeight - verticalScrollBar()->value();
+    const int level = row->levelOf(m_state->model()->track(slice.track).slices.depth[slice.row]);
+    const int y = rowsTop() + row->yOfLevel(level);
     const QRectF rect(lanes.left() + std::floor(left), y, std::max(1.0, std::floor(right) - std::floor(left)),
                       row->laneHeight);
     const bool inSight
@@ -121,15 +129,34 @@ std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
 {
     const QRect lanes = lanesRect();
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAtViewport(position.y());
-    if (!row || row->kind == RowKind::Summary)
+    if (!row)
         return std::nullopt;
+    const int inLevels = position.y() - rowsTop() - row->yOfLevel(0);
+    if (inLevels < 0)
+        return std::nullopt; // the strip of the instants
     const TimeAxis time = axis();
-    const int inRow = position.y() - topHeight + verticalScrollBar()->value() - row->y;
-    const TrackId track = row->tracks.front();
-    const auto found
-        = collscope::sliceAt(m_state->model()->track(track).slices, time.timeAt(position.x() - lanes.left()),
-                             inRow / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
-    return found ? std::optional(SliceRef{track, *found}) : std::nullopt;
+    return sliceAtLevel(*m_state->model(), *row, time.timeAt(position.x() - lanes.left()),
+                        inLevels / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
+}
+
+QRectF TimelineView::rectOfInstant(TrackId track, std::size_t instant) const
+{
+    const TimelineRow* row = m_layout.rowOf(track);
+    const TimeAxis time = axis();
+    const QRect lanes = lanesRect();
+    const double x = std::floor(time.xOf(m_state->model()->track(track).instants.timeNs[instant]));
+    if (!row || row->instantHeight == 0 || x < 0 || x >= time.width())
+        return {};
+    const QRectF rect(lanes.left() + x, rowsTop() + row->y, 1, row->instantHeight);
+    return rect.bottom() > topHeight && rect.top() < viewport()->height() ? rect : QRectF();
+}
+
+std::optional<DrawInstant> TimelineView::instantAt(const TimelineRow& row, QPoint position) const
+{
+    if (row.instantHeight == 0 || position.y() >= rowsTop() + row.yOfLevel(0))
+        return std::nullopt;
+    return collscope::instantAt(m_state->model()->track(row.tracks.front()).instants, axis(),
+                                position.x() - lanesRect().left() + 0.5, instantTolerance);
 }
 
 void TimelineView::setThreadsOpen(bool open)
@@ -176,7 +203,7 @@ void TimelineView::reveal(SliceRef slice)
         rebuildLayout();
     }
     if (const TimelineRow* row = m_layout.rowOf(slice.track)) {
-        const int y = row->y + track.slices.depth[slice.row] * row->laneHeight;
+        const int y = row->yOfLevel(row->levelOf(track.slices.depth[slice.row]));
         const int visible = lanesRect().height();
         const int top = verticalScrollBar()->value();
         if (y < top || y + row->laneHeight > top + visible)
@@ -296,7 +323,31 @@ void TimelineView::paintEmpty(QPainter& painter)
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
-QString TimelineView::toolTipText(SliceRef slice) const
+QString TimelineView::toolTipAt(QPoint position) const
+{
+    if (const auto slice = sliceAt(position))
+        return sliceToolTip(*slice);
+    const TimelineRow* row = position.x() < lanesRect().left() ? nullptr : rowAtViewport(position.y());
+    const auto instant = row ? instantAt(*row, position) : std::nullopt;
+    return instant ? instantToolTip(m_state->model()->track(row->tracks.front()), *instant) : QString();
+}
+
+QString TimelineView::instantToolTip(const Track& track, const DrawInstant& instant) const
+{
+    const TraceModel& model = *m_state->model();
+    const QString more = instant.count > 1
+        ? tr("<br>and %1 more in this pixel; zoom in to part them").arg(formatCount(instant.count - 1))
+        : QString();
+    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2<br>%3%4</p>")
+        .arg(toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
+             tr("at %1, no duration").arg(formatTime(track.instants.timeNs[instant.first], 1)),
+             tr("rank %1, %2")
+                 .arg(model.timeline(track.timeline).rank)
+                 .arg(toText(model.text(track.name)).toHtmlEscaped()),
+             more);
+}
+
+QString TimelineView::sliceToolTip(SliceRef slice) const
 {
     const TraceModel& model = *m_state->model();
     const TimeRange range = model.rangeOf(slice);
@@ -313,10 +364,7 @@ bool TimelineView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip && m_state->model()) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto slice = sliceAt(help->pos()))
-            QToolTip::showText(help->globalPos(), toolTipText(*slice), viewport());
-        else
-            QToolTip::hideText();
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport()); // no text hides it
         return true;
     }
     if (event->type() == QEvent::Leave)

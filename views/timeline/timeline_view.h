@@ -26,9 +26,11 @@ public:
     QRectF rectOf(SliceRef slice) const;
     /// The slice under a viewport position.
     std::optional<SliceRef> sliceAt(QPoint position) const;
+    /// Where an instant of a track is drawn, in viewport coordinates; empty if it is not in sight.
+    QRectF rectOfInstant(TrackId track, std::size_t instant) const;
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
-    /// Opens or collapses the CPU threads of every rank.
+    /// Opens or collapses the CPU threads and annotations of every rank.
     void setThreadsOpen(bool open);
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
@@ -65,6 +67,7 @@ private:
     void onModelChanged();
     void reveal(SliceRef slice);
     TimeAxis axis() const;
+    int rowsTop() const;
     const TimelineRow* rowAtViewport(int y) const;
     void zoomAtCursor(double factor);
     void toggleRow(const TimelineRow& row);
@@ -75,7 +78,10 @@ private:
     void paintOverlays(QPainter& painter, const QRect& lanes);
     void paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range);
     void paintEmpty(QPainter& painter);
-    QString toolTipText(SliceRef slice) const;
+    std::optional<DrawInstant> instantAt(const TimelineRow& row, QPoint position) const;
+    QString toolTipAt(QPoint position) const;
+    QString sliceToolTip(SliceRef slice) const;
+    QString instantToolTip(const Track& track, const DrawInstant& instant) const;
 
     ViewState* m_state;
     TimelineLayout m_layout;

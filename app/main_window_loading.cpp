@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How the main window opens a run: ask, load, take over or take back, and remember what was opened.
+
+#include "app/main_window.h"
+#include "app/resources.h"
+#include "views/timeline/timeline_view.h"
+#include "views/welcome_page.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr int recentLimit = 10;
+const QString recentKey = QStringLiteral("recentRuns");
+
+} // namespace
+
+void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)
+{
+    start({paths, options});
+}
+
+void MainWindow::openDemo()
+{
+    const QString demo = resourceFolder(QStringLiteral("demo"));
+    if (demo.isEmpty())
+        onFailed(tr("The demo run is not installed."));
+    else
+        openPaths({demo});
+}
+
+void MainWindow::chooseFiles()
+{
+    const QStringList files = QFileDialog::getOpenFileNames(
+        this, tr("Open trace files"), m_opened.paths.value(0),
+        tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
+    if (!files.isEmpty())
+        openPaths(files);
+}
+
+void MainWindow::chooseFolder()
+{
+    const QString folder
+        = QFileDialog::getExistingDirectory(this, tr("Open run folder"), m_opened.paths.value(0));
+    if (!folder.isEmpty())
+        openPaths({folder});
+}
+
+/// The only way a load begins, so that all of them can be cancelled, timed and taken back alike.
+void MainWindow::start(Request request)
+{
+    m_pending = std::move(request);
+    m_banner->hide();
+    m_sinceStart.start();
+    m_loadJob.start(m_pending.paths, m_pending.options);
+    setLoading(true);
+    m_status->setText(tr("Loading %1").arg(QFileInfo(m_pending.paths.value(0)).fileName()));
+}
+
+void MainWindow::reload()
+{
+    // Before anything is open, trying again what failed is what is meant.
+    const Request& request = m_opened.paths.isEmpty() ? m_pending : m_opened;
+    if (!request.paths.isEmpty())
+        start(Request(request));
+}
+
+void MainWindow::chooseIteration()
+{
+    Request request = m_opened;
+    request.options.iteration = {IterationChoice::Mode::One, m_iterations->currentData().toLongLong()};
+    start(std::move(request));
+}
+
+void MainWindow::setLoading(bool loading)
+{
+    m_progress->setVisible(loading);
+    m_cancel->setVisible(loading);
+    m_progress->setValue(0);
+    m_progress->setRange(0, 100);
+}
+
+void MainWindow::onLoaded(const TraceModelPtr& model)
+{
+    m_loadSeconds = static_cast<double>(m_sinceStart.elapsed()) / 1000.0;
+    m_opened = m_pending;
+    setLoading(false);
+    if (m_pages->currentWidget() != m_runPage) {
+        m_pages->setCurrentWidget(m_runPage);
+        showDocks();
+    }
+    m_state.setModel(model);
+    setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
+    fillSteps();
+    fillIterations();
+    updateRangeLabel();
+    updateStatus();
+    rememberRun(m_opened.paths.value(0));
+    m_timeline->setFocus();
+    m_nvlinkJob.start(model);
+    computeMetrics();
+    emit runOpened();
+}
+
+void MainWindow::onFailed(const QString& message)
+{
+    setLoading(false);
+    fillIterations();
+    updateStatus();
+    showBanner(message);
+    emit openFailed(message);
+}
+
+void MainWindow::onCancelled()
+{
+    setLoading(false);
+    fillIterations(); // back to the iteration on show
+    updateStatus();
+    emit openCancelled();
+}
+
+void MainWindow::showBanner(const QString& message)
+{
+    const Surfaces colors = surfaces(palette());
+    m_banner->setText(message);
+    m_banner->setStyleSheet(
+        QStringLiteral("background: %1; color: %2;")
+            .arg(colors.worse.name(),
+                 isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
+    m_banner->show();
+}
+
+void MainWindow::fillSteps()
+{
+    m_steps->clear();
+    m_steps->addItem(tr("Step"));
+    m_steps->setEnabled(false);
+    m_steps->setToolTip(tr("Open a run with step markers to jump to a step"));
+    if (!m_state.model())
+        return;
+    for (const Timeline& timeline : m_state.model()->timelines) {
+        if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
+            continue;
+        for (const Step& step : timeline.steps)
+            m_steps->addItem(tr("Step %1").arg(step.number),
+                             QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
+        m_steps->setEnabled(true);
+        m_steps->setToolTip(tr("Show a step"));
+        return;
+    }
+}
+
+void MainWindow::fillIterations()
+{
+    m_iterations->clear();
+    const TraceModelPtr& model = m_state.model();
+    m_iterationsAction->setVisible(model && model->iterationsOffered.size() > 1);
+    if (!model)
+        return;
+    for (const std::int64_t iteration : model->iterationsOffered)
+        m_iterations->addItem(tr("Iteration %1").arg(iteration),
+                              QVariant::fromValue(static_cast<qlonglong>(iteration)));
+    for (const Timeline& timeline : model->timelines) {
+        const int index
+            = m_iterations->findData(QVariant::fromValue(static_cast<qlonglong>(timeline.iteration)));
+        if (index >= 0)
+            m_iterations->setCurrentIndex(index);
+    }
+}
+
+QStringList MainWindow::recentRuns() const
+{
+    return m_settings == UserSettings::Use ? QSettings().value(recentKey).toStringList() : QStringList();
+}
+
+void MainWindow::rememberRun(const QString& path)
+{
+    if (m_settings == UserSettings::Ignore || path.isEmpty())
+        return;
+    QStringList recent = recentRuns();
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(absolute);
+    recent.prepend(absolute);
+    QSettings().setValue(recentKey, recent.mid(0, recentLimit));
+    rebuildRecentMenu();
+}
+
+void MainWindow::rebuildRecentMenu()
+{
+    m_recentMenu->clear();
+    const QStringList recent = recentRuns();
+    for (const QString& path : recent)
+        m_recentMenu->addAction(QDir::toNativeSeparators(path), this, [this, path] { openPaths({path}); });
+    m_recentMenu->setEnabled(!recent.isEmpty());
+    m_welcome->setRecent(recent);
+}
+
+} // namespace collscope

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What one view selects the others follow, also the second time: scope, peaks, evidence, kernels, curves.
+
+#include "tests/gui/window_driver.h"
+#include "tests/support/suite.h"
+#include "views/kernel_table.h"
+#include "views/metrics_panel.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QTreeWidget>
+
+namespace collscope {
+
+class TestLinkedViews : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    QString runPath() const { return m_folder.filePath(QStringLiteral("run")); }
+    ViewState& state() const { return *m_window->viewState(); }
+    NvlinkChart& chart() const { return *m_window->nvlinkChart(); }
+    QTableView& kernels() const { return *m_window->peakKernels()->table(); }
+    QComboBox& scope() const { return *comboBox(*m_window, QStringLiteral("What the metrics count")); }
+    void chooseScopeByKeys(int downs) const
+    {
+        QTest::keyClick(&scope(), Qt::Key_Home);
+        for (int i = 0; i < downs; ++i)
+            QTest::keyClick(&scope(), Qt::Key_Down);
+    }
+    void clickMetric(const QString& title) const
+    {
+        QTreeWidget& table = *m_window->metricsPanel()->table();
+        for (QTreeWidgetItem* item : table.findItems(title, Qt::MatchContains | Qt::MatchRecursive)) {
+            if (!item->parent())
+                continue;
+            table.scrollToItem(item);
+            QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualItemRect(item).center());
+            return;
+        }
+    }
+
+private slots:
+    void initTestCase()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        writeSmallRun(runPath());
+    }
+    void init()
+    {
+        m_window = shownWindow();
+        QVERIFY(m_window);
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        state().setVisibleRange(state().model()->range);
+        QCoreApplication::processEvents();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void rangeScopeNeedsARange()
+    {
+        const int range = scope().findText(QStringLiteral("selected range"));
+        const auto isEnabled = [&] { return scope().model()->index(range, 0).flags() & Qt::ItemIsEnabled; };
+        QVERIFY2(!isEnabled(), "without a range its numbers would be those of another scope");
+        QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().contains(QStringLiteral("drag over")));
+        chooseScopeByKeys(range);
+        QVERIFY2(scope().currentIndex() != range, "a disabled scope was chosen");
+
+        dragOverTimeline(*m_window, 0.3, 0.6);
+        QVERIFY(isEnabled());
+        QVERIFY(scope().itemData(range, Qt::ToolTipRole).toString().isEmpty());
+        chooseScopeByKeys(range);
+        QCOMPARE(scope().currentIndex(), range);
+        QVERIFY(m_window->metricsPanel()->options().range == state().selectedRange());
+
+        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QCOMPARE(scope().currentText(), QStringLiteral("inner steps"));
+        QVERIFY(!isEnabled());
+        QVERIFY2(m_window->isComputing(), "the default scope is computed again");
+        QTRY_VERIFY(!m_window->isComputing());
+    }
+    void theSamePeakAgain()
+    {
+        clickPeak(*m_window, 0);
+        const TimeRange peak = chart().peaks().front().range;
+        QVERIFY(state().selectedRange() == std::optional(peak));
+        dragOverTimeline(*m_window, 0.1, 0.2);
+        QVERIFY(state().selectedRange() != std::optional(peak));
+        clickPeak(*m_window, 0);
+        QVERIFY2(state().selectedRange() == std::optional(peak), "the peak's range was not selected again");
+    }
+    void evidenceComesBackWithAClick()
+    {
+        clickMetric(QStringLiteral("Communication hidden"));
+        const std::vector<SliceRef> evidence = state().evidence();
+        QVERIFY(!evidence.empty());
+        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QVERIFY(state().evidence().empty());
+        clickMetric(QStringLiteral("Communication hidden"));
+        QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
+    }
+    void aKernelIsOneStepOfTheHistory()
+    {
+        const TimeRange before = state().visibleRange();
+        clickPeak(*m_window, 0);
+        QTRY_VERIFY(kernels().model()->rowCount() > 0);
+        const QPoint cell
+            = kernels().visualRect(kernels().model()->index(0, KernelTableModel::Kernel)).center();
+        QTest::mouseClick(kernels().viewport(), Qt::LeftButton, {}, cell);
+        QTest::mouseDClick(kernels().viewport(), Qt::LeftButton, {}, cell);
+        QVERIFY(static_cast<bool>(state().selectedSlice()));
+        QVERIFY(state().visibleRange() != before);
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+        QVERIFY2(state().visibleRange() == before, "one step back does not lead back");
+    }
+    void enterRevealsAKernel()
+    {
+        clickPeak(*m_window, 0);
+        QTRY_VERIFY(kernels().model()->rowCount() > 0);
+        kernels().setCurrentIndex(kernels().model()->index(0, KernelTableModel::Kernel));
+        QTest::keyClick(&kernels(), Qt::Key_Return);
+        QVERIFY(state().selectedSlice() == m_window->peakKernels()->sliceAt(0));
+    }
+    void unnamedCountersBelongToTheOnlyRank()
+    {
+        const QDir other(m_folder.filePath(QStringLiteral("only")));
+        QVERIFY(other.mkpath(QStringLiteral(".")));
+        QVERIFY(QFile::copy(runPath() + QStringLiteral("/rank1_trace.json.gz"),
+                            other.filePath(QStringLiteral("rank1_trace.json.gz"))));
+        QVERIFY(QFile::copy(runPath() + QStringLiteral("/nvlink_gpu1.bin"),
+                            other.filePath(QStringLiteral("counters.bin"))));
+        QVERIFY(openAndWait(*m_window, {other.path()}));
+        QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{1});
+        QVERIFY(!state().model()->nvlink.front().gpu.has_value());
+        state().setVisibleRange(state().model()->range);
+        QCoreApplication::processEvents();
+        clickPeak(*m_window, 0);
+        QVERIFY(state().peak().has_value());
+        QVERIFY2(kernels().model()->rowCount() > 0, "the only rank's kernels are not listed");
+        const auto captions = m_window->peakKernels()->findChildren<QLabel*>();
+        QVERIFY(captions.first()->text().contains(QStringLiteral("assumed")));
+    }
+    void curvesComeAfterTheRun()
+    {
+        bool computing = false;
+        bool hadPeaks = true;
+        connect(m_window.get(), &MainWindow::runOpened, this, [&] {
+            computing = chart().isComputing();
+            hadPeaks = !chart().peaks().empty();
+            QVERIFY(!chart().grab().isNull());
+        });
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY2(computing && !hadPeaks, "the samples were added up before the window went on");
+        QVERIFY(!chart().isComputing());
+        QVERIFY(!chart().peaks().empty());
+    }
+    void aChosenGpuIsKept()
+    {
+        // The highest peak decides only until somebody else does.
+        const std::size_t other = 1 - chart().device().value_or(0);
+        connect(m_window.get(), &MainWindow::runOpened, this, [&] {
+            chart().setDevice(1 - chart().device().value_or(0));
+            chart().setDevice(other);
+        });
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QCOMPARE(chart().device().value_or(99), other);
+        QVERIFY(!chart().peaks().empty());
+    }
+    void aNewThemeOnlyRecolours()
+    {
+        auto* series = qobject_cast<QLineSeries*>(chart().chart()->series().value(0));
+        QVERIFY(series);
+        const QColor before = series->color();
+        QSignalSpy replaced(series, &QLineSeries::pointsReplaced);
+        applyTheme(*qApp, ThemeChoice::Dark);
+        QCoreApplication::processEvents();
+        const QColor after = series->color();
+        applyTheme(*qApp, ThemeChoice::Light);
+        QVERIFY(after != before);
+        QVERIFY2(replaced.isEmpty(), "the curve was worked out again");
+        QVERIFY(!chart().isComputing());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestLinkedViews)
+#include "tst_linked_views.moc"

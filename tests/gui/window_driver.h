@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What every test of the window does: write a small run, open it, move mouse and keys over it.
+
+#include "app/main_window.h"
+
+#include <QComboBox>
+#include <QTemporaryDir>
+
+namespace collscope {
+
+/// A window of 1500 x 1000 that knows no settings.
+std::unique_ptr<MainWindow> shownWindow();
+/// Opens paths and waits for the run, its numbers and its curves; false if that takes too long.
+bool openAndWait(MainWindow& window, const QStringList& paths, const LoadOptions& options = {});
+/// Writes a planned run of two ranks with NVLink counters.
+void writeSmallRun(const QString& folder);
+/// Writes a Kineto file of one rank whose traceEvents are the given objects; returns its path.
+QString writeKineto(const QString& path, int rank, const QStringList& events);
+/// A complete event; times in us.
+QString completeEvent(const char* category, const QString& name, int pid, int tid, double startUs,
+                      double durationUs);
+/// Drags the left mouse button over the lanes of the timeline, between two shares of their width.
+void dragOverTimeline(MainWindow& window, double from, double to);
+/// Clicks the marker of a peak of the NVLink chart.
+void clickPeak(MainWindow& window, std::size_t index);
+/// The combo box with an accessible name, nullptr if there is none.
+QComboBox* comboBox(const MainWindow& window, const QString& accessibleName);
+
+} // namespace collscope
