@@ -3,6 +3,7 @@
 
 #include "app/batch.h"
 #include "app/main_window.h"
+#include "app/memory_policy.h"
 #include "app/resources.h"
 #include "app/screenshot.h"
 
@@ -10,10 +11,6 @@
 #include <QCoreApplication>
 
 #include <cstdio>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 using namespace collscope;
 
@@ -80,16 +77,6 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     if (const QStringList paths = pathsOf(command); !paths.isEmpty())
         window.openPaths(paths, command.load);
     return QApplication::exec();
-}
-
-/// Columns grow by doubling. By default glibc keeps ever larger freed blocks for reuse, where the next, larger one
-/// does not fit: a third of the memory of a load would be holes. Large blocks go back to the system instead.
-void giveFreedMemoryBack()
-{
-#ifdef __GLIBC__
-    constexpr int largeBlockBytes = 128 * 1024;
-    mallopt(M_MMAP_THRESHOLD, largeBlockBytes);
-#endif
 }
 
 } // namespace

@@ -96,12 +96,17 @@ void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, Strin
     m_tracks[track].instants.name.push_back(name);
 }
 
-void FragmentBuilder::addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs,
-                              std::uint64_t id, StringId kind, FlowPhase phase)
+std::uint32_t FragmentBuilder::flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
+                                         FlowPhase phase)
+{
+    return flowPlaceOf({m_strings.intern(pid), m_strings.intern(tid), m_strings.intern(kind), phase});
+}
+
+void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id)
 {
     m_flows.timeNs.push_back(timeNs);
     m_flows.id.push_back(id);
-    m_flows.place.push_back(flowPlaceOf({m_strings.intern(pid), m_strings.intern(tid), kind, phase}));
+    m_flows.place.push_back(place);
 }
 
 void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs,

@@ -47,8 +47,9 @@ public:
     std::size_t trackCount() const { return m_tracks.size(); }
     void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
     void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
-    void addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id,
-                 StringId kind, FlowPhase phase);
+    /// Local index for flow ends of one kind ("ac2g") and phase on one thread of the file.
+    std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind, FlowPhase phase);
+    void addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id);
     void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
     std::uint32_t addDetail(const KernelDetail& detail);
     /// Metadata of the slice that is appended next with this index in SliceRow::collective.

@@ -131,6 +131,15 @@ std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
 
 std::optional<std::int64_t> integerFromText(std::string_view text)
 {
+    constexpr std::size_t surelyFits = 18;
+    if (!text.empty() && text.size() <= surelyFits) {
+        std::int64_t value = 0;
+        std::size_t digits = 0;
+        for (; digits < text.size() && isDigit(text[digits]); ++digits)
+            value = value * 10 + (text[digits] - '0');
+        if (digits == text.size())
+            return value;
+    }
     text = unquoted(text);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

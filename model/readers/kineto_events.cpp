@@ -18,23 +18,39 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
+/// A scalar as the file writes it, without the blanks behind it.
+std::string_view tokenOf(ondemand::value value)
+{
+    std::string_view token = value.raw_json_token();
+    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
+        token.remove_suffix(1);
+    return token;
+}
+
+std::string_view unquoted(std::string_view token)
+{
+    return token.size() >= 2 && token.front() == '"' ? token.substr(1, token.size() - 2) : token;
+}
+
 /// A scalar's text without quotes and blanks; a list as it stands. Escapes stay: the args we keep hold none
 /// that matter.
 std::string_view plainText(ondemand::value value)
 {
-    const ondemand::json_type type = value.type();
-    std::string_view text;
-    if (type == ondemand::json_type::array) {
+    const std::string_view token = tokenOf(value);
+    switch (token.empty() ? '\0' : token.front()) {
+    case '[': {
         ondemand::array array = value.get_array();
-        text = simdjson::to_json_string(array);
-    } else if (type != ondemand::json_type::object && type != ondemand::json_type::null) {
-        text = value.raw_json_token();
+        std::string_view text = simdjson::to_json_string(array);
+        while (!text.empty() && text.back() != ']')
+            text.remove_suffix(1);
+        return text;
     }
-    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
-        text.remove_suffix(1);
-    if (text.size() >= 2 && text.front() == '"')
-        text = text.substr(1, text.size() - 2);
-    return text;
+    case '{':
+    case 'n':
+        return {};
+    default:
+        return unquoted(token);
+    }
 }
 
 void readArgs(ondemand::object& object, KinetoArgs& args)
@@ -150,9 +166,7 @@ private:
 
 std::string_view KinetoEventParser::Impl::text(ondemand::value value, std::string& scratch)
 {
-    std::string_view token = value.raw_json_token();
-    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
-        token.remove_suffix(1);
+    const std::string_view token = tokenOf(value);
     if (token.size() < 2 || token.front() != '"')
         return token; // a number: pid 4242 and pid "4242" are the same process
     const std::string_view content = token.substr(1, token.size() - 2);
@@ -195,7 +209,7 @@ void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event
             break;
         case 'c':
             if (keyIs("cat"))
-                event.category = plainText(field.value());
+                event.category = unquoted(tokenOf(field.value()));
             break;
         case 'i':
             if (keyIs("id"))

@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <limits>
 
 namespace collscope {
@@ -55,13 +54,13 @@ std::optional<std::int64_t> integer(const json& object, const char* key)
     return found->is_string() ? integerFromText(found->get_ref<const std::string&>()) : std::nullopt;
 }
 
-/// Reads the keys beside the events. They may come after them, so this runs last.
-void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
-                  std::optional<std::int64_t>& baseTimeNs)
+/// Reads the keys beside the events; they may come after them, so this runs last. The answer: the wall-clock
+/// time of the events' zero, 0 if the file does not say it.
+std::int64_t readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline)
 {
-    baseTimeNs = integer(root, "baseTimeNanoseconds");
-    if (baseTimeNs && std::abs(*baseTimeNs) > std::numeric_limits<std::int64_t>::max() / 4)
-        baseTimeNs.reset(); // no clock: sums with the events' times would not fit
+    std::int64_t baseTimeNs = integer(root, "baseTimeNanoseconds").value_or(0);
+    if (baseTimeNs < 0 || baseTimeNs > std::numeric_limits<std::int64_t>::max() / 4)
+        baseTimeNs = 0; // no clock: sums with the events' times would not fit
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
         if (const auto rank = integer(*info, "rank"); rank && *rank >= 0)
             fragment.contentRank = static_cast<std::int32_t>(*rank);
@@ -70,7 +69,7 @@ void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
     }
     const auto devices = root.find("deviceProperties");
     if (devices == root.end() || !devices->is_array())
-        return;
+        return baseTimeNs;
     for (const json& device : *devices) {
         if (!device.is_object()
             || (timeline.device >= 0
@@ -82,6 +81,7 @@ void readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline,
             timeline.multiprocessors = static_cast<std::int32_t>(*sms);
         break;
     }
+    return baseTimeNs;
 }
 
 /// The document around the events, repaired if it must be: its rank and clock matter more than its form.
@@ -160,19 +160,17 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
     reportEnd(**contents);
 
     Timeline timeline;
-    std::optional<std::int64_t> baseTimeNs;
     timeline.kind = SourceKind::Kineto;
     timeline.device = firstDevice(builder);
-    if (const json root = parseEnvelope(parser.document().envelope(), file.path, fragment.problems);
-        root.is_object())
-        readEnvelope(root, fragment, timeline, baseTimeNs);
+    const json root = parseEnvelope(parser.document().envelope(), file.path, fragment.problems);
+    const std::int64_t baseTimeNs = root.is_object() ? readEnvelope(root, fragment, timeline) : 0;
     if (!fragment.contentRank)
         fragment.contentRank = file.nameRank ? std::nullopt : parser.collectiveRank();
 
     // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
-    fragment.hasWallClock = epochStamps || baseTimeNs.value_or(0) > year2001Ns;
-    fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs.value_or(0);
+    fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
+    fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
     builder.finish(fragment, std::move(timeline));
     return std::move(fragment);
 }

@@ -92,7 +92,15 @@ void KinetoEventSink::commitFlow(const RawEvent& event, std::int64_t timeNs)
     const FlowPhase phase = event.phase == 's' ? FlowPhase::Start
         : event.phase == 't'                   ? FlowPhase::Step
                                                : FlowPhase::End;
-    m_builder.addFlow(event.pid, event.tid, timeNs, id, m_fragment.strings.intern(event.category), phase);
+    LastFlow& last = m_lastFlow[static_cast<std::size_t>(phase)];
+    if (last.place == Id<void>::noneValue || last.tid != event.tid || last.pid != event.pid
+        || last.category != event.category) {
+        last.place = m_builder.flowPlace(event.pid, event.tid, event.category, phase);
+        last.pid = event.pid;
+        last.tid = event.tid;
+        last.category = event.category;
+    }
+    m_builder.addFlow(last.place, timeNs, id);
 }
 
 void KinetoEventSink::addCounter(std::string_view name, std::int64_t timeNs, double value)

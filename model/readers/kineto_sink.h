@@ -91,6 +91,12 @@ private:
     FragmentBuilder& m_builder;
     std::vector<std::int8_t> m_kernelClassOf; ///< by string id, -1 = not asked yet
     std::unordered_map<std::uint64_t, std::vector<Described>> m_open; ///< B events by pid and tid
+    /// The last flow end of a phase: they come in runs, too.
+    struct LastFlow
+    {
+        std::string pid, tid, category;
+        std::uint32_t place = Id<void>::noneValue;
+    };
     struct LooseEnd
     {
         std::uint64_t thread;
@@ -100,6 +106,7 @@ private:
     std::vector<LooseEnd> m_looseEnds; ///< E events of a part whose begin lies before it
     bool m_isPart = false;
     Described m_described; ///< of the event at hand; a member because it is large and most of it stays unset
+    LastFlow m_lastFlow[3]; ///< by phase
     LastTrack m_last[3]; ///< by kind: events of one thread come in runs
 };
 
