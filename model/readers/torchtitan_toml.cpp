@@ -46,8 +46,9 @@ public:
     }
     std::optional<std::int64_t> integer(std::string_view key) const
     {
+        // Exactly an integer: toml++ would cast 8.0 too, and with it numbers that fit no integer (1e30).
         const toml::node* const node = find(key);
-        return node ? node->value<std::int64_t>() : std::nullopt;
+        return node ? node->value_exact<std::int64_t>() : std::nullopt;
     }
     /// A degree or size; TorchTitan writes -1 for "work it out", which is no number to count with.
     std::optional<std::int64_t> positive(std::string_view key) const
