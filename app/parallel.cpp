@@ -16,6 +16,24 @@ namespace collscope {
 
 namespace {
 
+void pauseThread()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+/// A load hands out work every half millisecond; going to sleep and being woken would take a tenth of that.
+template<typename Condition>
+void spinUntil(Condition condition)
+{
+    constexpr int aboutFiftyMicroseconds = 1'000;
+    for (int i = 0; i < aboutFiftyMicroseconds && !condition(); ++i)
+        pauseThread();
+}
+
 /// One call of forEach: bodies are handed out by a counter. It outlives the call as long as a helper looks at
 /// it.
 struct Job
@@ -42,6 +60,7 @@ struct Job
     bool hasMore() const { return next.load() < count; }
     void wait() const
     {
+        spinUntil([&] { return done.load(std::memory_order_relaxed) == count; });
         for (std::size_t seen = done.load(); seen < count; seen = done.load())
             done.wait(seen);
     }
@@ -83,6 +102,7 @@ public:
         {
             const std::lock_guard lock(m_mutex);
             m_jobs.push_back(job);
+            m_jobsMade.fetch_add(1);
         }
         m_wake.notify_all();
         job->help();
@@ -114,6 +134,8 @@ private:
             lock.unlock();
             job->help();
             job.reset();
+            const unsigned made = m_jobsMade.load();
+            spinUntil([&] { return m_jobsMade.load(std::memory_order_relaxed) != made; });
             lock.lock();
         }
     }
@@ -123,6 +145,7 @@ private:
     std::vector<std::shared_ptr<Job>>
         m_jobs; ///< of callers that wait; inner ones come last and are helped first
     std::vector<std::thread> m_threads;
+    std::atomic<unsigned> m_jobsMade = 0;
     bool m_ending = false;
 };
 

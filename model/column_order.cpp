@@ -5,6 +5,7 @@
 #include "model/run_sort.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -130,20 +131,23 @@ void sortInstants(InstantColumns& instants)
 
 void sortFlows(FlowColumns& flows)
 {
-    std::vector<std::uint32_t> order(flows.size());
-    std::iota(order.begin(), order.end(), 0u);
+    // Of one kind, ids mostly rise through the file; of all kinds together they do not.
+    std::map<StringId, std::vector<std::uint32_t>> rowsOfKind;
+    for (std::uint32_t row = 0; row < flows.size(); ++row)
+        rowsOfKind[flows.kind(row)].push_back(row);
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         const std::uint64_t idA = flows.id[a];
         const std::uint64_t idB = flows.id[b];
-        if (idA != idB)
-            return idA < idB;
-        const StringId kindA = flows.kind(a);
-        const StringId kindB = flows.kind(b);
-        return kindA != kindB ? kindA < kindB : flows.timeNs[a] < flows.timeNs[b];
+        return idA != idB ? idA < idB : flows.timeNs[a] < flows.timeNs[b];
     };
-    if (std::is_sorted(order.begin(), order.end(), before))
+    std::vector<std::uint32_t> order;
+    order.reserve(flows.size());
+    for (auto& [kind, rows] : rowsOfKind) {
+        sortRuns(rows.begin(), rows.end(), before);
+        order.insert(order.end(), rows.begin(), rows.end());
+    }
+    if (std::is_sorted(order.begin(), order.end()))
         return;
-    sortRuns(order.begin(), order.end(), before);
     reorder(flows.timeNs, order);
     reorder(flows.id, order);
     reorder(flows.place, order);

@@ -102,7 +102,7 @@ enum class FlowPhase : std::uint8_t
     End
 };
 
-/// Ends of flow arrows (Kineto ph s, t, f), sorted by (id, kind, time).
+/// Ends of flow arrows (Kineto ph s, t, f), sorted by (kind, id, time).
 struct FlowColumns
 {
     /// What many flow ends have in common.

@@ -47,9 +47,25 @@ std::int32_t trailingNumber(std::string_view text)
 
 } // namespace
 
+TraceFragment TraceFragment::clone() const
+{
+    TraceFragment copy;
+    copy.source = source;
+    copy.strings = strings.clone();
+    copy.problems = problems;
+    copy.tracks = tracks;
+    copy.timelines = timelines;
+    copy.nvlink = nvlink;
+    copy.hasWallClock = hasWallClock;
+    copy.clockOffsetNs = clockOffsetNs;
+    copy.nameRank = nameRank;
+    copy.contentRank = contentRank;
+    return copy;
+}
+
 std::uint32_t FragmentBuilder::track(TrackKind kind, std::string_view pid, std::string_view tid)
 {
-    return trackOf({m_strings.intern(pid), m_strings.intern(tid), kind});
+    return trackOf({m_strings->intern(pid), m_strings->intern(tid), kind});
 }
 
 std::uint32_t FragmentBuilder::trackOf(const TrackKey& key)
@@ -99,7 +115,7 @@ void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, Strin
 std::uint32_t FragmentBuilder::flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
                                          FlowPhase phase)
 {
-    return flowPlaceOf({m_strings.intern(pid), m_strings.intern(tid), m_strings.intern(kind), phase});
+    return flowPlaceOf({m_strings->intern(pid), m_strings->intern(tid), m_strings->intern(kind), phase});
 }
 
 void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id)
@@ -113,7 +129,7 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
                                  double value)
 {
     const auto [found, isNew] = m_counterByKey.try_emplace(
-        keyOf(m_strings.view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
+        keyOf(m_strings->view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
     if (isNew) {
         CounterSeries series;
         series.name = name;
@@ -226,26 +242,26 @@ void FragmentBuilder::takeFlows(FragmentBuilder& part, const std::vector<StringI
 
 void FragmentBuilder::nameThread(Track& track)
 {
-    const std::string tid(m_strings.view(track.tid));
-    const auto named = m_threadNames.find(keyOf(m_strings.view(track.pid), tid));
+    const std::string tid(m_strings->view(track.tid));
+    const auto named = m_threadNames.find(keyOf(m_strings->view(track.pid), tid));
     std::string name = "thread " + tid;
     // Kineto names every thread "thread 123 (python)"; other names do not say which thread it is.
     if (named != m_threadNames.end() && !named->second.empty())
         name = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
-    track.name = m_strings.intern(name);
+    track.name = m_strings->intern(name);
 }
 
 void FragmentBuilder::nameStream(Track& track)
 {
-    const std::string tid(m_strings.view(track.tid));
+    const std::string tid(m_strings->view(track.tid));
     if (track.stream < 0)
         track.stream = trailingNumber(tid);
     if (track.device < 0)
-        track.device = trailingNumber(m_strings.view(track.pid));
+        track.device = trailingNumber(m_strings->view(track.pid));
     std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
     if (track.kind == TrackKind::GpuAnnotation)
         name += " annotations";
-    track.name = m_strings.intern(name);
+    track.name = m_strings->intern(name);
     std::size_t kernels = 0;
     std::size_t communicating = 0;
     for (std::size_t row = 0; row < track.slices.size(); ++row) {
@@ -333,7 +349,7 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
                 continue;
             const std::uint32_t from = metadataOf(slices, row);
             CollectiveCall call = from != noRow ? m_collectives[from] : CollectiveCall();
-            const KernelClass named = classifyCollective(m_strings.view(call.name));
+            const KernelClass named = classifyCollective(m_strings->view(call.name));
             call.kind = named == KernelClass::None ? slices.kernelClass[row] : named;
             call.onGpu = true;
             slices.kernelClass.set(row, call.kind);
@@ -342,37 +358,49 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
     }
 }
 
-void FragmentBuilder::arrangeTracks()
+void FragmentBuilder::arrange(const Parallel& parallel)
 {
+    // The longest pieces of work first, so that the threads end at about the same time.
+    std::vector<std::size_t> bySize(m_tracks.size());
+    std::iota(bySize.begin(), bySize.end(), std::size_t{0});
+    std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) {
+        return m_tracks[a].slices.size() > m_tracks[b].slices.size();
+    });
+    for (const FlowPlace& place : m_flowPlaces)
+        m_flows.places.push_back({place.kind, TrackId(), place.phase});
+    std::vector<std::vector<Track>> split(m_tracks.size());
+    parallel.forEach(m_tracks.size() + 1, [&](std::size_t i) {
+        if (i == 0)
+            return sortFlows(m_flows);
+        const std::size_t t = bySize[i - 1];
+        sortInstants(m_tracks[t].instants);
+        split[t] = splitLanes(std::move(m_tracks[t]));
+    });
     std::vector<Track> lanes;
-    for (Track& track : m_tracks) {
-        sortInstants(track.instants);
-        std::vector<Track> split = splitLanes(std::move(track));
-        std::move(split.begin(), split.end(), std::back_inserter(lanes));
-    }
+    for (std::vector<Track>& tracks : split)
+        std::move(tracks.begin(), tracks.end(), std::back_inserter(lanes));
     const auto place = [&](const Track& track) {
         const bool cpu = track.kind == TrackKind::CpuThread;
         return std::tuple(track.kind, track.device,
-                          cpu ? trailingNumber(m_strings.view(track.tid)) : track.stream, track.lane);
+                          cpu ? trailingNumber(m_strings->view(track.tid)) : track.stream, track.lane);
     };
     std::stable_sort(lanes.begin(), lanes.end(),
                      [&](const Track& a, const Track& b) { return place(a) < place(b); });
     m_tracks = std::move(lanes);
 }
 
-void FragmentBuilder::resolveFlows(std::uint32_t base)
+void FragmentBuilder::placeFlows(std::uint32_t base)
 {
     // A flow names a thread; on a GPU that thread is the stream, beside which its annotations lie. Kinds sort
     // streams first.
     std::unordered_map<TrackKey, TrackId, TrackKeyHash> trackOfThread;
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t)
         trackOfThread.try_emplace(TrackKey{m_tracks[t].pid, m_tracks[t].tid}, TrackId{base + t});
-    for (const FlowPlace& place : m_flowPlaces) {
-        const auto track = trackOfThread.find(TrackKey{place.pid, place.tid});
-        m_flows.places.push_back(
-            {place.kind, track == trackOfThread.end() ? TrackId() : track->second, place.phase});
+    for (std::size_t p = 0; p < m_flowPlaces.size(); ++p) {
+        const auto track = trackOfThread.find(TrackKey{m_flowPlaces[p].pid, m_flowPlaces[p].tid});
+        if (track != trackOfThread.end())
+            m_flows.places[p].track = track->second;
     }
-    sortFlows(m_flows);
 }
 
 std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
@@ -399,15 +427,20 @@ std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
     return links;
 }
 
-void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline)
+void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel)
 {
     nameTracks(timeline);
-    arrangeTracks();
-    timeline.launches = linksOf(TrackKind::CpuThread);
-    timeline.gpuSlices = linksOf(TrackKind::GpuStream);
+    arrange(parallel);
+    const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
+    placeFlows(base);
+    parallel.forEach(2, [&](std::size_t i) {
+        if (i == 0)
+            timeline.launches = linksOf(TrackKind::CpuThread);
+        else
+            timeline.gpuSlices = linksOf(TrackKind::GpuStream);
+    });
     joinCollectives(timeline);
 
-    const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
     const TimelineId self{static_cast<std::uint32_t>(fragment.timelines.size())};
     bool first = true;
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
@@ -425,7 +458,6 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline)
         for (LaunchLink& link : *links)
             link.slice.track.value += base;
     }
-    resolveFlows(base);
     for (CounterSeries& counter : m_counters)
         sortCounter(counter);
     timeline.counters = std::move(m_counters);

@@ -4,6 +4,7 @@
 
 // What a reader produces from one file: tracks with their own string table. The only mutable form of a trace.
 
+#include "model/parallel.h"
 #include "model/trace_model.h"
 
 #include <string>
@@ -28,6 +29,8 @@ struct TraceFragment
     std::optional<TrainConfig> trainConfig;
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
+    /// A copy with a string table of its own, for a first look while the rest of a run is read.
+    TraceFragment clone() const;
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
     std::optional<std::int32_t> contentRank; ///< distributedInfo.rank, or the Rank argument of collectives
 };
@@ -37,8 +40,15 @@ class FragmentBuilder
 {
 public:
     explicit FragmentBuilder(StringTable& strings)
-        : m_strings(strings)
+        : m_strings(&strings)
     { }
+    /// A builder with the same events whose ids are those of `strings`, a clone of this one's table.
+    FragmentBuilder copyFor(StringTable& strings) const
+    {
+        FragmentBuilder copy(*this);
+        copy.m_strings = &strings;
+        return copy;
+    }
 
     /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own
     /// text.
@@ -48,7 +58,8 @@ public:
     void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
     void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
     /// Local index for flow ends of one kind ("ac2g") and phase on one thread of the file.
-    std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind, FlowPhase phase);
+    std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
+                            FlowPhase phase);
     void addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id);
     void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
     std::uint32_t addDetail(const KernelDetail& detail);
@@ -57,8 +68,8 @@ public:
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
 
-    /// The events so far are this share (0 to 1) of those to come: makes room for all, so that columns need not be
-    /// moved while they grow. Memory that is not filled in the end costs no RAM.
+    /// The events so far are this share (0 to 1) of those to come: makes room for all, so that columns need
+    /// not be moved while they grow. Memory that is not filled in the end costs no RAM.
     void expectTotal(double shareRead);
 
     /// Moves the events of `part` to the end of this builder's; names[i] is the id here of the part's string
@@ -69,14 +80,15 @@ public:
     /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
     /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
     /// are found later.
-    void finish(TraceFragment& fragment, Timeline timeline);
+    void finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel = {});
 
 private:
     void nameTracks(Timeline& timeline);
     void nameThread(Track& track);
     void nameStream(Track& track);
-    void arrangeTracks();
-    void resolveFlows(std::uint32_t base);
+    /// Puts slices and flows in order and splits tracks into lanes.
+    void arrange(const Parallel& parallel);
+    void placeFlows(std::uint32_t base);
     /// Slices of one kind of track by correlation id, sorted, one per id.
     std::vector<LaunchLink> linksOf(TrackKind kind) const;
     void joinCollectives(const Timeline& timeline);
@@ -87,7 +99,7 @@ private:
     /// The innermost of these calls around a launch, as row of m_collectives; noneValue if there is none.
     std::uint32_t callEnclosing(SliceRef launch, const std::vector<std::uint32_t>& callRows) const;
 
-    StringTable& m_strings;
+    StringTable* m_strings;
     std::vector<Track> m_tracks;
     struct TrackKey
     {

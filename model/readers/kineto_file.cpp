@@ -11,6 +11,9 @@ namespace {
 
 /// Below this the threads cost more than they save.
 constexpr std::uint64_t smallFileBytes = std::uint64_t{4} << 20;
+/// A first look is given after so much text, if this is a small share of the file.
+constexpr std::uint64_t firstLookBytes = std::uint64_t{32} << 20;
+constexpr double firstLookShare = 0.25;
 
 enum class Outcome
 {
@@ -19,25 +22,39 @@ enum class Outcome
     NeedsOneThread ///< an event reaches over a cut, or a cut was wrong
 };
 
-/// Tells the builder early, and once more when the file's later parts have shown what they hold.
-class Expectation
+/// What happens now and then while a file is read: room for what is to come, a first look, progress.
+class Milestones
 {
 public:
-    explicit Expectation(std::uint64_t fileBytes)
-        : m_fileBytes(static_cast<double>(fileBytes))
+    Milestones(const ReadContext& context, KinetoFile& file, const KinetoFirstLook& firstLook)
+        : m_context(context)
+        , m_file(file)
+        , m_firstLook(firstLook)
     { }
-    void update(std::uint64_t bytesRead, FragmentBuilder& builder)
+
+    /// So many bytes of the file on disk are read. False if the user cancelled.
+    bool pass(std::uint64_t diskBytes)
     {
-        const double share = static_cast<double>(bytesRead) / m_fileBytes;
-        if (!(share >= m_next && share < 1)) // also for an empty file (0 / 0)
-            return;
-        builder.expectTotal(share);
-        m_next = share * 3;
+        const double share
+            = static_cast<double>(diskBytes) / static_cast<double>(m_file.fragment.source.bytes);
+        if (share >= m_nextExpectation && share < 1) { // false, too, for an empty file: 0 / 0
+            m_file.builder.expectTotal(share);
+            m_nextExpectation = share * 3;
+        }
+        if (m_firstLook && m_file.textBytes >= firstLookBytes) {
+            if (share <= firstLookShare)
+                m_firstLook(m_file);
+            m_firstLook = nullptr;
+        }
+        m_context.progress(diskBytes);
+        return !m_context.cancelled();
     }
 
 private:
-    double m_fileBytes;
-    double m_next = 0.04;
+    const ReadContext& m_context;
+    KinetoFile& m_file;
+    KinetoFirstLook m_firstLook;
+    double m_nextExpectation = 0.04;
 };
 
 void readOn(TextBlockReader& reader, TextBlock& block, KinetoFile& file)
@@ -47,16 +64,13 @@ void readOn(TextBlockReader& reader, TextBlock& block, KinetoFile& file)
     file.textBytes = block.offset() + block.size();
 }
 
-Outcome readSerially(ByteSource& source, const ReadContext& context, KinetoFile& file)
+Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& file)
 {
     TextBlockReader reader(source);
     TextBlock block;
-    Expectation expectation(file.fragment.source.bytes);
     do {
         readOn(reader, block, file);
-        expectation.update(source.diskBytesRead(), file.builder);
-        context.progress(source.diskBytesRead());
-        if (context.cancelled())
+        if (!milestones.pass(source.diskBytesRead()))
             return Outcome::Cancelled;
     } while (!block.isLast());
     return Outcome::Done;
@@ -125,7 +139,7 @@ private:
 
 /// Rounds: while one batch is parsed, one body merges the batch before in the order of the file, then fills
 /// it with the text that comes next. So inflating, parsing and merging overlap, and memory does not grow.
-Outcome readInParallel(ByteSource& source, const ReadContext& context, KinetoFile& file)
+Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones& milestones, KinetoFile& file)
 {
     TextBlockReader reader(source);
     TextBlock head;
@@ -135,15 +149,14 @@ Outcome readInParallel(ByteSource& source, const ReadContext& context, KinetoFil
     if (head.isLast())
         return Outcome::Done;
 
-    const auto partCount = static_cast<std::size_t>(2 * context.parallel.threads());
+    const auto partCount = static_cast<std::size_t>(8 * parallel.threads());
     std::array<Batch, 2> batches{Batch(partCount, file.fragment.source.path),
                                  Batch(partCount, file.fragment.source.path)};
     batches[0].fill(reader);
-    Expectation expectation(file.fragment.source.bytes);
     for (std::size_t round = 0;; ++round) {
         Batch& parsed = batches[round % 2];
         Batch& other = batches[1 - round % 2];
-        context.parallel.forEach(parsed.size() + 1, [&](std::size_t i) {
+        parallel.forEach(parsed.size() + 1, [&](std::size_t i) {
             if (i > 0)
                 return parsed.parse(i - 1);
             other.moveTo(file);
@@ -152,9 +165,7 @@ Outcome readInParallel(ByteSource& source, const ReadContext& context, KinetoFil
         });
         if (!parsed.isSound())
             return Outcome::NeedsOneThread;
-        expectation.update(source.diskBytesRead(), file.builder);
-        context.progress(source.diskBytesRead());
-        if (context.cancelled())
+        if (!milestones.pass(source.diskBytesRead()))
             return Outcome::Cancelled;
         if (parsed.isLast()) {
             parsed.moveTo(file);
@@ -171,7 +182,8 @@ KinetoFile::KinetoFile(const std::string& path)
     fragment.source.kind = SourceKind::Kineto;
 }
 
-Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context)
+Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context,
+                                                   KinetoFirstLook firstLook)
 {
     bool parallel = context.parallel.threads() > 1 && file.bytes >= smallFileBytes;
     for (;;) {
@@ -181,11 +193,13 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
         auto result = std::make_unique<KinetoFile>(file.path);
         result->fragment.source.bytes = file.bytes;
         result->fragment.source.iteration = file.iteration;
-        const Outcome outcome = parallel ? readInParallel(**source, context, *result)
-                                         : readSerially(**source, context, *result);
+        Milestones milestones(context, *result, firstLook);
+        const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
+                                         : readSerially(**source, milestones, *result);
         if (outcome == Outcome::Cancelled)
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
         parallel = false;
+        firstLook = nullptr;
         if (outcome == Outcome::NeedsOneThread)
             continue;
         result->damage = (*source)->damage();

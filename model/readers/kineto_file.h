@@ -25,8 +25,12 @@ struct KinetoFile
     std::string damage; ///< of the gzip stream, "" if it is sound
 };
 
-/// Reads all events of a file; nullptr if the user cancelled. The answer is the same for any number of
+/// Called at most once, when enough of a large file is read to be worth a look.
+using KinetoFirstLook = std::function<void(const KinetoFile&)>;
+
+/// Reads all events of a file. Error Cancelled if the user did. The answer is the same for any number of
 /// threads.
-Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context);
+Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context,
+                                                   KinetoFirstLook firstLook);
 
 } // namespace collscope

@@ -144,21 +144,10 @@ void reportEnd(KinetoFile& file)
         open);
 }
 
-Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
+/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them.
+void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
+              const SourceFile& file, const Parallel& parallel)
 {
-    auto contents = readKinetoFile(file, context);
-    if (!contents)
-        return contents.error();
-    TraceFragment& fragment = (*contents)->fragment;
-    FragmentBuilder& builder = (*contents)->builder;
-    const KinetoEventParser& parser = (*contents)->parser;
-    if (!parser.document().sawEvents())
-        return Error{Error::Kind::Format,
-                     file.path
-                         + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
-                     file.path};
-    reportEnd(**contents);
-
     Timeline timeline;
     timeline.kind = SourceKind::Kineto;
     timeline.device = firstDevice(builder);
@@ -171,7 +160,32 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
     fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
-    builder.finish(fragment, std::move(timeline));
+    builder.finish(fragment, std::move(timeline), parallel);
+}
+
+Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
+{
+    KinetoFirstLook firstLook;
+    if (context.firstLook) {
+        firstLook = [&](const KinetoFile& soFar) {
+            TraceFragment fragment = soFar.fragment.clone();
+            FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
+            complete(fragment, builder, soFar.parser, file, context.parallel);
+            context.firstLook(std::move(fragment));
+        };
+    }
+    auto contents = readKinetoFile(file, context, std::move(firstLook));
+    if (!contents)
+        return contents.error();
+    TraceFragment& fragment = (*contents)->fragment;
+    const KinetoEventParser& parser = (*contents)->parser;
+    if (!parser.document().sawEvents())
+        return Error{Error::Kind::Format,
+                     file.path
+                         + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
+                     file.path};
+    reportEnd(**contents);
+    complete(fragment, (*contents)->builder, parser, file, context.parallel);
     return std::move(fragment);
 }
 

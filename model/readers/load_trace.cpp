@@ -32,6 +32,9 @@ Result<TraceFragment> readOne(const PlannedFile& planned, const ReadContext& con
     return readerOf(SourceKind::Nsys)->read(file, context);
 }
 
+/// A run that loads in the blink of an eye needs no preview.
+constexpr std::uint64_t previewBytes = std::uint64_t{48} << 20;
+
 /// Files that all threads read one after the other, and files of which each thread reads some.
 struct Division
 {
@@ -77,11 +80,24 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
     std::vector<std::optional<Result<TraceFragment>>> results(plan.files.size());
+    const auto show = [&](TraceFragment&& fragment, std::size_t i) {
+        fragment.nameRank = plan.files[i].file.nameRank;
+        std::vector<TraceFragment> first;
+        first.push_back(std::move(fragment));
+        context.preview(assemble(std::move(first), Diagnostics(), {plan.paths, plan.iterationsOffered}));
+    };
+    bool previewed = !context.preview;
     const auto read = [&](std::size_t i, const Parallel& parallel) {
         ReadContext reading;
         reading.cancelled = context.cancelled;
         reading.cacheFolder = context.cacheFolder;
         reading.parallel = parallel;
+        if (!previewed && parallel.threads() > 1) {
+            reading.firstLook = [&, i](TraceFragment&& fragment) {
+                previewed = true;
+                show(std::move(fragment), i);
+            };
+        }
         reading.progress = [&context, i](std::uint64_t done) { context.progress(i, done); };
         if (!context.cancelled())
             results[i] = readOne(plan.files[i], reading);
@@ -89,8 +105,20 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
     const Division division = divide(plan, context.parallel.threads());
     for (const std::size_t i : division.oneByOne)
         read(i, context.parallel);
-    context.parallel.forEach(division.together.size(),
-                             [&](std::size_t i) { read(division.together[i], Parallel()); });
+    // The first file of those that are read together is the one to look at; only its body touches
+    // `previewed`.
+    std::uint64_t bytes = 0;
+    for (const std::size_t i : division.together)
+        bytes += plan.files[i].file.bytes;
+    const bool worthAPreview = bytes >= previewBytes
+        && division.together.size() > static_cast<std::size_t>(context.parallel.threads());
+    context.parallel.forEach(division.together.size(), [&](std::size_t i) {
+        const std::size_t file = division.together[i];
+        read(file, Parallel());
+        if (i == 0 && worthAPreview && !previewed && results[file] && *results[file]
+            && !(*results[file])->timelines.empty())
+            show((*results[file])->clone(), file);
+    });
     if (context.cancelled())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
 

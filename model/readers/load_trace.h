@@ -15,6 +15,9 @@ struct LoadContext
     std::function<void(std::size_t file, std::uint64_t doneBytes)> progress
         = [](std::size_t, std::uint64_t) {};
     std::function<bool()> cancelled = [] { return false; };
+    /// If set and the run is large: called once, before the load ends, with what is there by then (the first
+    /// rank, or the beginning of it). From any thread.
+    std::function<void(TraceModelPtr)> preview;
     std::string cacheFolder;
 };
 

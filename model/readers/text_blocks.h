@@ -41,7 +41,7 @@ private:
 class TextBlockReader
 {
 public:
-    explicit TextBlockReader(ByteSource& source, std::size_t blockBytes = std::size_t{256} * 1024)
+    explicit TextBlockReader(ByteSource& source, std::size_t blockBytes = std::size_t{64} * 1024)
         : m_source(source)
         , m_blockBytes(blockBytes)
     { }

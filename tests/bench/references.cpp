@@ -115,12 +115,14 @@ double sqliteScan(const std::filesystem::path& database, int runs)
     sqlite3_open_v2(database.c_str(), &connection, SQLITE_OPEN_READONLY, nullptr);
     const double seconds = medianSeconds(runs, [&] {
         sqlite3_stmt* statement = nullptr;
-        constexpr int columns = 8;
-        sqlite3_prepare_v2(
-            connection,
-            "SELECT start, end, deviceId, streamId, correlationId, demangledName, shortName, gridX "
-            "FROM CUPTI_ACTIVITY_KIND_KERNEL",
-            -1, &statement, nullptr);
+        sqlite3_prepare_v2(connection,
+                           "SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName, "
+                           "demangledName, gridX, "
+                           "gridY, gridZ, blockX, blockY, blockZ, registersPerThread, staticSharedMemory, "
+                           "dynamicSharedMemory "
+                           "FROM CUPTI_ACTIVITY_KIND_KERNEL",
+                           -1, &statement, nullptr);
+        const int columns = sqlite3_column_count(statement);
         std::uint64_t sum = 0;
         while (sqlite3_step(statement) == SQLITE_ROW) {
             for (int column = 0; column < columns; ++column)

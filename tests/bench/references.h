@@ -20,7 +20,8 @@ std::vector<std::string> simdjsonKernels();
 double libdeflateInflate(const std::filesystem::path& file, std::uint64_t inflatedBytes, int runs);
 /// Median seconds of adding up the bytes of the file in memory, one thread.
 double memoryRead(const std::filesystem::path& file, int runs);
-/// Median seconds of stepping through eight columns of the kernel table with the SQLite C API.
+/// Median seconds of stepping through the columns of the kernel table that the reader uses with the SQLite C
+/// API.
 double sqliteScan(const std::filesystem::path& database, int runs);
 
 } // namespace collscope::bench

@@ -14,7 +14,7 @@ namespace {
 
 using Suite = std::pair<const char*, void (*)(const Settings&, Report&)>;
 constexpr std::array suites{Suite{"load", measureLoad}, Suite{"gzip", measureGzip},
-                            Suite{"ranks", measureRanks}};
+                            Suite{"ranks", measureRanks}, Suite{"nsys", measureNsys}};
 
 } // namespace
 

@@ -24,5 +24,6 @@ bool runSuites(const Settings& settings, const QString& only, Report& report);
 void measureLoad(const Settings& settings, Report& report);
 void measureGzip(const Settings& settings, Report& report);
 void measureRanks(const Settings& settings, Report& report);
+void measureNsys(const Settings& settings, Report& report);
 
 } // namespace collscope::bench
