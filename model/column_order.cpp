@@ -39,7 +39,7 @@ void sortSlices(SliceColumns& slices)
         sortRuns(order.begin(), order.end(), before);
         slices.forEachColumn([&](auto& column) { reorder(column, order); });
     }
-    slices.forEachColumn([](auto& column) { column.shrink_to_fit(); });
+    slices.forEachColumn([](auto& column) { trim(column); });
 }
 
 /// One lane while slices are packed: the ends of the slices that are open at the current start.

@@ -13,6 +13,15 @@
 
 namespace collscope {
 
+/// Gives memory back where a fifth or more would stay unused. Less is not worth a copy: what was never written
+/// takes no RAM.
+template<typename T>
+void trim(std::vector<T>& column)
+{
+    if (column.capacity() > column.size() + column.size() / 4)
+        column.shrink_to_fit();
+}
+
 /// 64-bit values, almost all of which fit 32 bits (durations up to 4.29 s, ids): 4 bytes each, the few others
 /// in a table beside it. Reading one is O(1), or O(log others) for such a one.
 template<typename T>
@@ -22,10 +31,10 @@ public:
     std::size_t size() const { return m_small.size(); }
     bool empty() const { return m_small.empty(); }
     void reserve(std::size_t count) { m_small.reserve(count); }
-    void shrink_to_fit() // NOLINT(readability-identifier-naming): as std::vector
+    friend void trim(MostlySmallColumn& column)
     {
-        m_small.shrink_to_fit();
-        m_large.shrink_to_fit();
+        trim(column.m_small);
+        trim(column.m_large);
     }
     void clear()
     {
@@ -78,10 +87,7 @@ public:
         if (!m_values.empty())
             m_values.reserve(count);
     }
-    void shrink_to_fit()
-    {
-        m_values.shrink_to_fit();
-    } // NOLINT(readability-identifier-naming): as std::vector
+    friend void trim(OptionalColumn& column) { trim(column.m_values); }
     void clear()
     {
         m_values.clear();
@@ -138,10 +144,10 @@ public:
         m_low.reserve(count);
         m_high.reserve(count);
     }
-    void shrink_to_fit() // NOLINT(readability-identifier-naming): as std::vector
+    friend void trim(OffsetColumn& column)
     {
-        m_low.shrink_to_fit();
-        m_high.shrink_to_fit();
+        trim(column.m_low);
+        trim(column.m_high);
     }
     void clear()
     {

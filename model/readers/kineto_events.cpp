@@ -158,6 +158,7 @@ private:
     std::uint64_t m_pendingOffset = 0;
     std::vector<JsonEventSplitter::Span> m_spans;
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
+    RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
     ondemand::parser m_parser;
     ondemand::parser m_singleParser;
     simdjson::dom::parser m_domParser;
@@ -178,6 +179,7 @@ std::string_view KinetoEventParser::Impl::text(ondemand::value value, std::strin
 
 void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event)
 {
+    event.clear();
     for (ondemand::field field : object) {
         // Keys are told apart by their raw text; the padding allows to look beyond a short one.
         const char* raw = field.key().raw();
@@ -222,6 +224,7 @@ void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event
                     event.argsJson = args.raw_json();
                     args.reset();
                 }
+                event.hasArgs = true;
                 readArgs(args, event.args);
             }
             break;
@@ -268,10 +271,9 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
                 ++others;
                 continue;
             }
-            RawEvent event;
-            readEvent(element.get_object(), event);
+            readEvent(element.get_object(), m_event);
             ++events;
-            commit(event, offset + at);
+            commit(m_event, offset + at);
             resume = {at, true};
             othersUpToResume = others;
         }
@@ -369,9 +371,8 @@ void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t 
         try {
             const simdjson::padded_string padded(json);
             ondemand::document document = m_singleParser.iterate(padded);
-            RawEvent event;
-            readEvent(document.get_object(), event);
-            commit(event, offset);
+            readEvent(document.get_object(), m_event);
+            commit(m_event, offset);
             return true;
         } catch (const simdjson::simdjson_error&) {
             return false;

@@ -24,6 +24,16 @@ struct RawEvent
     std::string_view name, category, ts, dur, pid, tid, id;
     KinetoArgs args;
     std::string_view argsJson; ///< the whole args object of a counter or metadata event
+    bool hasArgs = false;
+
+    void clear()
+    {
+        phase = 0;
+        name = category = ts = dur = pid = tid = id = argsJson = {};
+        if (hasArgs)
+            args = {};
+        hasArgs = false;
+    }
 };
 
 /// Takes events one by one and counts what becomes of each: shown, or excluded under a diagnostic.
