@@ -128,7 +128,7 @@ Result<TraceModelPtr> load(const CommandLine& command)
         return plan.error();
     Progress progress(*plan);
     LoadContext context;
-    context.parallelFor = parallelFor(command.threads);
+    context.parallel = threadPool(command.threads);
     context.cancelled = [] { return interrupted.load(); };
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();

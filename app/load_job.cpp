@@ -46,24 +46,29 @@ private:
     std::function<void(int, int, std::size_t)> m_report;
 };
 
-template<typename Outcome>
-void load(QPromise<Outcome>& promise, const std::vector<std::string>& paths, const LoadOptions& options)
+template<typename Answer>
+void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
+          const LoadOptions& options)
 {
     promise.setProgressRange(0, 100);
+    const auto answer = [&](Result<TraceModelPtr> model, bool isPreview) {
+        promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview}));
+    };
     auto plan = planLoad(paths, options);
     if (!plan) {
-        promise.addResult(std::make_shared<Result<TraceModelPtr>>(plan.error()));
+        answer(plan.error(), false);
         return;
     }
     ByteProgress progress(*plan, [&](int percent, int file, std::size_t files) {
         promise.setProgressValueAndText(percent, LoadJob::tr("file %1 of %2").arg(file + 1).arg(files));
     });
     LoadContext context;
-    context.parallelFor = parallelFor(0);
+    context.parallel = threadPool(0);
     context.cancelled = [&] { return promise.isCanceled(); };
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
-    promise.addResult(std::make_shared<Result<TraceModelPtr>>(loadTrace(*plan, context)));
+    context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
+    answer(loadTrace(*plan, context), false);
 }
 
 } // namespace
@@ -74,6 +79,7 @@ LoadJob::LoadJob(QObject* parent)
     m_pool.setMaxThreadCount(1);
     connect(&m_watcher, &QFutureWatcher<Outcome>::progressTextChanged, this,
             [this](const QString& text) { emit progressChanged(m_watcher.progressValue(), text); });
+    connect(&m_watcher, &QFutureWatcher<Outcome>::resultReadyAt, this, &LoadJob::onResult);
     connect(&m_watcher, &QFutureWatcher<Outcome>::finished, this, &LoadJob::onFinished);
 }
 
@@ -102,6 +108,13 @@ void LoadJob::cancel()
     m_watcher.cancel();
 }
 
+void LoadJob::onResult(int index)
+{
+    const Outcome outcome = m_watcher.resultAt(index);
+    if (outcome->isPreview && !m_watcher.isCanceled())
+        emit previewed(outcome->model.value());
+}
+
 void LoadJob::onFinished()
 {
     m_running = false;
@@ -109,11 +122,11 @@ void LoadJob::onFinished()
         emit cancelled();
         return;
     }
-    const Outcome outcome = m_watcher.result();
-    if (*outcome)
-        emit loaded(outcome->value());
+    const Outcome outcome = m_watcher.resultAt(m_watcher.future().resultCount() - 1);
+    if (outcome->model)
+        emit loaded(outcome->model.value());
     else
-        emit failed(QString::fromStdString(outcome->error().message));
+        emit failed(QString::fromStdString(outcome->model.error().message));
 }
 
 } // namespace collscope

@@ -28,12 +28,20 @@ public:
 
 signals:
     void progressChanged(int percent, const QString& text);
+    /// A first look at a large run: its first rank, or the beginning of it. At most once, before loaded().
+    void previewed(const collscope::TraceModelPtr& model);
     void loaded(const collscope::TraceModelPtr& model);
     void failed(const QString& message);
     void cancelled();
 
 private:
-    using Outcome = std::shared_ptr<Result<TraceModelPtr>>;
+    struct Answer
+    {
+        Result<TraceModelPtr> model;
+        bool isPreview = false;
+    };
+    using Outcome = std::shared_ptr<Answer>;
+    void onResult(int index);
     void onFinished();
 
     QFutureWatcher<Outcome> m_watcher;

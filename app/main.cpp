@@ -3,6 +3,7 @@
 
 #include "app/batch.h"
 #include "app/main_window.h"
+#include "app/memory_policy.h"
 #include "app/resources.h"
 #include "app/screenshot.h"
 
@@ -82,6 +83,7 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
 
 int main(int argc, char* argv[])
 {
+    giveFreedMemoryBack();
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
     nameApplication();
     switch (command.mode) {

@@ -90,6 +90,7 @@ void MainWindow::connectJobs()
         m_status->setText(
             tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_pending.paths.value(0)).fileName(), text));
     });
+    connect(&m_loadJob, &LoadJob::previewed, this, &MainWindow::onPreviewed);
     connect(&m_loadJob, &LoadJob::loaded, this, &MainWindow::onLoaded);
     connect(&m_loadJob, &LoadJob::failed, this, &MainWindow::onFailed);
     connect(&m_loadJob, &LoadJob::cancelled, this, &MainWindow::onCancelled);

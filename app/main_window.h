@@ -67,6 +67,7 @@ public:
     QByteArray metricsJson() const;
 
 signals:
+    void runPreviewed(); ///< a large run can be panned while the rest of it loads
     void runOpened();
     void openFailed(const QString& message);
     void openCancelled();
@@ -104,7 +105,11 @@ private:
                          Qt::DockWidgetArea area);
     void chooseFiles();
     void chooseFolder();
+    void onPreviewed(const TraceModelPtr& model);
     void onLoaded(const TraceModelPtr& model);
+    /// Brings back what was on show before the preview of a load that came to nothing.
+    void takePreviewBack();
+    void showRun(const TraceModelPtr& model);
     void onFailed(const QString& message);
     void onCancelled();
     void setLoading(bool loading);
@@ -128,6 +133,9 @@ private:
     NvlinkJob m_nvlinkJob;
     std::unique_ptr<Actions> m_actions;
     Request m_opened; ///< the run on show
+    TraceModelPtr m_beforePreview; ///< on show when the preview came; nullptr if there was none
+    TimeRange m_previewRange; ///< visible when the preview came
+    bool m_isPreview = false; ///< the model on show is only a part of what is loading
     Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
     QStackedWidget* m_pages = nullptr;
     WelcomePage* m_welcome = nullptr;

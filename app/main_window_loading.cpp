@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -100,12 +101,19 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_loadSeconds = static_cast<double>(m_sinceStart.elapsed()) / 1000.0;
     m_opened = m_pending;
     setLoading(false);
-    if (m_pages->currentWidget() != m_runPage) {
-        m_pages->setCurrentWidget(m_runPage);
-        showDocks();
+    // Who has already zoomed into the preview stays there; the axis may have got another zero meanwhile.
+    std::optional<TimeRange> stay;
+    if (m_isPreview && m_state.visibleRange() != m_previewRange) {
+        const TraceModel& preview = *m_state.model();
+        const std::int64_t shift
+            = preview.hasWallClock && model->hasWallClock ? preview.axisZeroNs - model->axisZeroNs : 0;
+        stay = TimeRange{m_state.visibleRange().beginNs + shift, m_state.visibleRange().endNs + shift};
     }
-    m_state.setModel(model);
-    setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
+    m_isPreview = false;
+    m_beforePreview.reset();
+    showRun(model);
+    if (stay)
+        m_state.setVisibleRange(*stay);
     fillSteps();
     fillIterations();
     updateRangeLabel();
@@ -117,9 +125,54 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     emit runOpened();
 }
 
+void MainWindow::showRun(const TraceModelPtr& model)
+{
+    if (m_pages->currentWidget() != m_runPage) {
+        m_pages->setCurrentWidget(m_runPage);
+        showDocks();
+    }
+    m_state.setModel(model);
+    setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
+}
+
+void MainWindow::onPreviewed(const TraceModelPtr& model)
+{
+    if (!m_loadJob.isRunning())
+        return;
+    m_beforePreview = m_state.model();
+    m_isPreview = true;
+    // Numbers of a part would be taken for numbers of the run: the panel waits for the whole.
+    m_metricJob.cancel();
+    m_nvlinkJob.cancel();
+    showRun(model);
+    m_previewRange = m_state.visibleRange();
+    m_timeline->setFocus();
+    m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
+                          .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
+    emit runPreviewed();
+}
+
+void MainWindow::takePreviewBack()
+{
+    if (!std::exchange(m_isPreview, false))
+        return;
+    if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
+        showRun(before);
+        m_nvlinkJob.start(before);
+        computeMetrics();
+    } else {
+        m_state.setModel(nullptr);
+        m_pages->setCurrentWidget(m_welcome);
+        setWindowTitle(tr("Collscope"));
+        for (QDockWidget* dock : findChildren<QDockWidget*>())
+            dock->hide();
+    }
+}
+
 void MainWindow::onFailed(const QString& message)
 {
     setLoading(false);
+    takePreviewBack();
     fillIterations();
     updateStatus();
     showBanner(message);
@@ -129,6 +182,7 @@ void MainWindow::onFailed(const QString& message)
 void MainWindow::onCancelled()
 {
     setLoading(false);
+    takePreviewBack();
     fillIterations(); // back to the iteration on show
     updateStatus();
     emit openCancelled();

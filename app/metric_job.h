@@ -26,6 +26,7 @@ public:
     ~MetricJob() override; ///< cancels and waits
 
     void start(TraceModelPtr model, const MetricOptions& options);
+    void cancel() { m_watcher.cancel(); }
     bool isRunning() const { return m_watcher.isRunning(); }
 
 signals:

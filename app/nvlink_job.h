@@ -28,6 +28,7 @@ public:
 
     /// Answers with finished(), also for a run without counters.
     void start(TraceModelPtr model);
+    void cancel() { m_watcher.cancel(); }
 
 signals:
     void finished(const collscope::NvlinkJob::Curves& curves);

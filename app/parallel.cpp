@@ -3,27 +3,162 @@
 
 #include "app/parallel.h"
 
-#include <QThreadPool>
-#include <QtConcurrent>
-
-#include <numeric>
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace collscope {
 
-ParallelFor parallelFor(int threads)
+namespace {
+
+void pauseThread()
 {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+/// A load hands out work every half millisecond; going to sleep and being woken would take a tenth of that.
+template<typename Condition>
+void spinUntil(Condition condition)
+{
+    constexpr int aboutFiftyMicroseconds = 1'000;
+    for (int i = 0; i < aboutFiftyMicroseconds && !condition(); ++i)
+        pauseThread();
+}
+
+/// One call of forEach: bodies are handed out by a counter. It outlives the call as long as a helper looks at
+/// it.
+struct Job
+{
+    Job(std::size_t bodies, const Parallel::Body& run)
+        : count(bodies)
+        , body(run)
+    { }
+
+    /// Runs bodies until none is left to begin.
+    void help()
+    {
+        for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+            try {
+                body(i);
+            } catch (...) {
+                const std::lock_guard lock(errorMutex);
+                error = std::current_exception();
+            }
+            if (done.fetch_add(1) + 1 == count)
+                done.notify_all();
+        }
+    }
+    bool hasMore() const { return next.load() < count; }
+    void wait() const
+    {
+        spinUntil([&] { return done.load(std::memory_order_relaxed) == count; });
+        for (std::size_t seen = done.load(); seen < count; seen = done.load())
+            done.wait(seen);
+    }
+
+    const std::size_t count;
+    const Parallel::Body& body; ///< not touched once all bodies have begun
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> done = 0;
+    std::mutex errorMutex;
+    std::exception_ptr error; ///< thrown again where forEach() was called
+};
+
+/// QThreadPool would do, but a load asks for helpers some thousand times a second, and its tasks are
+/// allocated, queued and cannot be joined by the caller.
+class Pool
+{
+public:
+    explicit Pool(int helpers)
+    {
+        for (int i = 0; i < helpers; ++i)
+            m_threads.emplace_back([this] { serve(); });
+    }
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+    ~Pool()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ending = true;
+        }
+        m_wake.notify_all();
+        for (std::thread& thread : m_threads)
+            thread.join();
+    }
+
+    void forEach(std::size_t count, const Parallel::Body& body)
+    {
+        const auto job = std::make_shared<Job>(count, body);
+        {
+            const std::lock_guard lock(m_mutex);
+            m_jobs.push_back(job);
+            m_jobsMade.fetch_add(1);
+        }
+        m_wake.notify_all();
+        job->help();
+        job->wait();
+        {
+            const std::lock_guard lock(m_mutex);
+            std::erase(m_jobs, job);
+        }
+        if (job->error)
+            std::rethrow_exception(job->error);
+    }
+
+private:
+    std::shared_ptr<Job> findWork() const
+    {
+        const auto found
+            = std::find_if(m_jobs.rbegin(), m_jobs.rend(), [](const auto& job) { return job->hasMore(); });
+        return found == m_jobs.rend() ? nullptr : *found;
+    }
+
+    void serve()
+    {
+        std::unique_lock lock(m_mutex);
+        for (;;) {
+            std::shared_ptr<Job> job;
+            m_wake.wait(lock, [&] { return m_ending || (job = findWork()) != nullptr; });
+            if (m_ending)
+                return;
+            lock.unlock();
+            job->help();
+            job.reset();
+            const unsigned made = m_jobsMade.load();
+            spinUntil([&] { return m_jobsMade.load(std::memory_order_relaxed) != made; });
+            lock.lock();
+        }
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::vector<std::shared_ptr<Job>>
+        m_jobs; ///< of callers that wait; inner ones come last and are helped first
+    std::vector<std::thread> m_threads;
+    std::atomic<unsigned> m_jobsMade = 0;
+    bool m_ending = false;
+};
+
+} // namespace
+
+Parallel threadPool(int threads)
+{
+    if (threads == 0)
+        threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     if (threads == 1)
-        return serialFor;
-    return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
-        // A pool of its own: the caller may itself run on the global one, and nested use of one pool can
-        // hang.
-        QThreadPool pool;
-        if (threads > 0)
-            pool.setMaxThreadCount(threads);
-        std::vector<std::size_t> indices(count);
-        std::iota(indices.begin(), indices.end(), std::size_t{0});
-        QtConcurrent::blockingMap(&pool, indices, [&](std::size_t& index) { body(index); });
-    };
+        return {};
+    const auto pool = std::make_shared<Pool>(threads - 1);
+    return {threads, [pool](std::size_t count, const Parallel::Body& body) { pool->forEach(count, body); }};
 }
 
 } // namespace collscope

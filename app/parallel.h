@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The one place that knows thread pools for leaf work. Every call has a pool of its own (nesting on one pool
-// would hang).
+// The one place that knows threads for leaf work.
 
-#include "model/readers/load_trace.h"
+#include "model/parallel.h"
 
 namespace collscope {
 
-/// A ParallelFor over QtConcurrent with at most `threads` at once (0 = as many as cores).
-ParallelFor parallelFor(int threads);
+/// Threads that wait for work until the last copy of the Parallel is gone. `threads` counts the caller's,
+/// which works too; 0 = one per core. Bodies may call it again: whoever waits works, so nesting cannot hang.
+Parallel threadPool(int threads);
 
 } // namespace collscope

@@ -17,8 +17,7 @@ bool hasKernels(const TraceModel& model, const Timeline& timeline)
 {
     return std::any_of(timeline.tracks.begin(), timeline.tracks.end(), [&](TrackId id) {
         const Track& track = model.track(id);
-        return track.kind == TrackKind::GpuStream
-            && std::any_of(track.slices.kernelClass.begin(), track.slices.kernelClass.end(), isKernel);
+        return track.kind == TrackKind::GpuStream && holdsKernels(track.slices);
     });
 }
 

@@ -262,18 +262,20 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
     remap(timeline.deviceName);
     remap(timeline.host);
     remap(timeline.tracks);
-    remap(timeline.flows.track);
-    remap(timeline.flows.kind);
+    for (FlowColumns::Place& place : timeline.flows.places) {
+        remap(place.track);
+        remap(place.kind);
+    }
     for (CounterSeries& counter : timeline.counters)
         remap(counter.name);
     for (CollectiveCall& call : timeline.collectives) {
-        for (StringId* id :
-             {&call.name, &call.group, &call.groupDescription, &call.groupRanks, &call.elementType})
-            remap(*id);
+        forEachString(call, remap);
         remap(call.slice.track);
     }
-    for (LaunchLink& link : timeline.launches)
-        remap(link.slice.track);
+    for (std::vector<LaunchLink>* links : {&timeline.launches, &timeline.gpuSlices}) {
+        for (LaunchLink& link : *links)
+            remap(link.slice.track);
+    }
     for (Step& step : timeline.steps)
         remap(step.name);
 }

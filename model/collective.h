@@ -32,6 +32,13 @@ struct CollectiveCall
     std::optional<std::int64_t> sourceRank, destinationRank;
 };
 
+/// Calls f on each string of a call, to bring its ids into another table.
+template<typename F>
+void forEachString(CollectiveCall& call, F&& f)
+{
+    f(call.name), f(call.group), f(call.groupDescription), f(call.groupRanks), f(call.elementType);
+}
+
 /// Size of one element in bytes ("BFloat16" -> 2; prefixes nccl, c10::, torch. accepted); nullopt if unknown.
 std::optional<int> elementSizeBytes(std::string_view elementType);
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/column_order.h"
 
+#include "model/run_sort.h"
+
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -28,13 +31,15 @@ void sortSlices(SliceColumns& slices)
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (slices.startNs[a] != slices.startNs[b])
             return slices.startNs[a] < slices.startNs[b];
-        return slices.durationNs[a] > slices.durationNs[b];
+        if (slices.durationNs[a] != slices.durationNs[b])
+            return slices.durationNs[a] > slices.durationNs[b];
+        return slices.fileOffset[a] < slices.fileOffset[b];
     };
     if (!std::is_sorted(order.begin(), order.end(), before)) {
-        std::stable_sort(order.begin(), order.end(), before);
+        sortRuns(order.begin(), order.end(), before);
         slices.forEachColumn([&](auto& column) { reorder(column, order); });
     }
-    slices.forEachColumn([](auto& column) { column.shrink_to_fit(); });
+    slices.forEachColumn([](auto& column) { trim(column); });
 }
 
 /// One lane while slices are packed: the ends of the slices that are open at the current start.
@@ -126,17 +131,26 @@ void sortInstants(InstantColumns& instants)
 
 void sortFlows(FlowColumns& flows)
 {
-    std::vector<std::uint32_t> order(flows.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(flows.kind[a], flows.id[a], flows.timeNs[a])
-            < std::tie(flows.kind[b], flows.id[b], flows.timeNs[b]);
-    });
+    // Of one kind, ids mostly rise through the file; of all kinds together they do not.
+    std::map<StringId, std::vector<std::uint32_t>> rowsOfKind;
+    for (std::uint32_t row = 0; row < flows.size(); ++row)
+        rowsOfKind[flows.kind(row)].push_back(row);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        const std::uint64_t idA = flows.id[a];
+        const std::uint64_t idB = flows.id[b];
+        return idA != idB ? idA < idB : flows.timeNs[a] < flows.timeNs[b];
+    };
+    std::vector<std::uint32_t> order;
+    order.reserve(flows.size());
+    for (auto& [kind, rows] : rowsOfKind) {
+        sortRuns(rows.begin(), rows.end(), before);
+        order.insert(order.end(), rows.begin(), rows.end());
+    }
+    if (std::is_sorted(order.begin(), order.end()))
+        return;
     reorder(flows.timeNs, order);
     reorder(flows.id, order);
-    reorder(flows.kind, order);
-    reorder(flows.track, order);
-    reorder(flows.phase, order);
+    reorder(flows.place, order);
 }
 
 void sortCounter(CounterSeries& counter)

@@ -4,6 +4,7 @@
 
 // Struct-of-arrays storage of what one track holds. No per-event heap object, no per-event string.
 
+#include "model/compact_column.h"
 #include "model/ids.h"
 #include "model/kernel_class.h"
 #include "model/units.h"
@@ -43,7 +44,7 @@ struct SliceRow
     KernelClass kernelClass = KernelClass::None;
     std::uint32_t correlation = 0; ///< launch <-> kernel, scoped to one file; 0 = none
     std::uint32_t externalId = 0; ///< CPU op <-> kernel, scoped to one file; 0 = none
-    std::uint32_t detail = Id<void>::noneValue; ///< row of Timeline::kernelDetails; none = noneValue
+    std::uint32_t detail = Id<void>::noneValue; ///< row of Timeline::kernelDetails (equal ones are one row)
     std::uint32_t collective = Id<void>::noneValue; ///< row of Timeline::collectives
     std::uint64_t fileOffset
         = 0; ///< where the event begins in the (inflated) file, to read all its args again
@@ -53,17 +54,18 @@ struct SliceRow
 /// >= 0.
 struct SliceColumns
 {
+    static constexpr std::uint32_t noRow = Id<void>::noneValue;
     std::vector<std::int64_t> startNs;
-    std::vector<std::int64_t> durationNs;
+    MostlySmallColumn<std::int64_t> durationNs;
     std::vector<StringId> name;
     std::vector<SliceCategory> category;
-    std::vector<KernelClass> kernelClass;
+    OptionalColumn<KernelClass, KernelClass::None> kernelClass;
     std::vector<std::uint8_t> depth; ///< nesting level on the track, 0 = outermost; saturates at 255
-    std::vector<std::uint32_t> correlation;
-    std::vector<std::uint32_t> externalId;
-    std::vector<std::uint32_t> detail;
-    std::vector<std::uint32_t> collective;
-    std::vector<std::uint64_t> fileOffset;
+    OptionalColumn<std::uint32_t, 0> correlation;
+    OptionalColumn<std::uint32_t, 0> externalId;
+    OptionalColumn<std::uint32_t, noRow> detail;
+    OptionalColumn<std::uint32_t, noRow> collective;
+    OffsetColumn fileOffset;
     std::int64_t longestNs = 0; ///< longest duration, bounds how far back a range query must look
 
     std::size_t size() const { return startNs.size(); }
@@ -71,6 +73,9 @@ struct SliceColumns
     std::int64_t endNs(std::size_t row) const { return startNs[row] + durationNs[row]; }
     TimeRange range(std::size_t row) const { return {startNs[row], endNs(row)}; }
     void append(const SliceRow& row);
+    /// Moves the slices of a part of the file to the end; detailThere[i] is the row here of the part's detail
+    /// i, its collectives begin at row `callBase`.
+    void takeFrom(SliceColumns& part, const std::vector<std::uint32_t>& detailThere, std::uint32_t callBase);
     SliceRow at(std::size_t row) const;
     /// Applies f to each vector column (for reordering, shrinking and size accounting).
     template<typename F>
@@ -100,12 +105,21 @@ enum class FlowPhase : std::uint8_t
 /// Ends of flow arrows (Kineto ph s, t, f), sorted by (kind, id, time).
 struct FlowColumns
 {
+    /// What many flow ends have in common.
+    struct Place
+    {
+        StringId kind; ///< the event's cat: "ac2g", "fwdbwd"
+        TrackId track; ///< none where no slice ever appeared on that thread
+        FlowPhase phase = FlowPhase::Start;
+    };
+    std::vector<Place> places;
     std::vector<std::int64_t> timeNs;
-    std::vector<std::uint64_t> id;
-    std::vector<StringId> kind; ///< the event's cat: "ac2g", "fwdbwd"
-    std::vector<TrackId> track; ///< none where no slice ever appeared on that thread
-    std::vector<FlowPhase> phase;
+    MostlySmallColumn<std::uint64_t> id;
+    std::vector<std::uint32_t> place; ///< into places
     std::size_t size() const { return timeNs.size(); }
+    StringId kind(std::size_t row) const { return places[place[row]].kind; }
+    TrackId track(std::size_t row) const { return places[place[row]].track; }
+    FlowPhase phase(std::size_t row) const { return places[place[row]].phase; }
 };
 
 /// Launch geometry and sizes of a GPU activity. Values a file may omit are negative.
@@ -121,6 +135,7 @@ struct KernelDetail
     double occupancyPercent = -1; ///< "est. achieved occupancy %"
     std::int64_t bytes = -1; ///< copies and memsets
     std::int32_t copyKind = -1; ///< CUPTI: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP
+    friend bool operator==(const KernelDetail&, const KernelDetail&) = default;
 };
 
 enum class CounterUnit : std::uint8_t

@@ -4,6 +4,7 @@
 #include "model/fragment.h"
 
 #include "model/column_order.h"
+#include "model/run_sort.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,6 +27,13 @@ std::string keyOf(std::string_view a, std::string_view b, char kind = ' ')
     return key;
 }
 
+template<typename T>
+void moveToEnd(std::vector<T>& from, std::vector<T>& to)
+{
+    to.insert(to.end(), from.begin(), from.end());
+    from.clear();
+}
+
 /// The trailing integer of "stream 7" or "7"; -1 if there is none.
 std::int32_t trailingNumber(std::string_view text)
 {
@@ -39,19 +47,63 @@ std::int32_t trailingNumber(std::string_view text)
 
 } // namespace
 
+TraceFragment TraceFragment::clone() const
+{
+    TraceFragment copy;
+    copy.source = source;
+    copy.strings = strings.clone();
+    copy.problems = problems;
+    copy.tracks = tracks;
+    copy.timelines = timelines;
+    copy.nvlink = nvlink;
+    copy.hasWallClock = hasWallClock;
+    copy.clockOffsetNs = clockOffsetNs;
+    copy.nameRank = nameRank;
+    copy.contentRank = contentRank;
+    return copy;
+}
+
 std::uint32_t FragmentBuilder::track(TrackKind kind, std::string_view pid, std::string_view tid)
 {
-    const auto [found, isNew]
-        = m_trackByKey.try_emplace(keyOf(pid, tid, static_cast<char>('0' + static_cast<int>(kind))),
-                                   static_cast<std::uint32_t>(m_tracks.size()));
+    return trackOf({m_strings->intern(pid), m_strings->intern(tid), kind});
+}
+
+std::uint32_t FragmentBuilder::trackOf(const TrackKey& key)
+{
+    const auto [found, isNew] = m_trackByKey.try_emplace(key, static_cast<std::uint32_t>(m_tracks.size()));
     if (isNew) {
         Track track;
-        track.kind = kind;
-        track.pid = m_strings.intern(pid);
-        track.tid = m_strings.intern(tid);
+        track.kind = key.kind;
+        track.pid = key.pid;
+        track.tid = key.tid;
         m_tracks.push_back(std::move(track));
     }
     return found->second;
+}
+
+std::uint32_t FragmentBuilder::flowPlaceOf(const FlowPlace& place)
+{
+    const auto [found, isNew]
+        = m_flowPlaceByKey.try_emplace(place, static_cast<std::uint32_t>(m_flowPlaces.size()));
+    if (isNew)
+        m_flowPlaces.push_back(place);
+    return found->second;
+}
+
+std::size_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail) const
+{
+    std::size_t hash = 0;
+    const auto mix = [&](std::uint64_t value) {
+        hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    };
+    mix(std::uint64_t{detail.grid[0]} << 32 | detail.grid[1]);
+    mix(std::uint64_t{detail.grid[2]} << 32 | detail.block[0]);
+    mix(std::uint64_t{detail.block[1]} << 32 | static_cast<std::uint32_t>(detail.stream));
+    mix(static_cast<std::uint64_t>(detail.bytes));
+    mix(static_cast<std::uint64_t>(detail.sharedMemoryBytes) << 16
+        ^ static_cast<std::uint64_t>(detail.registersPerThread));
+    return hash;
 }
 
 void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, StringId name)
@@ -60,25 +112,24 @@ void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, Strin
     m_tracks[track].instants.name.push_back(name);
 }
 
-void FragmentBuilder::addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs,
-                              std::uint64_t id, StringId kind, FlowPhase phase)
+std::uint32_t FragmentBuilder::flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
+                                         FlowPhase phase)
 {
-    const auto [found, isNew]
-        = m_flowPlaceByKey.try_emplace(keyOf(pid, tid), static_cast<std::uint32_t>(m_flowPlaces.size()));
-    if (isNew)
-        m_flowPlaces.emplace_back(m_strings.intern(pid), m_strings.intern(tid));
+    return flowPlaceOf({m_strings->intern(pid), m_strings->intern(tid), m_strings->intern(kind), phase});
+}
+
+void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id)
+{
     m_flows.timeNs.push_back(timeNs);
     m_flows.id.push_back(id);
-    m_flows.kind.push_back(kind);
-    m_flows.track.push_back(TrackId{found->second});
-    m_flows.phase.push_back(phase);
+    m_flows.place.push_back(place);
 }
 
 void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs,
                                  double value)
 {
     const auto [found, isNew] = m_counterByKey.try_emplace(
-        keyOf(m_strings.view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
+        keyOf(m_strings->view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
     if (isNew) {
         CounterSeries series;
         series.name = name;
@@ -92,8 +143,11 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
 
 std::uint32_t FragmentBuilder::addDetail(const KernelDetail& detail)
 {
-    m_details.push_back(detail);
-    return static_cast<std::uint32_t>(m_details.size() - 1);
+    const auto [found, isNew]
+        = m_detailRows.try_emplace(detail, static_cast<std::uint32_t>(m_details.size()));
+    if (isNew)
+        m_details.push_back(detail);
+    return found->second;
 }
 
 std::uint32_t FragmentBuilder::addCollective(const CollectiveCall& call)
@@ -112,31 +166,109 @@ void FragmentBuilder::setThreadName(std::string_view pid, std::string_view tid, 
     m_threadNames[keyOf(pid, tid)] = name;
 }
 
+void FragmentBuilder::expectTotal(double shareRead)
+{
+    // A little more than the estimate: doubling once more at the very end would be worst.
+    const auto total = [&](std::size_t sofar) {
+        return static_cast<std::size_t>(1.05 * static_cast<double>(sofar) / shareRead);
+    };
+    for (Track& track : m_tracks) {
+        const std::size_t slices = total(track.slices.size());
+        track.slices.forEachColumn([&](auto& column) { column.reserve(slices); });
+    }
+    const std::size_t flows = total(m_flows.size());
+    m_flows.timeNs.reserve(flows);
+    m_flows.id.reserve(flows);
+    m_flows.place.reserve(flows);
+}
+
+const std::vector<std::uint32_t>& FragmentBuilder::takeFrom(FragmentBuilder& part,
+                                                            const std::vector<StringId>& names)
+{
+    const auto rename = [&](StringId& id) { id = id ? names[id.value] : id; };
+    const auto callBase = static_cast<std::uint32_t>(m_collectives.size());
+    for (std::size_t t = part.m_trackThere.size(); t < part.m_tracks.size(); ++t) {
+        const Track& track = part.m_tracks[t];
+        part.m_trackThere.push_back(trackOf({names[track.pid.value], names[track.tid.value], track.kind}));
+    }
+    for (std::size_t d = part.m_detailThere.size(); d < part.m_details.size(); ++d)
+        part.m_detailThere.push_back(addDetail(part.m_details[d]));
+    for (std::size_t t = 0; t < part.m_tracks.size(); ++t) {
+        Track& from = part.m_tracks[t];
+        Track& to = m_tracks[part.m_trackThere[t]];
+        to.device = to.device < 0 ? from.device : to.device;
+        to.stream = to.stream < 0 ? from.stream : to.stream;
+        std::for_each(from.slices.name.begin(), from.slices.name.end(), rename);
+        to.slices.takeFrom(from.slices, part.m_detailThere, callBase);
+        std::for_each(from.instants.name.begin(), from.instants.name.end(), rename);
+        moveToEnd(from.instants.timeNs, to.instants.timeNs);
+        moveToEnd(from.instants.name, to.instants.name);
+    }
+    for (CollectiveCall& call : part.m_collectives)
+        forEachString(call, rename);
+    moveToEnd(part.m_collectives, m_collectives);
+    takeFlows(part, names);
+    for (CounterSeries& series : part.m_counters) {
+        for (std::size_t i = 0; i < series.timeNs.size(); ++i)
+            addCounter(names[series.name.value], series.unit, series.device, series.timeNs[i],
+                       series.value[i]);
+        series.timeNs.clear();
+        series.value.clear();
+    }
+    for (auto& [key, name] : part.m_processNames)
+        m_processNames[key] = std::move(name);
+    for (auto& [key, name] : part.m_threadNames)
+        m_threadNames[key] = std::move(name);
+    part.m_processNames.clear();
+    part.m_threadNames.clear();
+    return part.m_trackThere;
+}
+
+void FragmentBuilder::takeFlows(FragmentBuilder& part, const std::vector<StringId>& names)
+{
+    for (std::size_t p = part.m_flowPlaceThere.size(); p < part.m_flowPlaces.size(); ++p) {
+        const FlowPlace& place = part.m_flowPlaces[p];
+        part.m_flowPlaceThere.push_back(flowPlaceOf(
+            {names[place.pid.value], names[place.tid.value], names[place.kind.value], place.phase}));
+    }
+    FlowColumns& from = part.m_flows;
+    for (std::uint32_t& place : from.place)
+        place = part.m_flowPlaceThere[place];
+    moveToEnd(from.timeNs, m_flows.timeNs);
+    m_flows.id.append(from.id);
+    from.id.clear();
+    moveToEnd(from.place, m_flows.place);
+}
+
 void FragmentBuilder::nameThread(Track& track)
 {
-    const std::string tid(m_strings.view(track.tid));
-    const auto named = m_threadNames.find(keyOf(m_strings.view(track.pid), tid));
+    const std::string tid(m_strings->view(track.tid));
+    const auto named = m_threadNames.find(keyOf(m_strings->view(track.pid), tid));
     std::string name = "thread " + tid;
     // Kineto names every thread "thread 123 (python)"; other names do not say which thread it is.
     if (named != m_threadNames.end() && !named->second.empty())
         name = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
-    track.name = m_strings.intern(name);
+    track.name = m_strings->intern(name);
 }
 
 void FragmentBuilder::nameStream(Track& track)
 {
-    const std::string tid(m_strings.view(track.tid));
+    const std::string tid(m_strings->view(track.tid));
     if (track.stream < 0)
         track.stream = trailingNumber(tid);
     if (track.device < 0)
-        track.device = trailingNumber(m_strings.view(track.pid));
+        track.device = trailingNumber(m_strings->view(track.pid));
     std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
     if (track.kind == TrackKind::GpuAnnotation)
         name += " annotations";
-    track.name = m_strings.intern(name);
-    const auto& classes = track.slices.kernelClass;
-    const auto kernels = std::count_if(classes.begin(), classes.end(), isKernel);
-    track.communication = std::count_if(classes.begin(), classes.end(), isCommunication) * 2 > kernels;
+    track.name = m_strings->intern(name);
+    std::size_t kernels = 0;
+    std::size_t communicating = 0;
+    for (std::size_t row = 0; row < track.slices.size(); ++row) {
+        kernels += isKernel(track.slices.kernelClass[row]) ? 1u : 0u;
+        communicating += isCommunication(track.slices.kernelClass[row]) ? 1u : 0u;
+    }
+    track.communication = communicating * 2 > kernels;
 }
 
 void FragmentBuilder::nameTracks(Timeline& timeline)
@@ -172,7 +304,7 @@ std::vector<std::vector<std::uint32_t>> FragmentBuilder::callRows() const
 {
     std::vector<std::vector<std::uint32_t>> rows(m_tracks.size());
     for (std::size_t t = 0; t < m_tracks.size(); ++t) {
-        const std::vector<std::uint32_t>& collectives = m_tracks[t].slices.collective;
+        const auto& collectives = m_tracks[t].slices.collective;
         for (std::uint32_t row = 0; m_tracks[t].kind == TrackKind::CpuThread && row < collectives.size();
              ++row) {
             if (collectives[row] != noRow)
@@ -217,77 +349,98 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
                 continue;
             const std::uint32_t from = metadataOf(slices, row);
             CollectiveCall call = from != noRow ? m_collectives[from] : CollectiveCall();
-            const KernelClass named = classifyCollective(m_strings.view(call.name));
+            const KernelClass named = classifyCollective(m_strings->view(call.name));
             call.kind = named == KernelClass::None ? slices.kernelClass[row] : named;
             call.onGpu = true;
-            slices.kernelClass[row] = call.kind;
-            slices.collective[row] = addCollective(call);
+            slices.kernelClass.set(row, call.kind);
+            slices.collective.set(row, addCollective(call));
         }
     }
 }
 
-void FragmentBuilder::arrangeTracks()
+void FragmentBuilder::arrange(const Parallel& parallel)
 {
+    // The longest pieces of work first, so that the threads end at about the same time.
+    std::vector<std::size_t> bySize(m_tracks.size());
+    std::iota(bySize.begin(), bySize.end(), std::size_t{0});
+    std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) {
+        return m_tracks[a].slices.size() > m_tracks[b].slices.size();
+    });
+    for (const FlowPlace& place : m_flowPlaces)
+        m_flows.places.push_back({place.kind, TrackId(), place.phase});
+    std::vector<std::vector<Track>> split(m_tracks.size());
+    parallel.forEach(m_tracks.size() + 1, [&](std::size_t i) {
+        if (i == 0)
+            return sortFlows(m_flows);
+        const std::size_t t = bySize[i - 1];
+        sortInstants(m_tracks[t].instants);
+        split[t] = splitLanes(std::move(m_tracks[t]));
+    });
     std::vector<Track> lanes;
-    for (Track& track : m_tracks) {
-        sortInstants(track.instants);
-        std::vector<Track> split = splitLanes(std::move(track));
-        std::move(split.begin(), split.end(), std::back_inserter(lanes));
-    }
+    for (std::vector<Track>& tracks : split)
+        std::move(tracks.begin(), tracks.end(), std::back_inserter(lanes));
     const auto place = [&](const Track& track) {
         const bool cpu = track.kind == TrackKind::CpuThread;
         return std::tuple(track.kind, track.device,
-                          cpu ? trailingNumber(m_strings.view(track.tid)) : track.stream, track.lane);
+                          cpu ? trailingNumber(m_strings->view(track.tid)) : track.stream, track.lane);
     };
     std::stable_sort(lanes.begin(), lanes.end(),
                      [&](const Track& a, const Track& b) { return place(a) < place(b); });
     m_tracks = std::move(lanes);
 }
 
-void FragmentBuilder::resolveFlows(std::uint32_t base)
+void FragmentBuilder::placeFlows(std::uint32_t base)
 {
     // A flow names a thread; on a GPU that thread is the stream, beside which its annotations lie. Kinds sort
     // streams first.
-    std::vector<TrackId> trackOf(m_flowPlaces.size());
-    for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
-        for (std::size_t place = 0; place < m_flowPlaces.size(); ++place) {
-            if (!trackOf[place] && m_flowPlaces[place] == std::pair(m_tracks[t].pid, m_tracks[t].tid))
-                trackOf[place] = TrackId{base + t};
-        }
+    std::unordered_map<TrackKey, TrackId, TrackKeyHash> trackOfThread;
+    for (std::uint32_t t = 0; t < m_tracks.size(); ++t)
+        trackOfThread.try_emplace(TrackKey{m_tracks[t].pid, m_tracks[t].tid}, TrackId{base + t});
+    for (std::size_t p = 0; p < m_flowPlaces.size(); ++p) {
+        const auto track = trackOfThread.find(TrackKey{m_flowPlaces[p].pid, m_flowPlaces[p].tid});
+        if (track != trackOfThread.end())
+            m_flows.places[p].track = track->second;
     }
-    for (TrackId& track : m_flows.track)
-        track = trackOf[track.value];
-    sortFlows(m_flows);
 }
 
-void FragmentBuilder::linkLaunches(Timeline& timeline) const
+std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
 {
+    std::vector<LaunchLink> links;
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
         const SliceColumns& slices = m_tracks[t].slices;
-        if (m_tracks[t].kind != TrackKind::CpuThread)
+        if (m_tracks[t].kind != kind || slices.correlation.isAllDefault())
             continue;
         for (std::uint32_t row = 0; row < slices.size(); ++row) {
             if (slices.correlation[row] != 0)
-                timeline.launches.push_back({slices.correlation[row], {TrackId{t}, row}});
+                links.push_back({slices.correlation[row], {TrackId{t}, row}});
         }
     }
-    // The outermost call of a correlation id launches; driver calls nested in it repeat the id.
-    std::vector<LaunchLink>& links = timeline.launches;
-    std::stable_sort(links.begin(), links.end(),
-                     [](const LaunchLink& a, const LaunchLink& b) { return a.correlation < b.correlation; });
+    // Of several slices with one id the first counts: the outermost call launches (driver calls nested in it
+    // repeat the id), and the first kernel of a graph shows where it went.
+    const auto before = [](const LaunchLink& a, const LaunchLink& b) {
+        return a.correlation != b.correlation ? a.correlation < b.correlation : a.slice < b.slice;
+    };
+    sortRuns(links.begin(), links.end(), before);
     const auto repeated
         = [](const LaunchLink& a, const LaunchLink& b) { return a.correlation == b.correlation; };
     links.erase(std::unique(links.begin(), links.end(), repeated), links.end());
+    return links;
 }
 
-void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline)
+void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel)
 {
     nameTracks(timeline);
-    arrangeTracks();
-    linkLaunches(timeline);
+    arrange(parallel);
+    const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
+    placeFlows(base);
+    parallel.forEach(2, [&](std::size_t i) {
+        if (i == 0)
+            timeline.launches = linksOf(TrackKind::CpuThread);
+        else
+            timeline.gpuSlices = linksOf(TrackKind::GpuStream);
+    });
     joinCollectives(timeline);
 
-    const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
     const TimelineId self{static_cast<std::uint32_t>(fragment.timelines.size())};
     bool first = true;
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
@@ -301,9 +454,10 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline)
         m_tracks[t].timeline = self;
         timeline.tracks.push_back(TrackId{base + t});
     }
-    for (LaunchLink& link : timeline.launches)
-        link.slice.track.value += base;
-    resolveFlows(base);
+    for (std::vector<LaunchLink>* links : {&timeline.launches, &timeline.gpuSlices}) {
+        for (LaunchLink& link : *links)
+            link.slice.track.value += base;
+    }
     for (CounterSeries& counter : m_counters)
         sortCounter(counter);
     timeline.counters = std::move(m_counters);

@@ -4,6 +4,7 @@
 
 // What a reader produces from one file: tracks with their own string table. The only mutable form of a trace.
 
+#include "model/parallel.h"
 #include "model/trace_model.h"
 
 #include <string>
@@ -28,6 +29,8 @@ struct TraceFragment
     std::optional<TrainConfig> trainConfig;
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
+    /// A copy with a string table of its own, for a first look while the rest of a run is read.
+    TraceFragment clone() const;
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
     std::optional<std::int32_t> contentRank; ///< distributedInfo.rank, or the Rank argument of collectives
 };
@@ -37,8 +40,15 @@ class FragmentBuilder
 {
 public:
     explicit FragmentBuilder(StringTable& strings)
-        : m_strings(strings)
+        : m_strings(&strings)
     { }
+    /// A builder with the same events whose ids are those of `strings`, a clone of this one's table.
+    FragmentBuilder copyFor(StringTable& strings) const
+    {
+        FragmentBuilder copy(*this);
+        copy.m_strings = &strings;
+        return copy;
+    }
 
     /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own
     /// text.
@@ -47,8 +57,10 @@ public:
     std::size_t trackCount() const { return m_tracks.size(); }
     void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
     void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
-    void addFlow(std::string_view pid, std::string_view tid, std::int64_t timeNs, std::uint64_t id,
-                 StringId kind, FlowPhase phase);
+    /// Local index for flow ends of one kind ("ac2g") and phase on one thread of the file.
+    std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
+                            FlowPhase phase);
+    void addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id);
     void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
     std::uint32_t addDetail(const KernelDetail& detail);
     /// Metadata of the slice that is appended next with this index in SliceRow::collective.
@@ -56,18 +68,29 @@ public:
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
 
+    /// The events so far are this share (0 to 1) of those to come: makes room for all, so that columns need
+    /// not be moved while they grow. Memory that is not filled in the end costs no RAM.
+    void expectTotal(double shareRead);
+
+    /// Moves the events of `part` to the end of this builder's; names[i] is the id here of the part's string
+    /// i. The part keeps its tracks, empty, for more events. The answer: the index here of each of its
+    /// tracks.
+    const std::vector<std::uint32_t>& takeFrom(FragmentBuilder& part, const std::vector<StringId>& names);
+
     /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
     /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
     /// are found later.
-    void finish(TraceFragment& fragment, Timeline timeline);
+    void finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel = {});
 
 private:
     void nameTracks(Timeline& timeline);
     void nameThread(Track& track);
     void nameStream(Track& track);
-    void arrangeTracks();
-    void resolveFlows(std::uint32_t base);
-    void linkLaunches(Timeline& timeline) const;
+    /// Puts slices and flows in order and splits tracks into lanes.
+    void arrange(const Parallel& parallel);
+    void placeFlows(std::uint32_t base);
+    /// Slices of one kind of track by correlation id, sorted, one per id.
+    std::vector<LaunchLink> linksOf(TrackKind kind) const;
     void joinCollectives(const Timeline& timeline);
     /// External id -> row of the CPU-side call in m_collectives.
     std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;
@@ -76,17 +99,61 @@ private:
     /// The innermost of these calls around a launch, as row of m_collectives; noneValue if there is none.
     std::uint32_t callEnclosing(SliceRef launch, const std::vector<std::uint32_t>& callRows) const;
 
-    StringTable& m_strings;
+    StringTable* m_strings;
     std::vector<Track> m_tracks;
-    std::unordered_map<std::string, std::uint32_t> m_trackByKey;
+    struct TrackKey
+    {
+        StringId pid, tid;
+        TrackKind kind = TrackKind::CpuThread;
+        friend bool operator==(const TrackKey&, const TrackKey&) = default;
+    };
+    struct TrackKeyHash
+    {
+        std::size_t operator()(const TrackKey& key) const
+        {
+            return (std::size_t{key.pid.value} * 0x9E3779B97F4A7C15u + key.tid.value) * 3
+                + static_cast<std::size_t>(key.kind);
+        }
+    };
+    std::uint32_t trackOf(const TrackKey& key);
+    /// Where a flow end lies, by the text of the file; becomes FlowColumns::Place when the tracks are
+    /// settled.
+    struct FlowPlace
+    {
+        StringId pid, tid, kind;
+        FlowPhase phase = FlowPhase::Start;
+        friend bool operator==(const FlowPlace&, const FlowPlace&) = default;
+    };
+    struct FlowPlaceHash
+    {
+        std::size_t operator()(const FlowPlace& place) const
+        {
+            constexpr std::size_t multiplier = 0x9E3779B97F4A7C15u;
+            return ((std::size_t{place.pid.value} * multiplier + place.tid.value) * multiplier
+                    + place.kind.value)
+                * 3
+                + static_cast<std::size_t>(place.phase);
+        }
+    };
+    struct DetailHash
+    {
+        std::size_t operator()(const KernelDetail& detail) const;
+    };
+    std::uint32_t flowPlaceOf(const FlowPlace& place);
+    void takeFlows(FragmentBuilder& part, const std::vector<StringId>& names);
+
+    std::unordered_map<TrackKey, std::uint32_t, TrackKeyHash> m_trackByKey;
     std::unordered_map<std::string, std::uint32_t> m_counterByKey;
     std::unordered_map<std::string, std::string> m_processNames, m_threadNames;
     std::vector<CounterSeries> m_counters;
     std::vector<KernelDetail> m_details;
     std::vector<CollectiveCall> m_collectives;
-    FlowColumns m_flows; ///< until finish(), track is an index into m_flowPlaces
-    std::unordered_map<std::string, std::uint32_t> m_flowPlaceByKey;
-    std::vector<std::pair<StringId, StringId>> m_flowPlaces; ///< pid, tid
+    FlowColumns m_flows; ///< until finish(), its places are m_flowPlaces
+    std::unordered_map<FlowPlace, std::uint32_t, FlowPlaceHash> m_flowPlaceByKey;
+    std::vector<FlowPlace> m_flowPlaces;
+    std::unordered_map<KernelDetail, std::uint32_t, DetailHash> m_detailRows;
+    /// Of a part: where its tracks, flow places and details are in the builder that takes from it.
+    std::vector<std::uint32_t> m_trackThere, m_flowPlaceThere, m_detailThere;
 };
 
 /// How to place fragments on one axis and which of them to keep when two claim one rank.

@@ -20,6 +20,15 @@ std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs)
     return firstStartingAt(slices, timeNs - slices.longestNs);
 }
 
+bool holdsKernels(const SliceColumns& slices)
+{
+    for (std::size_t row = 0; row < slices.size(); ++row) {
+        if (isKernel(slices.kernelClass[row]))
+            return true;
+    }
+    return false;
+}
+
 void forEachOverlapping(const SliceColumns& slices, TimeRange range,
                         const std::function<void(std::size_t)>& f)
 {
@@ -62,16 +71,8 @@ std::optional<SliceRef> linkedSlice(const TraceModel& model, SliceRef slice)
         const SliceRef launch = timeline.launchOf(correlation);
         return launch ? std::optional(launch) : std::nullopt;
     }
-    for (const TrackId id : timeline.tracks) {
-        const Track& gpu = model.track(id);
-        if (gpu.kind != TrackKind::GpuStream)
-            continue;
-        const auto& column = gpu.slices.correlation;
-        const auto found = std::find(column.begin(), column.end(), correlation);
-        if (found != column.end())
-            return SliceRef{id, static_cast<std::uint32_t>(found - column.begin())};
-    }
-    return std::nullopt;
+    const SliceRef work = timeline.gpuSliceOf(correlation);
+    return work ? std::optional(work) : std::nullopt;
 }
 
 } // namespace collscope

@@ -16,6 +16,8 @@ namespace collscope {
 std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs);
 /// First row that can overlap a range beginning at timeNs (rows before it all end at or before it). O(log n).
 std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs);
+/// True if any slice is a GPU kernel, computing or communicating. O(rows before the first one).
+bool holdsKernels(const SliceColumns& slices);
 /// Calls f(row) for each slice that overlaps the range (a zero-length slice counts where it starts).
 void forEachOverlapping(const SliceColumns& slices, TimeRange range,
                         const std::function<void(std::size_t)>& f);

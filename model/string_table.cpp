@@ -101,6 +101,13 @@ std::size_t StringTable::byteSize() const
     return bytes;
 }
 
+StringTable StringTable::clone() const
+{
+    StringTable copy;
+    copy.merge(*this);
+    return copy;
+}
+
 std::vector<StringId> StringTable::merge(const StringTable& other)
 {
     std::vector<StringId> ids;

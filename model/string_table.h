@@ -31,6 +31,8 @@ public:
     std::size_t size() const { return m_texts.size(); }
     std::size_t byteSize() const;
 
+    /// A table of its own with the same ids.
+    StringTable clone() const;
     /// Interns every string of `other`; element i of the answer is the id here of other's id i.
     std::vector<StringId> merge(const StringTable& other);
 

@@ -74,7 +74,10 @@ struct Timeline
     TimeRange range; ///< first start to last end of its slices
     /// The CPU slice that launched a correlation id; a none-slice if the file does not hold it. O(log n).
     SliceRef launchOf(std::uint32_t correlation) const;
+    /// The first GPU slice of a correlation id; a none-slice if the file does not hold it. O(log n).
+    SliceRef gpuSliceOf(std::uint32_t correlation) const;
     std::vector<LaunchLink> launches; ///< sorted by correlation; scoped to this file
+    std::vector<LaunchLink> gpuSlices; ///< the same of the GPU's side
 };
 
 } // namespace collscope

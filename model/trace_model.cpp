@@ -24,6 +24,32 @@ void SliceColumns::append(const SliceRow& row)
     longestNs = std::max(longestNs, row.durationNs);
 }
 
+void SliceColumns::takeFrom(SliceColumns& part, const std::vector<std::uint32_t>& detailThere,
+                            std::uint32_t callBase)
+{
+    const std::size_t first = size();
+    startNs.insert(startNs.end(), part.startNs.begin(), part.startNs.end());
+    durationNs.append(part.durationNs);
+    name.insert(name.end(), part.name.begin(), part.name.end());
+    category.insert(category.end(), part.category.begin(), part.category.end());
+    kernelClass.append(part.kernelClass);
+    depth.resize(startNs.size());
+    correlation.append(part.correlation);
+    externalId.append(part.externalId);
+    detail.append(part.detail);
+    collective.append(part.collective);
+    fileOffset.append(part.fileOffset);
+    for (std::size_t row = 0; row < part.size(); ++row) {
+        if (part.detail[row] != noRow)
+            detail.set(first + row, detailThere[part.detail[row]]);
+        if (part.collective[row] != noRow)
+            collective.set(first + row, callBase + part.collective[row]);
+    }
+    longestNs = std::max(longestNs, part.longestNs);
+    part.forEachColumn([](auto& column) { column.clear(); });
+    part.longestNs = 0;
+}
+
 SliceRow SliceColumns::at(std::size_t row) const
 {
     return {startNs[row],     durationNs[row], name[row],   category[row],   kernelClass[row],
@@ -70,12 +96,26 @@ std::string_view stepSourceName(StepSource source)
     return "";
 }
 
-SliceRef Timeline::launchOf(std::uint32_t correlation) const
+namespace {
+
+SliceRef sliceOf(const std::vector<LaunchLink>& links, std::uint32_t correlation)
 {
     const auto found
-        = std::lower_bound(launches.begin(), launches.end(), correlation,
+        = std::lower_bound(links.begin(), links.end(), correlation,
                            [](const LaunchLink& link, std::uint32_t id) { return link.correlation < id; });
-    return found != launches.end() && found->correlation == correlation ? found->slice : SliceRef();
+    return found != links.end() && found->correlation == correlation ? found->slice : SliceRef();
+}
+
+} // namespace
+
+SliceRef Timeline::launchOf(std::uint32_t correlation) const
+{
+    return sliceOf(launches, correlation);
+}
+
+SliceRef Timeline::gpuSliceOf(std::uint32_t correlation) const
+{
+    return sliceOf(gpuSlices, correlation);
 }
 
 TimeRange NvlinkDevice::range() const

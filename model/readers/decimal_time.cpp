@@ -3,13 +3,17 @@
 
 #include "model/readers/decimal_time.h"
 
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <string>
 
 namespace collscope {
 
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "digits are read eight at a time");
 
 std::string_view unquoted(std::string_view text)
 {
@@ -47,6 +51,52 @@ std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int6
     const bool half = rest[0] == '5' && !moreThanHalf;
     const bool up = moreThanHalf || (half && value % 2 == 1);
     return up && value == limit ? std::nullopt : std::optional(value + (up ? 1 : 0));
+}
+
+/// Eight digits at once; false if one of them is none.
+bool eightDigits(const char* text, std::uint64_t& value)
+{
+    std::uint64_t word = 0;
+    std::memcpy(&word, text, sizeof word);
+    constexpr std::uint64_t zeros = 0x3030303030303030u;
+    constexpr std::uint64_t highHalves = 0xF0F0F0F0F0F0F0F0u;
+    if ((word & highHalves) != zeros || ((word + 0x0606060606060606u) & highHalves) != zeros)
+        return false;
+    word -= zeros;
+    // Neighbours are joined to pairs, pairs to fours, fours to the eight.
+    word = word * 10 + (word >> 8);
+    word = ((word & 0x000000FF000000FFu) * 0x000F424000000064u
+            + ((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)
+        >> 32;
+    value = value * 100'000'000 + word;
+    return true;
+}
+
+/// "4458676500019.396": what almost every stamp looks like. nullopt for any other shape.
+std::optional<std::uint64_t> threeDecimals(std::string_view text)
+{
+    constexpr std::size_t behindWhole = 4; // the point and three digits
+    if (text.size() <= behindWhole || text.size() > 15 + behindWhole
+        || text[text.size() - behindWhole] != '.')
+        return std::nullopt;
+    const std::size_t whole = text.size() - behindWhole;
+    std::uint64_t value = 0;
+    std::size_t i = 0;
+    for (; i < whole % 8; ++i) {
+        if (!isDigit(text[i]))
+            return std::nullopt;
+        value = value * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    }
+    for (; i < whole; i += 8) {
+        if (!eightDigits(text.data() + i, value))
+            return std::nullopt;
+    }
+    for (++i; i < text.size(); ++i) {
+        if (!isDigit(text[i]))
+            return std::nullopt;
+        value = value * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    }
+    return value;
 }
 
 /// The shape every profiler writes: up to 15 digits, at most 3 decimals, no exponent. nullopt for any other.
@@ -112,6 +162,13 @@ std::optional<std::uint64_t> exactNanoseconds(std::string_view text)
 
 std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
 {
+    // What profilers write needs neither trimming nor a sign.
+    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
+        text.remove_suffix(1);
+    if (const auto usual = threeDecimals(text))
+        return static_cast<std::int64_t>(*usual);
+    if (const auto plain = plainNanoseconds(text))
+        return static_cast<std::int64_t>(*plain);
     text = unquoted(text);
     const bool negative = text.starts_with('-');
     if (negative)
@@ -126,6 +183,15 @@ std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
 
 std::optional<std::int64_t> integerFromText(std::string_view text)
 {
+    constexpr std::size_t surelyFits = 18;
+    if (!text.empty() && text.size() <= surelyFits) {
+        std::int64_t value = 0;
+        std::size_t digits = 0;
+        for (; digits < text.size() && isDigit(text[digits]); ++digits)
+            value = value * 10 + (text[digits] - '0');
+        if (digits == text.size())
+            return value;
+    }
     text = unquoted(text);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -40,7 +40,7 @@ std::size_t JsonEventSplitter::scanOutside(std::string_view text, std::size_t at
 {
     const std::size_t begin = at;
     const auto keep = [&](std::size_t end) {
-        if (m_envelope.size() < envelopeLimit)
+        if (m_documents == 1 && m_envelope.size() < envelopeLimit)
             m_envelope.append(text.substr(begin, end - begin));
     };
     for (; at < text.size(); ++at) {
@@ -56,13 +56,19 @@ std::size_t JsonEventSplitter::scanOutside(std::string_view text, std::size_t at
                 m_key += c;
             continue;
         }
+        if (m_done && m_depth == 0 && (c == '{' || c == '[')) {
+            keep(at);
+            ++m_documents;
+            m_done = false;
+            return at;
+        }
         if (c == '"') {
             m_inString = true;
             if (m_depth == 1)
                 m_key.clear();
         } else if (c == '[' && !m_done && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"))) {
-            m_bareArray = m_depth == 0;
             keep(at + 1);
+            m_bareArray = m_depth == 0;
             m_inEvents = true;
             m_depth = 0;
             return at + 1;
@@ -88,8 +94,8 @@ std::size_t JsonEventSplitter::scanEvents(std::string_view text, std::size_t at,
     if (c == ']') {
         m_inEvents = false;
         m_done = true;
-        m_depth = m_bareArray ? 0 : 1;
-        return at; // the envelope gets the bracket
+        m_depth = m_bareArray ? 1 : 2; // the bracket itself is still to come, and belongs to the envelope
+        return at;
     }
     m_begin = at;
     m_isObject = c == '{';
@@ -160,10 +166,36 @@ std::size_t JsonEventSplitter::scanElement(std::string_view text, std::size_t at
     return at;
 }
 
+void JsonEventSplitter::resynchronise()
+{
+    m_depth = 0;
+    m_inString = m_escaped = m_inScalar = false;
+}
+
+JsonEventSplitter JsonEventSplitter::amidEvents()
+{
+    JsonEventSplitter splitter;
+    splitter.m_inEvents = true;
+    return splitter;
+}
+
+void JsonEventSplitter::continueFrom(const JsonEventSplitter& later)
+{
+    std::string envelope = std::move(m_envelope) + later.m_envelope;
+    const std::uint64_t others = m_otherElements + later.m_otherElements;
+    const int documents = m_documents + later.m_documents - 1;
+    const bool bare = m_bareArray;
+    *this = later;
+    m_envelope = std::move(envelope);
+    m_otherElements = others;
+    m_documents = documents;
+    m_bareArray = bare;
+}
+
 std::string JsonEventSplitter::envelope() const
 {
     std::string text = m_envelope;
-    if (m_inEvents)
+    if (m_inEvents && m_documents == 1)
         text += m_bareArray ? "]" : "]}";
     return text;
 }

@@ -34,15 +34,25 @@ public:
     }
     /// The kept bytes are now at the front of the text.
     void rebase() { m_begin = 0; }
+    /// Gives up the open element: the next text begins between two elements of the list.
+    void resynchronise();
+    /// A splitter for a text that begins between two elements of the event list.
+    static JsonEventSplitter amidEvents();
+    /// Takes over the state of a splitter that was fed the text behind this one's.
+    void continueFrom(const JsonEventSplitter& later);
 
     bool sawEvents() const { return m_inEvents || m_done; }
     /// True once the array's closing bracket was seen.
     bool isComplete() const { return m_done; }
     bool hasOpenEvent() const { return m_inEvents && m_depth > 0; }
+    bool isBetweenEvents() const { return m_inEvents && m_depth == 0 && !m_inString && !m_inScalar; }
+    /// Documents in the text; a second one follows where two writers shared a file.
+    int documents() const { return m_documents; }
     /// Elements of the array that are no objects.
     std::uint64_t otherElements() const { return m_otherElements; }
-    /// The document without the elements of the event array; what is missing at the end of a cut file is
-    /// closed. Valid JSON for a valid document.
+    void addOtherElements(std::uint64_t count) { m_otherElements += count; }
+    /// The (first) document without the elements of the event array; what is missing at the end of a cut file
+    /// is closed. Valid JSON for a valid document.
     std::string envelope() const;
 
 private:
@@ -60,6 +70,7 @@ private:
     bool m_escaped = false;
     bool m_inEvents = false;
     bool m_done = false;
+    int m_documents = 1;
     bool m_bareArray = false;
     bool m_isObject = false; ///< the open element
     bool m_inScalar = false;

@@ -5,11 +5,11 @@
 
 #include "model/readers/decimal_time.h"
 
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
 #include <span>
-#include <utility>
 
 namespace collscope {
 
@@ -27,7 +27,25 @@ void readTriple(std::string_view text, std::uint32_t (&triple)[3])
     }
 }
 
-using Field = std::pair<std::string_view, std::string_view KinetoArgs::*>;
+/// A key and its field. Eight bytes are compared at once; most keys that begin alike differ in them.
+struct Field
+{
+    // NOLINTNEXTLINE(google-explicit-constructor): a table of literals
+    constexpr Field(std::string_view key, std::string_view KinetoArgs::*field)
+        : name(key)
+        , member(field)
+    {
+        for (std::size_t i = 0; i < sizeof head && i <= key.size(); ++i) {
+            head |= std::uint64_t{static_cast<unsigned char>(i < key.size() ? key[i] : '"')} << (8 * i);
+            mask |= std::uint64_t{0xff} << (8 * i);
+        }
+    }
+    std::string_view name;
+    std::string_view KinetoArgs::*member;
+    std::uint64_t head = 0, mask = 0; ///< the key and its closing quote, little-endian
+};
+static_assert(std::endian::native == std::endian::little);
+
 constexpr Field fieldsC[] = {{"correlation", &KinetoArgs::correlation},
                              {"Collective name", &KinetoArgs::collectiveName},
                              {"Comms Id", &KinetoArgs::commsId}};
@@ -106,10 +124,16 @@ std::int32_t smallInteger(std::string_view text)
 
 std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey)
 {
-    for (const auto& [name, member] : fieldsBeginningWith(*rawKey)) {
-        // The text is padded, so comparing may run past a shorter key.
-        if (std::memcmp(rawKey, name.data(), name.size()) == 0 && rawKey[name.size()] == '"')
-            return &(args.*member);
+    // The text is padded, so a load or a comparison may run past a shorter key.
+    std::uint64_t head = 0;
+    std::memcpy(&head, rawKey, sizeof head);
+    for (const Field& field : fieldsBeginningWith(*rawKey)) {
+        if ((head & field.mask) != field.head)
+            continue;
+        const std::size_t length = field.name.size();
+        if (length < sizeof head
+            || (std::memcmp(rawKey, field.name.data(), length) == 0 && rawKey[length] == '"'))
+            return &(args.*field.member);
     }
     return nullptr;
 }

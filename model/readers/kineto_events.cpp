@@ -10,6 +10,7 @@
 #include <simdjson.h>
 
 #include <cstring>
+#include <utility>
 
 namespace collscope {
 
@@ -17,32 +18,97 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
+/// A scalar as the file writes it, without the blanks behind it.
+std::string_view tokenOf(ondemand::value value)
+{
+    std::string_view token = value.raw_json_token();
+    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
+        token.remove_suffix(1);
+    return token;
+}
+
+std::string_view unquoted(std::string_view token)
+{
+    return token.size() >= 2 && token.front() == '"' ? token.substr(1, token.size() - 2) : token;
+}
+
 /// A scalar's text without quotes and blanks; a list as it stands. Escapes stay: the args we keep hold none
 /// that matter.
 std::string_view plainText(ondemand::value value)
 {
-    const ondemand::json_type type = value.type();
-    std::string_view text;
-    if (type == ondemand::json_type::array) {
+    const std::string_view token = tokenOf(value);
+    switch (token.empty() ? '\0' : token.front()) {
+    case '[': {
         ondemand::array array = value.get_array();
-        text = simdjson::to_json_string(array);
-    } else if (type != ondemand::json_type::object && type != ondemand::json_type::null) {
-        text = value.raw_json_token();
+        std::string_view text = simdjson::to_json_string(array);
+        while (!text.empty() && text.back() != ']')
+            text.remove_suffix(1);
+        return text;
     }
-    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
-        text.remove_suffix(1);
-    if (text.size() >= 2 && text.front() == '"')
-        text = text.substr(1, text.size() - 2);
-    return text;
+    case '{':
+    case 'n':
+        return {};
+    default:
+        return unquoted(token);
+    }
 }
 
-void readArgs(ondemand::object object, KinetoArgs& args)
+void readArgs(ondemand::object& object, KinetoArgs& args)
 {
     for (ondemand::field field : object) {
         if (std::string_view* text = kinetoArgField(args, field.key().raw()))
             *text = plainText(field.value());
     }
 }
+
+/// Counters and metadata have args of their own, which are read from their text.
+bool hasNamedArgs(char phase)
+{
+    return phase == 'C' || phase == 'M' || phase == 0;
+}
+
+bool isFiller(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',';
+}
+
+/// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
+constexpr std::size_t longestElement = std::size_t{8} << 20;
+
+/// Brackets around a part of a block, so that it is one JSON array; the bytes under them come back.
+class AsArray
+{
+public:
+    AsArray(char* begin, char* end)
+        : m_begin(begin - 1)
+        , m_end(end)
+        , m_savedFront(*m_begin)
+    {
+        std::memcpy(m_savedBack, m_end, TextBlock::backMargin);
+        *m_begin = '[';
+        *m_end = ']';
+        std::memset(m_end + 1, ' ', TextBlock::backMargin - 1);
+    }
+    AsArray(const AsArray&) = delete;
+    AsArray& operator=(const AsArray&) = delete;
+    ~AsArray()
+    {
+        *m_begin = m_savedFront;
+        std::memcpy(m_end, m_savedBack, TextBlock::backMargin);
+    }
+    simdjson::padded_string_view json() const
+    {
+        const auto length = static_cast<std::size_t>(m_end + 1 - m_begin);
+        return simdjson::padded_string_view(m_begin, length, length + TextBlock::backMargin - 1);
+    }
+
+private:
+    static_assert(TextBlock::backMargin > simdjson::SIMDJSON_PADDING);
+    char* m_begin;
+    char* m_end;
+    char m_savedFront;
+    char m_savedBack[TextBlock::backMargin];
+};
 
 } // namespace
 
@@ -55,32 +121,53 @@ public:
         , m_sink(fragment, builder)
     { }
 
-    void parse(char* text, std::size_t size, std::span<const JsonEventSplitter::Span> events,
-               std::uint64_t fileOffset);
+    void parse(TextBlock& block);
+    void takeFrom(Impl& later);
+    void finish();
+    void beginAmidEvents()
+    {
+        m_splitter = JsonEventSplitter::amidEvents();
+        m_sink.setIsPart();
+    }
     KinetoEventSink& sink() { return m_sink; }
+    const JsonEventSplitter& splitter() const { return m_splitter; }
 
 private:
+    /// Where the slow path must take over: text from `begin` on, whose first event is already `done`.
+    struct Resume
+    {
+        std::size_t begin = 0;
+        bool done = false;
+    };
+    Resume parseList(char* text, std::size_t size, std::uint64_t offset);
+    void scan(std::string_view text, std::uint64_t offset, bool firstIsDone);
+    void scanPending(std::size_t from);
+    void giveUpOpenElement();
     void parseAlone(std::string_view event, std::uint64_t offset);
     void readEvent(ondemand::object object, RawEvent& event);
     std::string_view text(ondemand::value value, std::string& scratch);
-    void commit(const RawEvent& event, std::string_view source, std::uint64_t offset);
-    void commitCounter(std::string_view source, const RawEvent& event, std::uint64_t offset);
-    void commitMetadata(std::string_view source, const RawEvent& event);
+    void commit(const RawEvent& event, std::uint64_t offset);
+    void commitCounter(const RawEvent& event, std::uint64_t offset);
+    void commitMetadata(const RawEvent& event);
 
     TraceFragment& m_fragment;
     FragmentBuilder& m_builder;
     KinetoEventSink m_sink;
+    JsonEventSplitter m_splitter;
+    std::string m_pending; ///< text of an element that the last block did not end
+    std::uint64_t m_pendingOffset = 0;
+    std::vector<JsonEventSplitter::Span> m_spans;
+    std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
+    RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
     ondemand::parser m_parser;
     ondemand::parser m_singleParser;
     simdjson::dom::parser m_domParser;
-    std::string m_nameScratch, m_categoryScratch, m_pidScratch, m_tidScratch, m_idScratch;
+    std::string m_nameScratch, m_pidScratch, m_tidScratch, m_idScratch;
 };
 
 std::string_view KinetoEventParser::Impl::text(ondemand::value value, std::string& scratch)
 {
-    std::string_view token = value.raw_json_token();
-    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
-        token.remove_suffix(1);
+    const std::string_view token = tokenOf(value);
     if (token.size() < 2 || token.front() != '"')
         return token; // a number: pid 4242 and pid "4242" are the same process
     const std::string_view content = token.substr(1, token.size() - 2);
@@ -92,43 +179,54 @@ std::string_view KinetoEventParser::Impl::text(ondemand::value value, std::strin
 
 void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event)
 {
+    event.clear();
     for (ondemand::field field : object) {
-        const ondemand::raw_json_string key = field.key();
-        const char* raw = key.raw();
+        // Keys are told apart by their raw text; the padding allows to look beyond a short one.
+        const char* raw = field.key().raw();
+        const auto keyIs = [raw](std::string_view key) {
+            return std::memcmp(raw, key.data(), key.size()) == 0 && raw[key.size()] == '"';
+        };
         switch (raw[0]) {
         case 'p':
-            if (key.unsafe_is_equal("ph")) {
+            if (keyIs("ph")) {
                 const std::string_view token = field.value().raw_json_token();
                 event.phase = token.size() > 2 && token[0] == '"' ? token[1] : '\0';
-            } else if (key.unsafe_is_equal("pid")) {
+            } else if (keyIs("pid")) {
                 event.pid = text(field.value(), m_pidScratch);
             }
             break;
         case 't':
-            if (key.unsafe_is_equal("ts"))
+            if (keyIs("ts"))
                 event.ts = field.value().raw_json_token();
-            else if (key.unsafe_is_equal("tid"))
+            else if (keyIs("tid"))
                 event.tid = text(field.value(), m_tidScratch);
             break;
         case 'd':
-            if (key.unsafe_is_equal("dur"))
+            if (keyIs("dur"))
                 event.dur = field.value().raw_json_token();
             break;
         case 'n':
-            if (key.unsafe_is_equal("name"))
+            if (keyIs("name"))
                 event.name = text(field.value(), m_nameScratch);
             break;
         case 'c':
-            if (key.unsafe_is_equal("cat"))
-                event.category = text(field.value(), m_categoryScratch);
+            if (keyIs("cat"))
+                event.category = unquoted(tokenOf(field.value()));
             break;
         case 'i':
-            if (key.unsafe_is_equal("id"))
+            if (keyIs("id"))
                 event.id = text(field.value(), m_idScratch);
             break;
         case 'a':
-            if (key.unsafe_is_equal("args") && field.value().type() == ondemand::json_type::object)
-                readArgs(field.value().get_object(), event.args);
+            if (keyIs("args") && field.value().type() == ondemand::json_type::object) {
+                ondemand::object args = field.value().get_object();
+                if (hasNamedArgs(event.phase)) {
+                    event.argsJson = args.raw_json();
+                    args.reset();
+                }
+                event.hasArgs = true;
+                readArgs(args, event.args);
+            }
             break;
         default:
             break;
@@ -136,57 +234,145 @@ void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event
     }
 }
 
-void KinetoEventParser::Impl::parse(char* base, std::size_t size,
-                                    std::span<const JsonEventSplitter::Span> events, std::uint64_t fileOffset)
+void KinetoEventParser::Impl::parse(TextBlock& block)
 {
-    m_fragment.source.eventsInFile += events.size();
-    if (events.empty())
-        return;
-    // One array of all events costs one stage-1 pass; the bracket and the padding go over neighbouring bytes
-    // and back.
-    char* begin = base + events.front().begin - 1;
-    char* end = base + events.back().end;
-    const char savedFront = *begin;
-    char savedBack[backMargin];
-    std::memcpy(savedBack, end, backMargin);
-    *begin = '[';
-    *end = ']';
-    std::memset(end + 1, ' ', backMargin - 1);
+    const std::size_t byteOrderMark = block.offset() == 0 && block.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    Resume resume{byteOrderMark, false};
+    if (m_splitter.isBetweenEvents())
+        resume = parseList(block.text(), block.size(), block.offset());
+    if (resume.begin < block.size())
+        scan(block.view().substr(resume.begin), block.offset() + resume.begin, resume.done);
+}
 
-    std::size_t done = 0;
+KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, std::size_t size,
+                                                                   std::uint64_t offset)
+{
+    const Resume nothingLeft{size, false};
+    std::size_t begin = 0;
+    std::size_t end = size;
+    while (begin < end && isFiller(text[begin]))
+        ++begin;
+    while (end > begin && isFiller(text[end - 1]))
+        --end;
+    if (begin == end)
+        return nothingLeft;
+
+    const AsArray array(text + begin, text + end);
+    Resume resume{begin, false};
+    std::uint64_t events = 0;
+    std::uint64_t others = 0;
+    std::uint64_t othersUpToResume = 0;
+    bool whole = false;
     try {
-        const auto length = static_cast<std::size_t>(end + 1 - begin);
-        ondemand::document document = m_parser.iterate(begin, length, length + backMargin - 1);
-        for (ondemand::object object : document.get_array()) {
-            if (done == events.size())
-                break;
-            RawEvent event;
-            readEvent(object, event);
-            const auto span = events[done];
-            commit(event, {base + span.begin, span.end - span.begin}, fileOffset + span.begin);
-            ++done;
+        ondemand::document document = m_parser.iterate(array.json());
+        for (ondemand::value element : document.get_array()) {
+            const auto at = static_cast<std::size_t>(element.raw_json_token().data() - text);
+            if (element.type() != ondemand::json_type::object) {
+                ++others;
+                continue;
+            }
+            readEvent(element.get_object(), m_event);
+            ++events;
+            commit(m_event, offset + at);
+            resume = {at, true};
+            othersUpToResume = others;
         }
+        // The list ended at the bracket put there, or at the document's own: then the rest is not events.
+        whole = document.current_location().error() != simdjson::SUCCESS;
     } catch (const simdjson::simdjson_error&) {
-        // Something in this chunk is not JSON. The events from `done` on are read one by one, below.
+        // Something in this block is not JSON. The events behind the last good one are read one by one.
     }
-    *begin = savedFront;
-    std::memcpy(end, savedBack, backMargin);
-    for (; done < events.size(); ++done) {
-        const auto span = events[done];
-        if (span.end <= size)
-            parseAlone({base + span.begin, span.end - span.begin}, fileOffset + span.begin);
+    m_fragment.source.eventsInFile += events;
+    m_splitter.addOtherElements(whole ? others : othersUpToResume);
+    return whole ? nothingLeft : resume;
+}
+
+void KinetoEventParser::Impl::scan(std::string_view text, std::uint64_t offset, bool firstIsDone)
+{
+    if (!m_pending.empty()) {
+        const std::size_t from = m_pending.size();
+        m_pending.append(text);
+        return scanPending(from);
     }
+    m_spans.clear();
+    m_splitter.scan(text, 0, m_spans);
+    for (const JsonEventSplitter::Span& span : m_spans) {
+        if (!std::exchange(firstIsDone, false))
+            parseAlone(text.substr(span.begin, span.end - span.begin), offset + span.begin);
+    }
+    const std::size_t open = m_splitter.openBegin(text.size());
+    m_pending.assign(text.substr(open));
+    m_pendingOffset = offset + open;
+    m_splitter.rebase();
+}
+
+void KinetoEventParser::Impl::scanPending(std::size_t from)
+{
+    m_spans.clear();
+    m_splitter.scan(m_pending, from, m_spans);
+    for (const JsonEventSplitter::Span& span : m_spans)
+        parseAlone(std::string_view(m_pending).substr(span.begin, span.end - span.begin),
+                   m_pendingOffset + span.begin);
+    const std::size_t open = m_splitter.openBegin(m_pending.size());
+    m_pending.erase(0, open);
+    m_pendingOffset += open;
+    m_splitter.rebase();
+    if (m_pending.size() > longestElement)
+        giveUpOpenElement();
+}
+
+void KinetoEventParser::Impl::giveUpOpenElement()
+{
+    // What looks like the next event is taken for one: only the element that never ends is lost.
+    const std::size_t boundary = nextEventBoundary(m_pending, 1);
+    if (boundary == std::string::npos)
+        return;
+    ++m_fragment.source.eventsInFile;
+    m_sink.exclude("malformed_event", m_pendingOffset,
+                   "This event is not valid JSON and could not be repaired.");
+    m_splitter.resynchronise();
+    const std::string rest = m_pending.substr(boundary);
+    const std::uint64_t offset = m_pendingOffset + boundary;
+    m_pending.clear();
+    scan(rest, offset, false);
+}
+
+void KinetoEventParser::Impl::finish()
+{
+    // An element that is open at the end is cut off, unless other events can be seen in it.
+    for (std::size_t before = 0; m_splitter.hasOpenEvent() && m_pending.size() != before;) {
+        before = m_pending.size();
+        giveUpOpenElement();
+    }
+    m_sink.finish();
+}
+
+void KinetoEventParser::Impl::takeFrom(Impl& later)
+{
+    for (std::size_t id = later.m_namesThere.size(); id < later.m_fragment.strings.size(); ++id)
+        later.m_namesThere.push_back(m_fragment.strings.intern(
+            later.m_fragment.strings.view(StringId{static_cast<std::uint32_t>(id)})));
+    m_sink.takeFrom(later.m_sink, m_builder.takeFrom(later.m_builder, later.m_namesThere),
+                    later.m_namesThere);
+    SourceInfo& source = later.m_fragment.source;
+    m_fragment.source.eventsInFile += std::exchange(source.eventsInFile, 0);
+    m_fragment.source.shown += std::exchange(source.shown, 0);
+    m_fragment.source.excluded += std::exchange(source.excluded, 0);
+    m_fragment.problems.merge(std::exchange(later.m_fragment.problems, {}));
+    m_splitter.continueFrom(later.m_splitter);
+    m_pending = std::exchange(later.m_pending, {});
+    m_pendingOffset = later.m_pendingOffset;
 }
 
 void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t offset)
 {
+    ++m_fragment.source.eventsInFile;
     const auto attempt = [&](std::string_view json) {
         try {
             const simdjson::padded_string padded(json);
             ondemand::document document = m_singleParser.iterate(padded);
-            RawEvent event;
-            readEvent(document.get_object(), event);
-            commit(event, json, offset);
+            readEvent(document.get_object(), m_event);
+            commit(m_event, offset);
             return true;
         } catch (const simdjson::simdjson_error&) {
             return false;
@@ -212,27 +398,24 @@ void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t 
                       "A number was NaN or infinite; the value is treated as missing.");
 }
 
-void KinetoEventParser::Impl::commit(const RawEvent& event, std::string_view source, std::uint64_t offset)
+void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)
 {
     if (event.phase == 'C')
-        commitCounter(source, event, offset);
+        commitCounter(event, offset);
     else if (event.phase == 'M')
-        commitMetadata(source, event);
+        commitMetadata(event);
     else
         m_sink.commit(event, offset);
 }
 
-void KinetoEventParser::Impl::commitCounter(std::string_view source, const RawEvent& event,
-                                            std::uint64_t offset)
+void KinetoEventParser::Impl::commitCounter(const RawEvent& event, std::uint64_t offset)
 {
     const auto time = m_sink.timeOf(event.ts, offset);
     if (!time)
         return;
-    simdjson::dom::element document;
     simdjson::dom::object args;
     bool any = false;
-    if (m_domParser.parse(source).get(document) == simdjson::SUCCESS
-        && document["args"].get(args) == simdjson::SUCCESS) {
+    if (m_domParser.parse(event.argsJson).get(args) == simdjson::SUCCESS) {
         for (const auto field : args) {
             double value = 0;
             if (field.value.get(value) != simdjson::SUCCESS)
@@ -249,15 +432,15 @@ void KinetoEventParser::Impl::commitCounter(std::string_view source, const RawEv
     m_sink.countShown();
 }
 
-void KinetoEventParser::Impl::commitMetadata(std::string_view source, const RawEvent& event)
+void KinetoEventParser::Impl::commitMetadata(const RawEvent& event)
 {
     m_sink.countShown();
     if (event.name != "process_name" && event.name != "thread_name")
         return;
-    simdjson::dom::element document;
+    simdjson::dom::object args;
     std::string_view name;
-    if (m_domParser.parse(source).get(document) != simdjson::SUCCESS
-        || document["args"]["name"].get(name) != simdjson::SUCCESS)
+    if (m_domParser.parse(event.argsJson).get(args) != simdjson::SUCCESS
+        || args["name"].get(name) != simdjson::SUCCESS)
         return;
     if (event.name == "process_name")
         m_builder.setProcessName(event.pid, name);
@@ -271,15 +454,29 @@ KinetoEventParser::KinetoEventParser(TraceFragment& fragment, FragmentBuilder& b
 
 KinetoEventParser::~KinetoEventParser() = default;
 
-void KinetoEventParser::parse(char* text, std::size_t size, std::span<const JsonEventSplitter::Span> events,
-                              std::uint64_t fileOffset)
+void KinetoEventParser::parse(TextBlock& block)
 {
-    m_impl->parse(text, size, events, fileOffset);
+    m_impl->parse(block);
+}
+
+void KinetoEventParser::beginAmidEvents()
+{
+    m_impl->beginAmidEvents();
+}
+
+void KinetoEventParser::takeFrom(KinetoEventParser& later)
+{
+    m_impl->takeFrom(*later.m_impl);
 }
 
 void KinetoEventParser::finish()
 {
-    m_impl->sink().finish();
+    m_impl->finish();
+}
+
+const JsonEventSplitter& KinetoEventParser::document() const
+{
+    return m_impl->splitter();
 }
 
 std::int64_t KinetoEventParser::firstStartNs() const

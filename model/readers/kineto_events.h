@@ -3,36 +3,37 @@
 
 #pragma once
 
-// Event objects of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
+// Text of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
 
 #include "model/fragment.h"
 #include "model/readers/json_event_splitter.h"
+#include "model/readers/text_blocks.h"
 
 #include <memory>
-#include <span>
-#include <string>
 
 namespace collscope {
 
-/// Parses complete event objects and counts what becomes of each: shown, or excluded under a diagnostic.
+/// Parses the event list of a document that comes in blocks and counts what becomes of each event: shown, or
+/// excluded under a diagnostic. Sound text costs one pass of simdjson; where a block is damaged, its events
+/// are found one by one and repaired or set aside.
 class KinetoEventParser
 {
 public:
     KinetoEventParser(TraceFragment& fragment, FragmentBuilder& builder);
     ~KinetoEventParser();
 
-    /// Room that the caller leaves around the text it passes to parse(): the bytes there are changed and put
-    /// back.
-    static constexpr std::size_t frontMargin = 1;
-    static constexpr std::size_t backMargin = 128;
-
-    /// `text` lies in a writable buffer with the margins around it; `events` are spans of it; `fileOffset` is
-    /// where the text begins in the inflated file.
-    void parse(char* text, std::size_t size, std::span<const JsonEventSplitter::Span> events,
-               std::uint64_t fileOffset);
-    /// Accounts for begin events that never ended. Call once, after the last parse().
+    /// Blocks in the order of the file. The text is changed and put back.
+    void parse(TextBlock& block);
+    /// For a parser of a part of a file: its next block begins between two events.
+    void beginAmidEvents();
+    /// Moves what a parser of the text behind this one's has read to here, and empties that one (its fragment
+    /// and builder too) for its next part.
+    void takeFrom(KinetoEventParser& later);
+    /// Accounts for what the end of the file leaves open. Call once, after the last parse().
     void finish();
 
+    /// What was seen of the document around the events.
+    const JsonEventSplitter& document() const;
     /// The earliest start of a duration event, in the file's own clock; 0 if there was none.
     std::int64_t firstStartNs() const;
     /// The `Rank` argument of the first collective that has one.

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/byte_source.h"
 #include "model/readers/decimal_time.h"
 #include "model/readers/json_repair.h"
-#include "model/readers/kineto_events.h"
+#include "model/readers/kineto_file.h"
 #include "model/readers/reader.h"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t chunkBytes = std::size_t{512} * 1024;
 constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
 
 Sniff sniff(std::string_view fileName, std::string_view head)
@@ -115,108 +113,80 @@ std::int32_t firstDevice(FragmentBuilder& builder)
     return -1;
 }
 
-void reportEnd(const JsonEventSplitter& splitter, const ByteSource& source, std::uint64_t offset,
-               TraceFragment& fragment)
+void reportEnd(KinetoFile& file)
 {
+    const JsonEventSplitter& document = file.parser.document();
+    TraceFragment& fragment = file.fragment;
     const std::string& path = fragment.source.path;
-    if (splitter.otherElements() > 0) {
-        fragment.source.eventsInFile += splitter.otherElements();
-        fragment.source.excluded += splitter.otherElements();
+    if (document.otherElements() > 0) {
+        fragment.source.eventsInFile += document.otherElements();
+        fragment.source.excluded += document.otherElements();
         fragment.problems.add(Severity::DataLoss, "not_an_event", path, 0,
                               "Elements of the event list that are no objects; they are not trace events.",
-                              splitter.otherElements());
+                              document.otherElements());
     }
-    if (!source.damage().empty())
-        fragment.problems.add(Severity::DataLoss, "damaged_gzip", path, offset, source.damage());
-    if (splitter.isComplete())
+    if (document.documents() > 1)
+        fragment.problems.add(
+            Severity::Notice, "several_documents", path, 0,
+            "The file holds " + std::to_string(document.documents())
+                + " documents, as if two processes had written to it; the events of all are "
+                  "shown, and rank and clock are the first one's.");
+    if (!file.damage.empty())
+        fragment.problems.add(Severity::DataLoss, "damaged_gzip", path, file.textBytes, file.damage);
+    if (document.isComplete())
         return;
-    const std::uint64_t open = splitter.hasOpenEvent() ? 1 : 0;
+    const std::uint64_t open = document.hasOpenEvent() ? 1 : 0;
     fragment.source.eventsInFile += open;
     fragment.source.excluded += open;
     fragment.problems.add(
-        Severity::DataLoss, "truncated", path, offset,
+        Severity::DataLoss, "truncated", path, file.textBytes,
         "The file ends early: its event list is not closed. Every complete event before the end was read.",
         open);
 }
 
-/// Streams the file through splitter and parser in reused memory; false if the user cancelled.
-bool readEvents(ByteSource& source, const ReadContext& context, JsonEventSplitter& splitter,
-                KinetoEventParser& parser, std::uint64_t& offset)
+/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them.
+void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
+              const SourceFile& file, const Parallel& parallel)
 {
-    std::vector<char> buffer(2 * chunkBytes);
-    std::vector<JsonEventSplitter::Span> events;
-    std::size_t kept = 0; // bytes of an unfinished event at the front of the text
-    offset = 0; // of the text in the inflated file
-    for (;;) {
-        constexpr std::size_t margins = KinetoEventParser::frontMargin + KinetoEventParser::backMargin;
-        if (buffer.size() < kept + chunkBytes + margins)
-            buffer.resize((kept + chunkBytes + margins) * 2);
-        char* text = buffer.data() + KinetoEventParser::frontMargin;
-        const std::size_t got = source.read({text + kept, chunkBytes});
-        const std::size_t size = kept + got;
-        std::size_t from = kept;
-        if (offset == 0 && kept == 0 && std::string_view(text, size).starts_with("\xEF\xBB\xBF"))
-            from = 3;
-        events.clear();
-        splitter.scan({text, size}, from, events);
-        parser.parse(text, size, events, offset);
-        const std::size_t open = splitter.openBegin(size);
-        kept = size - open;
-        std::memmove(text, text + open, kept);
-        splitter.rebase();
-        offset += open;
-        context.progress(source.diskBytesRead());
-        if (got < chunkBytes)
-            return true;
-        if (context.cancelled())
-            return false;
-    }
+    Timeline timeline;
+    timeline.kind = SourceKind::Kineto;
+    timeline.device = firstDevice(builder);
+    const json root = parseEnvelope(parser.document().envelope(), file.path, fragment.problems);
+    const std::int64_t baseTimeNs = root.is_object() ? readEnvelope(root, fragment, timeline) : 0;
+    if (!fragment.contentRank)
+        fragment.contentRank = file.nameRank ? std::nullopt : parser.collectiveRank();
+
+    // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
+    const bool epochStamps = parser.firstStartNs() > year2001Ns;
+    fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
+    fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
+    builder.finish(fragment, std::move(timeline), parallel);
 }
 
 Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
 {
-    auto source = ByteSource::open(file.path);
-    if (!source)
-        return source.error();
-    TraceFragment fragment;
-    fragment.source.path = file.path;
-    fragment.source.kind = SourceKind::Kineto;
-    fragment.source.bytes = file.bytes;
-    fragment.source.iteration = file.iteration;
-    FragmentBuilder builder(fragment.strings);
-    JsonEventSplitter splitter;
-    std::uint64_t offset = 0;
-    Timeline timeline;
-    std::optional<std::int32_t> collectiveRank;
-    std::int64_t firstStartNs = 0;
-    {
-        KinetoEventParser parser(fragment, builder);
-        if (!readEvents(**source, context, splitter, parser, offset))
-            return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
-        parser.finish();
-        collectiveRank = parser.collectiveRank();
-        firstStartNs = parser.firstStartNs();
+    KinetoFirstLook firstLook;
+    if (context.firstLook) {
+        firstLook = [&](const KinetoFile& soFar) {
+            TraceFragment fragment = soFar.fragment.clone();
+            FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
+            complete(fragment, builder, soFar.parser, file, context.parallel);
+            context.firstLook(std::move(fragment));
+        };
     }
-    if (!splitter.sawEvents())
+    auto contents = readKinetoFile(file, context, std::move(firstLook));
+    if (!contents)
+        return contents.error();
+    TraceFragment& fragment = (*contents)->fragment;
+    const KinetoEventParser& parser = (*contents)->parser;
+    if (!parser.document().sawEvents())
         return Error{Error::Kind::Format,
                      file.path
                          + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
                      file.path};
-    reportEnd(splitter, **source, offset, fragment);
-
-    timeline.kind = SourceKind::Kineto;
-    timeline.device = firstDevice(builder);
-    const json root = parseEnvelope(splitter.envelope(), file.path, fragment.problems);
-    const std::int64_t baseTimeNs = root.is_object() ? readEnvelope(root, fragment, timeline) : 0;
-    if (!fragment.contentRank)
-        fragment.contentRank = file.nameRank ? std::nullopt : collectiveRank;
-
-    // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
-    const bool epochStamps = firstStartNs > year2001Ns;
-    fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
-    fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
-    builder.finish(fragment, std::move(timeline));
-    return fragment;
+    reportEnd(**contents);
+    complete(fragment, (*contents)->builder, parser, file, context.parallel);
+    return std::move(fragment);
 }
 
 } // namespace

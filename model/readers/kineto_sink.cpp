@@ -92,7 +92,15 @@ void KinetoEventSink::commitFlow(const RawEvent& event, std::int64_t timeNs)
     const FlowPhase phase = event.phase == 's' ? FlowPhase::Start
         : event.phase == 't'                   ? FlowPhase::Step
                                                : FlowPhase::End;
-    m_builder.addFlow(event.pid, event.tid, timeNs, id, m_fragment.strings.intern(event.category), phase);
+    LastFlow& last = m_lastFlow[static_cast<std::size_t>(phase)];
+    if (last.place == Id<void>::noneValue || last.tid != event.tid || last.pid != event.pid
+        || last.category != event.category) {
+        last.place = m_builder.flowPlace(event.pid, event.tid, event.category, phase);
+        last.pid = event.pid;
+        last.tid = event.tid;
+        last.category = event.category;
+    }
+    m_builder.addFlow(last.place, timeNs, id);
 }
 
 void KinetoEventSink::addCounter(std::string_view name, std::int64_t timeNs, double value)
@@ -124,13 +132,14 @@ std::optional<std::int64_t> KinetoEventSink::timeOf(std::string_view ts, std::ui
     return std::nullopt;
 }
 
-std::optional<KinetoEventSink::Described> KinetoEventSink::describe(const RawEvent& event,
-                                                                    std::uint64_t offset)
+bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Described& slice)
 {
     const auto start = timeOf(event.ts, offset);
     if (!start)
-        return std::nullopt;
-    Described slice;
+        return false;
+    slice.detail.reset();
+    slice.call.reset();
+    slice.row = {};
     SliceRow& row = slice.row;
     row.startNs = *start;
     row.name = m_fragment.strings.intern(event.name);
@@ -138,7 +147,9 @@ std::optional<KinetoEventSink::Described> KinetoEventSink::describe(const RawEve
     row.correlation = kinetoId(event.args.correlation);
     row.externalId = kinetoId(event.args.externalId);
     row.fileOffset = offset;
-    const KernelClass named = classifyCollective(event.args.collectiveName);
+    const KernelClass named = event.args.collectiveName.empty()
+        ? KernelClass::None
+        : classifyCollective(event.args.collectiveName);
     if (row.category == SliceCategory::Kernel)
         row.kernelClass = named != KernelClass::None ? named : kernelClassOf(row.name);
     else if (row.category == SliceCategory::Memcpy)
@@ -156,7 +167,7 @@ std::optional<KinetoEventSink::Described> KinetoEventSink::describe(const RawEve
         }
     }
     slice.track = trackOf(event, trackKindOf(row.category));
-    return slice;
+    return true;
 }
 
 void KinetoEventSink::addSlice(const Described& slice)
@@ -176,49 +187,80 @@ void KinetoEventSink::addSlice(const Described& slice)
 
 void KinetoEventSink::commitComplete(const RawEvent& event, std::uint64_t offset)
 {
-    auto slice = describe(event, offset);
-    if (!slice)
+    if (!describe(event, offset, m_described))
         return;
     const auto duration = nanosecondsFromMicroseconds(event.dur);
     if (!duration)
         notice("missing_dur", offset, "The event has no duration; it is shown with length 0.");
     else if (*duration < 0)
         return exclude("negative_duration", offset, "The event ends before it begins.");
-    slice->row.durationNs = duration.value_or(0);
-    if (slice->row.durationNs > longestTimeNs)
+    m_described.row.durationNs = duration.value_or(0);
+    if (m_described.row.durationNs > longestTimeNs)
         return exclude("absurd_time", offset, "The event's time is outside any plausible range.");
-    addSlice(*slice);
+    addSlice(m_described);
     countShown();
 }
 
-std::vector<KinetoEventSink::Described>& KinetoEventSink::openSlicesOf(const RawEvent& event)
+std::uint64_t KinetoEventSink::threadOf(const RawEvent& event)
 {
-    // An end event need not repeat the category, so it cannot be matched by track.
     const std::uint64_t pid = m_fragment.strings.intern(event.pid).value;
-    return m_open[pid << 32 | m_fragment.strings.intern(event.tid).value];
+    return pid << 32 | m_fragment.strings.intern(event.tid).value;
 }
 
 void KinetoEventSink::commitBegin(const RawEvent& event, std::uint64_t offset)
 {
-    if (auto slice = describe(event, offset))
-        openSlicesOf(event).push_back(*slice);
+    if (describe(event, offset, m_described))
+        m_open[threadOf(event)].push_back(m_described);
 }
 
 void KinetoEventSink::commitEnd(const RawEvent& event, std::uint64_t offset)
 {
-    const auto time = timeOf(event.ts, offset);
-    if (!time)
+    if (const auto time = timeOf(event.ts, offset))
+        endSlice(threadOf(event), *time, offset);
+}
+
+void KinetoEventSink::endSlice(std::uint64_t thread, std::int64_t timeNs, std::uint64_t offset)
+{
+    std::vector<Described>& open = m_open[thread];
+    if (open.empty() && m_isPart) {
+        m_looseEnds.push_back({thread, timeNs, offset});
         return;
-    std::vector<Described>& open = openSlicesOf(event);
+    }
     if (open.empty())
         return exclude("unbalanced_end", offset, "An end event (ph E) without a begin event on its thread.");
     Described slice = open.back();
     open.pop_back();
-    if (*time < slice.row.startNs)
+    if (timeNs < slice.row.startNs)
         return exclude("negative_duration", offset, "The event ends before it begins.", 2);
-    slice.row.durationNs = *time - slice.row.startNs;
+    slice.row.durationNs = timeNs - slice.row.startNs;
     addSlice(slice);
     m_fragment.source.shown += 2;
+}
+
+void KinetoEventSink::takeFrom(KinetoEventSink& later, const std::vector<std::uint32_t>& tracks,
+                               const std::vector<StringId>& names)
+{
+    const auto threadHere = [&](std::uint64_t thread) {
+        const std::uint64_t pid = names[static_cast<std::size_t>(thread >> 32)].value;
+        return pid << 32 | names[static_cast<std::size_t>(thread & 0xffff'ffffu)].value;
+    };
+    for (const LooseEnd& end : later.m_looseEnds)
+        endSlice(threadHere(end.thread), end.timeNs, end.offset);
+    later.m_looseEnds.clear();
+    for (auto& [thread, open] : later.m_open) {
+        for (Described& slice : open) {
+            slice.row.name = names[slice.row.name.value];
+            slice.track = tracks[slice.track];
+            if (slice.call)
+                forEachString(*slice.call, [&](StringId& id) { id = names[id.value]; });
+            m_open[threadHere(thread)].push_back(slice);
+        }
+        open.clear();
+    }
+    if (later.firstStartNs)
+        firstStartNs = std::min(firstStartNs.value_or(*later.firstStartNs), *later.firstStartNs);
+    if (!collectiveRank)
+        collectiveRank = later.collectiveRank;
 }
 
 void KinetoEventSink::finish()

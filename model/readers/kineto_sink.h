@@ -23,6 +23,17 @@ struct RawEvent
     char phase = 0;
     std::string_view name, category, ts, dur, pid, tid, id;
     KinetoArgs args;
+    std::string_view argsJson; ///< the whole args object of a counter or metadata event
+    bool hasArgs = false;
+
+    void clear()
+    {
+        phase = 0;
+        name = category = ts = dur = pid = tid = id = argsJson = {};
+        if (hasArgs)
+            args = {};
+        hasArgs = false;
+    }
 };
 
 /// Takes events one by one and counts what becomes of each: shown, or excluded under a diagnostic.
@@ -40,6 +51,13 @@ public:
     void addCounter(std::string_view name, std::int64_t timeNs, double value);
     /// Accounts for begin events that never ended.
     void finish();
+    /// Takes over what is open in the sink of the text behind this one's; `tracks` and `names` are its
+    /// indices and ids here.
+    void takeFrom(KinetoEventSink& later, const std::vector<std::uint32_t>& tracks,
+                  const std::vector<StringId>& names);
+    /// An end event without a begin event before it waits for takeFrom(): the begin may be in the text
+    /// before.
+    void setIsPart() { m_isPart = true; }
 
     /// The time of a ts; nullopt, and the event excluded, if it is none or outside any plausible range.
     std::optional<std::int64_t> timeOf(std::string_view ts, std::uint64_t offset);
@@ -70,16 +88,35 @@ private:
     void commitBegin(const RawEvent& event, std::uint64_t offset);
     void commitEnd(const RawEvent& event, std::uint64_t offset);
     void commitFlow(const RawEvent& event, std::int64_t timeNs);
-    std::optional<Described> describe(const RawEvent& event, std::uint64_t offset);
+    /// False, and the event excluded, if it has no sound time.
+    bool describe(const RawEvent& event, std::uint64_t offset, Described& slice);
     void addSlice(const Described& slice);
     std::uint32_t trackOf(const RawEvent& event, TrackKind kind);
-    std::vector<Described>& openSlicesOf(const RawEvent& event);
+    /// Key of m_open. An end event need not repeat the category, so it cannot be matched by track.
+    std::uint64_t threadOf(const RawEvent& event);
+    void endSlice(std::uint64_t thread, std::int64_t timeNs, std::uint64_t offset);
     KernelClass kernelClassOf(StringId name);
 
     TraceFragment& m_fragment;
     FragmentBuilder& m_builder;
     std::vector<std::int8_t> m_kernelClassOf; ///< by string id, -1 = not asked yet
     std::unordered_map<std::uint64_t, std::vector<Described>> m_open; ///< B events by pid and tid
+    /// The last flow end of a phase: they come in runs, too.
+    struct LastFlow
+    {
+        std::string pid, tid, category;
+        std::uint32_t place = Id<void>::noneValue;
+    };
+    struct LooseEnd
+    {
+        std::uint64_t thread;
+        std::int64_t timeNs;
+        std::uint64_t offset;
+    };
+    std::vector<LooseEnd> m_looseEnds; ///< E events of a part whose begin lies before it
+    bool m_isPart = false;
+    Described m_described; ///< of the event at hand; a member because it is large and most of it stays unset
+    LastFlow m_lastFlow[3]; ///< by phase
     LastTrack m_last[3]; ///< by kind: events of one thread come in runs
 };
 

@@ -2,29 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Plan -> fragments (in parallel, through an injected parallel-for) -> model. Batch, window and tests all
+// Plan -> fragments (in parallel) -> model. Batch, window and tests all
 // call this.
 
 #include "model/readers/trace_directory.h"
 
 namespace collscope {
 
-/// Runs body(0) ... body(count - 1), in any order, possibly at once; returns when all are done.
-using ParallelFor = std::function<void(std::size_t count, const std::function<void(std::size_t)>& body)>;
-/// One after the other, in the calling thread.
-void serialFor(std::size_t count, const std::function<void(std::size_t)>& body);
-
 struct LoadContext
 {
-    ParallelFor parallelFor = serialFor;
+    Parallel parallel;
     std::function<void(std::size_t file, std::uint64_t doneBytes)> progress
         = [](std::size_t, std::uint64_t) {};
     std::function<bool()> cancelled = [] { return false; };
+    /// If set and the run is large: called once, before the load ends, with what is there by then (the first
+    /// rank, or the beginning of it). From any thread.
+    std::function<void(TraceModelPtr)> preview;
     std::string cacheFolder;
 };
 
 /// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what
-/// was found). The same files give the same model whatever parallelFor does.
+/// was found). The same files give the same model for any number of threads.
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context);
 
 } // namespace collscope

@@ -82,6 +82,11 @@ bool NsysRow::isText(int column) const
     return sqlite3_column_type(m_statement, column) == SQLITE_TEXT;
 }
 
+std::int64_t NsysRow::integer(int column) const
+{
+    return sqlite3_column_int64(m_statement, column);
+}
+
 std::int64_t NsysRow::integer(int column, std::int64_t otherwise) const
 {
     return isNull(column) ? otherwise : sqlite3_column_int64(m_statement, column);
@@ -101,7 +106,8 @@ std::string_view NsysRow::text(int column) const
 }
 
 NsysDatabase::NsysDatabase(const std::string& path)
-    : m_database(std::make_unique<SQLite::Database>(uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI))
+    : m_database(std::make_unique<SQLite::Database>(
+        uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
 {
     Query tables(*m_database, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')");
     while (tables.next())

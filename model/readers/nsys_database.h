@@ -36,7 +36,9 @@ public:
 
     bool isNull(int column) const;
     bool isText(int column) const;
-    std::int64_t integer(int column, std::int64_t otherwise = 0) const;
+    /// 0 where the value is NULL.
+    std::int64_t integer(int column) const;
+    std::int64_t integer(int column, std::int64_t otherwise) const;
     double number(int column) const;
     std::string_view text(int column) const;
 

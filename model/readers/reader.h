@@ -6,6 +6,7 @@
 // (CMakeLists.txt).
 
 #include "model/fragment.h"
+#include "model/parallel.h"
 #include "model/result.h"
 
 #include <cstdint>
@@ -32,6 +33,9 @@ struct ReadContext
     std::function<void(std::uint64_t doneBytes)> progress
         = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
     std::function<bool()> cancelled = [] { return false; }; ///< polled about every MiB
+    /// If set: a reader of a large file gives what it has read early on, once, for a first look.
+    std::function<void(TraceFragment&&)> firstLook;
+    Parallel parallel; ///< for the parts of one file
     std::string cacheFolder; ///< where converted files may go (nsys export); empty = nowhere
 };
 

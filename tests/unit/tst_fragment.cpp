@@ -181,8 +181,8 @@ private slots:
         QCOMPARE(fragment->source.shown, std::uint64_t{7});
         const Timeline& timeline = fragment->timelines[0];
         QCOMPARE(timeline.flows.size(), std::size_t{2});
-        QVERIFY(timeline.flows.phase[0] == FlowPhase::Start);
-        QVERIFY(timeline.flows.track[1] == TrackId{0});
+        QVERIFY(timeline.flows.phase(0) == FlowPhase::Start);
+        QVERIFY(timeline.flows.track(1) == TrackId{0});
         QCOMPARE(timeline.counters.size(), std::size_t{1});
         QVERIFY(timeline.counters[0].timeNs == (std::vector<std::int64_t>{3000, 7000}));
         QCOMPARE(timeline.counters[0].value[0], 0.25);

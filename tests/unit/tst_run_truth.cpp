@@ -185,7 +185,7 @@ private slots:
         const QTemporaryDir folder;
         writeRun(planRun(lateRun()), folder.path().toStdString(), RunFiles());
         LoadContext threaded;
-        threaded.parallelFor = threadedFor;
+        threaded.parallel = Parallel(3, threadedFor);
         const auto a = load(folder);
         const auto b = load(folder, threaded);
         QVERIFY(a.has_value() && b.has_value());

@@ -3,6 +3,8 @@
 
 #include "views/timeline/timeline_layout.h"
 
+#include "model/slice_query.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -29,11 +31,6 @@ QString textOf(const TraceModel& model, StringId id)
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
 }
 
-bool onlyCopies(const Track& track)
-{
-    return std::none_of(track.slices.kernelClass.begin(), track.slices.kernelClass.end(), isKernel);
-}
-
 /// Compute streams first, then communication, then those that only copy; each in natural order.
 enum StreamRole
 {
@@ -46,7 +43,7 @@ StreamRole roleOf(const Track& track)
 {
     if (track.communication)
         return Communication;
-    return onlyCopies(track) ? Copies : Compute;
+    return holdsKernels(track.slices) ? Compute : Copies;
 }
 
 int scaledHeight(int height, const LayoutChoices& choices)

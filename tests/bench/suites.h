@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What is measured, in suites that can be run one by one.
+
+#include "tests/bench/report.h"
+
+namespace collscope::bench {
+
+struct Settings
+{
+    QString folder; ///< for generated files; those that are there are used again
+    int runs = 5;
+    bool smoke = false;
+    QString prototype; ///< "" or a program that loads trace files (-t THREADS FILE...)
+};
+
+/// "load, gzip, ranks, nsys, frames, metrics"
+QString suiteNames();
+/// Runs the named suites (a comma-separated list; "" = all). False if a name is unknown.
+bool runSuites(const Settings& settings, const QString& only, Report& report);
+
+void measureLoad(const Settings& settings, Report& report);
+void measureGzip(const Settings& settings, Report& report);
+void measureRanks(const Settings& settings, Report& report);
+void measureNsys(const Settings& settings, Report& report);
+
+} // namespace collscope::bench
