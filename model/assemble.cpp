@@ -220,6 +220,7 @@ void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
     };
     for (const TrackId id : timeline.tracks) {
         add(model.tracks[id.value].slices.startNs);
+        model.tracks[id.value].slices.index.shift(shift);
         add(model.tracks[id.value].instants.timeNs);
     }
     add(timeline.flows.timeNs);

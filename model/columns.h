@@ -7,6 +7,7 @@
 #include "model/compact_column.h"
 #include "model/ids.h"
 #include "model/kernel_class.h"
+#include "model/slice_index.h"
 #include "model/units.h"
 
 #include <cstdint>
@@ -67,6 +68,7 @@ struct SliceColumns
     OptionalColumn<std::uint32_t, noRow> collective;
     OffsetColumn fileOffset;
     std::int64_t longestNs = 0; ///< longest duration, bounds how far back a range query must look
+    SliceIndex index; ///< of the sorted rows; empty while a track is read
 
     std::size_t size() const { return startNs.size(); }
     bool isEmpty() const { return startNs.empty(); }

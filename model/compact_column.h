@@ -13,8 +13,8 @@
 
 namespace collscope {
 
-/// Gives memory back where a fifth or more would stay unused. Less is not worth a copy: what was never written
-/// takes no RAM.
+/// Gives memory back where a fifth or more would stay unused. Less is not worth a copy: what was never
+/// written takes no RAM.
 template<typename T>
 void trim(std::vector<T>& column)
 {

@@ -29,16 +29,32 @@ bool holdsKernels(const SliceColumns& slices)
     return false;
 }
 
+std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs, std::size_t hint)
+{
+    const auto& starts = slices.startNs;
+    std::size_t low = hint;
+    std::size_t step = 1;
+    while (low + step < starts.size() && starts[low + step] < timeNs) {
+        low += step;
+        step *= 2;
+    }
+    const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(low);
+    const auto end = starts.begin() + static_cast<std::ptrdiff_t>(std::min(low + step + 1, starts.size()));
+    return static_cast<std::size_t>(std::lower_bound(begin, end, timeNs) - starts.begin());
+}
+
 void forEachOverlapping(const SliceColumns& slices, TimeRange range,
                         const std::function<void(std::size_t)>& f)
 {
-    for (std::size_t row = firstReaching(slices, range.beginNs); row < slices.size(); ++row) {
-        if (slices.startNs[row] >= range.endNs)
-            break;
-        const bool instant = slices.durationNs[row] == 0 && slices.startNs[row] >= range.beginNs;
-        if (instant || slices.endNs(row) > range.beginNs)
+    // What began before reaches in only if it is long; the index finds those few among all before.
+    const std::size_t starting = firstStartingAt(slices, range.beginNs);
+    for (std::size_t row = firstReaching(slices, range.beginNs);
+         (row = slices.index.nextReaching(row, starting, range.beginNs)) < starting; ++row) {
+        if (slices.endNs(row) > range.beginNs)
             f(row);
     }
+    for (std::size_t row = starting; row < slices.size() && slices.startNs[row] < range.endNs; ++row)
+        f(row);
 }
 
 std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t timeNs, int depth,

@@ -14,6 +14,8 @@ namespace collscope {
 
 /// First row whose start is >= timeNs. O(log n).
 std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs);
+/// The same, in O(log(answer - hint)), for a hint that is no later than the answer.
+std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs, std::size_t hint);
 /// First row that can overlap a range beginning at timeNs (rows before it all end at or before it). O(log n).
 std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs);
 /// True if any slice is a GPU kernel, computing or communicating. O(rows before the first one).

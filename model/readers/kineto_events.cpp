@@ -53,14 +53,6 @@ std::string_view plainText(ondemand::value value)
     }
 }
 
-void readArgs(ondemand::object& object, KinetoArgs& args)
-{
-    for (ondemand::field field : object) {
-        if (std::string_view* text = kinetoArgField(args, field.key().raw()))
-            *text = plainText(field.value());
-    }
-}
-
 /// Counters and metadata have args of their own, which are read from their text.
 bool hasNamedArgs(char phase)
 {
@@ -70,6 +62,22 @@ bool hasNamedArgs(char phase)
 bool isFiller(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',';
+}
+
+void readArgs(ondemand::value value, RawEvent& event)
+{
+    if (value.type() != ondemand::json_type::object)
+        return;
+    ondemand::object object = value.get_object();
+    if (hasNamedArgs(event.phase)) {
+        event.argsJson = object.raw_json();
+        object.reset();
+    }
+    event.hasArgs = true;
+    for (ondemand::field field : object) {
+        if (std::string_view* text = kinetoArgField(event.args, field.key().raw()))
+            *text = plainText(field.value());
+    }
 }
 
 /// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
@@ -218,15 +226,8 @@ void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event
                 event.id = text(field.value(), m_idScratch);
             break;
         case 'a':
-            if (keyIs("args") && field.value().type() == ondemand::json_type::object) {
-                ondemand::object args = field.value().get_object();
-                if (hasNamedArgs(event.phase)) {
-                    event.argsJson = args.raw_json();
-                    args.reset();
-                }
-                event.hasArgs = true;
-                readArgs(args, event.args);
-            }
+            if (keyIs("args"))
+                readArgs(field.value(), event);
             break;
         default:
             break;

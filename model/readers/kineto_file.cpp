@@ -4,6 +4,7 @@
 #include "model/readers/kineto_file.h"
 
 #include <array>
+#include <utility>
 
 namespace collscope {
 
@@ -26,10 +27,10 @@ enum class Outcome
 class Milestones
 {
 public:
-    Milestones(const ReadContext& context, KinetoFile& file, const KinetoFirstLook& firstLook)
+    Milestones(const ReadContext& context, KinetoFile& file, KinetoFirstLook firstLook)
         : m_context(context)
         , m_file(file)
-        , m_firstLook(firstLook)
+        , m_firstLook(std::move(firstLook))
     { }
 
     /// So many bytes of the file on disk are read. False if the user cancelled.
@@ -149,7 +150,7 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
     if (head.isLast())
         return Outcome::Done;
 
-    const auto partCount = static_cast<std::size_t>(8 * parallel.threads());
+    const auto partCount = 8 * static_cast<std::size_t>(parallel.threads());
     std::array<Batch, 2> batches{Batch(partCount, file.fragment.source.path),
                                  Batch(partCount, file.fragment.source.path)};
     batches[0].fill(reader);

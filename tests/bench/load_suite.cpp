@@ -36,26 +36,68 @@ QString traceFile(const Settings& settings, const QString& name, std::uint64_t b
     return path;
 }
 
-struct Loaded
+/// Medians over the runs of one measurement.
+struct Measured
 {
     double seconds = 0;
+    double ratio = 0; ///< reference seconds / seconds, each pair taken one after the other
     double bytesPerEvent = 0; ///< peak memory over an empty process
     QString digest;
 };
 
-Loaded load(const Settings& settings, int threads, bool overlap, const QStringList& paths)
+struct LoadTask
 {
-    std::vector<double> seconds;
-    std::vector<double> perEvent;
-    ChildResult last;
-    const ChildResult empty = measureInChild(threads, false, {});
+    int threads = 1;
+    bool overlap = false;
+    QStringList paths;
+};
+
+/// Machines get slower and faster while they are measured: each run is compared with a reference beside it.
+/// `referenceSeconds` receives the reference's median.
+std::vector<Measured> measure(const Settings& settings, const std::vector<LoadTask>& tasks,
+                              const Reference& reference, double& referenceSeconds)
+{
+    struct Samples
+    {
+        std::vector<double> seconds, ratios, bytesPerEvent;
+    };
+    std::vector<Samples> samples(tasks.size());
+    std::vector<Measured> results(tasks.size());
+    std::vector<double> references;
+    reference(); // warms caches and grows buffers
     for (int run = 0; run < settings.runs; ++run) {
-        last = measureInChild(threads, overlap, paths);
-        seconds.push_back(last.seconds);
-        perEvent.push_back((static_cast<double>(last.peakBytes) - static_cast<double>(empty.peakBytes))
-                           / static_cast<double>(last.events));
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            references.push_back(reference());
+            const ChildResult loaded = measureInChild(tasks[i].threads, tasks[i].overlap, tasks[i].paths);
+            const ChildResult empty = measureInChild(tasks[i].threads, false, {});
+            samples[i].seconds.push_back(loaded.seconds);
+            samples[i].ratios.push_back(references.back() / loaded.seconds);
+            samples[i].bytesPerEvent.push_back(
+                (static_cast<double>(loaded.peakBytes) - static_cast<double>(empty.peakBytes))
+                / static_cast<double>(loaded.events));
+            results[i].digest = loaded.digest;
+        }
     }
-    return {median(seconds), median(perEvent), last.digest};
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        results[i].seconds = median(samples[i].seconds);
+        results[i].ratio = median(samples[i].ratios);
+        results[i].bytesPerEvent = median(samples[i].bytesPerEvent);
+    }
+    referenceSeconds = median(references);
+    return results;
+}
+
+/// A figure of loading beside its reference; `required` = 0: shown, not judged.
+void addShare(Report& report, const Settings& settings, const QString& suite, const LoadTask& task,
+              const Measured& measured, const QString& prefix, double amount, const QString& unit,
+              const QString& reference, double required, const QString& goal)
+{
+    const QString threads
+        = task.threads == 1 ? QStringLiteral("1 thread") : QStringLiteral("%1 threads").arg(task.threads);
+    const bool judged = required > 0 && !settings.smoke;
+    report.add({suite, prefix + threads, amount / measured.seconds, unit, reference, measured.ratio,
+                required > 0 ? goal : QString(),
+                judged ? std::optional(measured.ratio >= required) : std::nullopt});
 }
 
 void addMemory(const Settings& settings, Report& report, const QString& suite, const QString& name,
@@ -81,53 +123,43 @@ void checkKernels(const QString& path, const QString& digest, Report& report)
 void measureLoad(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, one rank");
-    const std::vector<std::uint64_t> sizes = settings.smoke
-        ? std::vector<std::uint64_t>{6 * megabyte}
-        : std::vector<std::uint64_t>{20 * megabyte, 250 * megabyte, 1000 * megabyte};
-    for (const std::uint64_t bytes : sizes) {
-        const QString size = QStringLiteral("%1 MB").arg(bytes / megabyte);
-        const QString path = traceFile(
-            settings, size.simplified().remove(u' ') + QStringLiteral("/rank0_trace.json"), bytes);
-        const auto fileMegabytes = static_cast<double>(QFileInfo(path).size()) / 1e6;
-        const double iterate = simdjsonIterate(path.toStdString(), settings.runs);
-        const double memory = memoryRead(path.toStdString(), settings.runs);
-        report.add({suite, size + QStringLiteral(", simdjson on-demand iterate"), fileMegabytes / iterate,
+    const std::vector<std::uint64_t> sizes
+        = settings.smoke ? std::vector<std::uint64_t>{6} : std::vector<std::uint64_t>{20, 250, 1000};
+    for (const std::uint64_t size : sizes) {
+        const QString path
+            = traceFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size * megabyte);
+        const auto megabytes = static_cast<double>(QFileInfo(path).size()) / 1e6;
+        const std::vector<LoadTask> tasks{{1, false, {path}}, {2, false, {path}}};
+        const double memory = memoryRead(path.toStdString())();
+        double iterate = 0;
+        const auto measured = measure(settings, tasks, simdjsonIterate(path.toStdString()), iterate);
+        const QString prefix = QStringLiteral("%1 MB, ").arg(size);
+        report.add({suite, prefix + QStringLiteral("simdjson on-demand iterate"), megabytes / iterate,
                     QStringLiteral("MB/s"), QStringLiteral("memory read"), memory / iterate});
-        QString digest;
-        for (const int threads : {1, 2}) {
-            const Loaded loaded = load(settings, threads, false, {path});
-            const double share = iterate / loaded.seconds;
-            const double required = threads == 1 ? 0.16 : 0.30;
-            // 20 MB is over in a few milliseconds: shown, not judged.
-            const bool judged = bytes >= 250 * megabyte;
-            report.add({suite,
-                        QStringLiteral("%1, %2 thread%3")
-                            .arg(size)
-                            .arg(threads)
-                            .arg(threads > 1 ? QStringLiteral("s") : QString()),
-                        fileMegabytes / loaded.seconds, QStringLiteral("MB/s"),
-                        QStringLiteral("simdjson iterate"), share,
-                        threads == 1 ? QStringLiteral(">= 0.16 / 0.20") : QStringLiteral(">= 0.30 / 0.38"),
-                        judged ? std::optional(share >= required) : std::nullopt});
-            if (threads == 2)
-                addMemory(settings, report, suite, size, loaded.bytesPerEvent);
-            if (!digest.isEmpty() && digest != loaded.digest)
-                report.fail(QStringLiteral("one and two threads give different models"));
-            digest = loaded.digest;
-        }
-        if (bytes == sizes.front())
-            checkKernels(path, digest, report);
+        // 20 MB is over in a few milliseconds: shown, not judged.
+        const bool judged = size >= 250;
+        addShare(report, settings, suite, tasks[0], measured[0], prefix, megabytes, QStringLiteral("MB/s"),
+                 QStringLiteral("simdjson iterate"), judged ? 0.16 : 0, QStringLiteral(">= 0.16 / 0.20"));
+        addShare(report, settings, suite, tasks[1], measured[1], prefix, megabytes, QStringLiteral("MB/s"),
+                 QStringLiteral("simdjson iterate"), judged ? 0.30 : 0, QStringLiteral(">= 0.30 / 0.38"));
+        if (judged || settings.smoke)
+            addMemory(settings, report, suite, prefix + QStringLiteral("2 threads"),
+                      measured[1].bytesPerEvent);
+        if (measured[0].digest != measured[1].digest)
+            report.fail(QStringLiteral("one and two threads give different models"));
+        if (size == sizes.front())
+            checkKernels(path, measured[0].digest, report);
     }
 }
 
 void measureGzip(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, gzip");
-    const std::uint64_t bytes = (settings.smoke ? 6 : 250) * megabyte;
+    const std::uint64_t size = settings.smoke ? 6 : 250;
     const QString plain
-        = traceFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(bytes / megabyte), bytes);
+        = traceFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size * megabyte);
     const QString packed
-        = QDir(settings.folder).filePath(QStringLiteral("%1MBgz/rank0_trace.json.gz").arg(bytes / megabyte));
+        = QDir(settings.folder).filePath(QStringLiteral("%1MBgz/rank0_trace.json.gz").arg(size));
     if (!QFileInfo::exists(packed)) {
         QDir().mkpath(QFileInfo(packed).path());
         std::ifstream text(plain.toStdString(), std::ios::binary);
@@ -137,53 +169,57 @@ void measureGzip(const Settings& settings, Report& report)
     }
     const auto inflatedBytes = static_cast<std::uint64_t>(QFileInfo(plain).size());
     const double megabytes = static_cast<double>(inflatedBytes) / 1e6;
-    const double inflate = libdeflateInflate(packed.toStdString(), inflatedBytes, settings.runs);
+    const std::vector<LoadTask> tasks{{1, false, {packed}}, {2, false, {packed}}};
+    double inflate = 0;
+    const auto measured
+        = measure(settings, tasks, libdeflateInflate(packed.toStdString(), inflatedBytes), inflate);
     report.add({suite, QStringLiteral("libdeflate inflate"), megabytes / inflate, QStringLiteral("MB/s")});
-    const QString expected = load(settings, 1, false, {plain}).digest;
-    for (const int threads : {1, 2}) {
-        const Loaded loaded = load(settings, threads, false, {packed});
-        const double share = inflate / loaded.seconds;
-        report.add({suite, QStringLiteral("%1 threads").arg(threads), megabytes / loaded.seconds,
-                    QStringLiteral("MB/s"), QStringLiteral("libdeflate inflate"), share,
-                    threads == 2 ? QStringLiteral(">= 0.40 / 0.50") : QString(),
-                    threads == 2 && !settings.smoke ? std::optional(share >= 0.40) : std::nullopt});
-        if (loaded.digest != expected)
-            report.fail(QStringLiteral("plain and gzip give different models"));
-    }
+    const QString reference = QStringLiteral("libdeflate inflate");
+    addShare(report, settings, suite, tasks[0], measured[0], {}, megabytes, QStringLiteral("MB/s"), reference,
+             0, {});
+    addShare(report, settings, suite, tasks[1], measured[1], {}, megabytes, QStringLiteral("MB/s"), reference,
+             0.40, QStringLiteral(">= 0.40 / 0.50"));
+    const QString expected = measureInChild(1, false, {plain}).digest;
+    if (measured[0].digest != expected || measured[1].digest != expected)
+        report.fail(QStringLiteral("plain and gzip give different models"));
 }
 
 void measureRanks(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, 8 ranks, with the overlap metric");
-    const std::uint64_t bytes = (settings.smoke ? 2 : 97) * megabyte;
-    const QString folder = QDir(settings.folder).filePath(QStringLiteral("8x%1MB").arg(bytes / megabyte));
+    const std::uint64_t size = settings.smoke ? 2 : 97;
+    const QString folder = QDir(settings.folder).filePath(QStringLiteral("8x%1MB").arg(size));
     double megabytes = 0;
     QStringList files;
     for (int rank = 0; rank < 8; ++rank) {
-        files << traceFile(settings,
-                           QStringLiteral("8x%1MB/rank%2_trace.json").arg(bytes / megabyte).arg(rank), bytes,
-                           rank, 8);
+        files << traceFile(settings, QStringLiteral("8x%1MB/rank%2_trace.json").arg(size).arg(rank),
+                           size * megabyte, rank, 8);
         megabytes += static_cast<double>(QFileInfo(files.back()).size()) / 1e6;
     }
-    const Loaded loaded = load(settings, 2, true, {folder});
-    Figure figure{suite, QStringLiteral("2 threads"), megabytes / loaded.seconds, QStringLiteral("MB/s")};
+    const Reference prototype = [&] {
+        if (settings.prototype.isEmpty())
+            return 0.0;
+        QProcess process;
+        process.setStandardOutputFile(QProcess::nullDevice());
+        process.setStandardErrorFile(QProcess::nullDevice());
+        QElapsedTimer timer;
+        timer.start();
+        process.start(settings.prototype, QStringList{QStringLiteral("-t"), QStringLiteral("2")} + files);
+        process.waitForFinished(-1);
+        return static_cast<double>(timer.nsecsElapsed()) / 1e9;
+    };
+    double prototypeSeconds = 0;
+    const auto measured = measure(settings, {{2, true, {folder}}}, prototype, prototypeSeconds);
+    Figure figure{suite, QStringLiteral("2 threads"), megabytes / measured[0].seconds,
+                  QStringLiteral("MB/s")};
     if (!settings.prototype.isEmpty()) {
-        std::vector<double> seconds;
-        for (int run = 0; run <= settings.runs; ++run) {
-            QElapsedTimer timer;
-            timer.start();
-            QProcess::execute(settings.prototype,
-                              QStringList{QStringLiteral("-t"), QStringLiteral("2")} + files);
-            if (run > 0)
-                seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
-        }
         figure.reference = QStringLiteral("the prototype's time");
-        figure.ratio = loaded.seconds / median(seconds);
+        figure.ratio = 1 / measured[0].ratio;
         figure.goal = QStringLiteral("<= 2.0 / 1.6");
         figure.met = *figure.ratio <= 2.0;
     }
     report.add(figure);
-    addMemory(settings, report, suite, QStringLiteral("2 threads"), loaded.bytesPerEvent);
+    addMemory(settings, report, suite, QStringLiteral("2 threads"), measured[0].bytesPerEvent);
 }
 
 void measureNsys(const Settings& settings, Report& report)
@@ -196,17 +232,14 @@ void measureNsys(const Settings& settings, Report& report)
         writeNsysExport(path.toStdString(), kernels);
     }
     const double rows = static_cast<double>(kernels) / 1e6;
-    const double scan = sqliteScan(path.toStdString(), settings.runs);
+    const std::vector<LoadTask> tasks{{1, false, {path}}, {2, false, {path}}};
+    double scan = 0;
+    const auto measured = measure(settings, tasks, sqliteScan(path.toStdString()), scan);
     report.add({suite, QStringLiteral("bare sqlite3 scan of the same columns"), rows / scan,
                 QStringLiteral("Mrow/s")});
-    for (const int threads : {1, 2}) {
-        const Loaded loaded = load(settings, threads, false, {path});
-        const double share = scan / loaded.seconds;
-        report.add({suite, QStringLiteral("%1 threads").arg(threads), rows / loaded.seconds,
-                    QStringLiteral("Mrow/s"), QStringLiteral("bare scan"), share,
-                    threads == 2 ? QStringLiteral(">= 0.60 / 0.80") : QString(),
-                    threads == 2 && !settings.smoke ? std::optional(share >= 0.60) : std::nullopt});
-    }
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+        addShare(report, settings, suite, tasks[i], measured[i], {}, rows, QStringLiteral("Mrow/s"),
+                 QStringLiteral("bare scan"), i == 1 ? 0.60 : 0, QStringLiteral(">= 0.60 / 0.80"));
 }
 
 } // namespace collscope::bench

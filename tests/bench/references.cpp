@@ -11,8 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <functional>
-#include <numeric>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -22,17 +21,13 @@ namespace {
 
 volatile std::uint64_t sink = 0; ///< keeps results that nobody reads from being optimised away
 
-double medianSeconds(int runs, const std::function<void()>& work)
+template<typename Work>
+double secondsOf(Work&& work)
 {
     using Clock = std::chrono::steady_clock;
-    work(); // warms caches and grows buffers
-    std::vector<double> seconds;
-    for (int i = 0; i < runs; ++i) {
-        const auto begin = Clock::now();
-        work();
-        seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-    }
-    return median(std::move(seconds));
+    const auto begin = Clock::now();
+    work();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 std::string contentOf(const std::filesystem::path& file)
@@ -51,21 +46,82 @@ double median(std::vector<double> values)
     return *middle;
 }
 
-double simdjsonIterate(const std::filesystem::path& file, int runs)
+Reference simdjsonIterate(const std::filesystem::path& file)
 {
-    const simdjson::padded_string text = simdjson::padded_string::load(file.string());
-    simdjson::ondemand::parser parser;
-    return medianSeconds(runs, [&] {
-        std::uint64_t fields = 0;
-        simdjson::ondemand::document document = parser.iterate(text);
-        for (simdjson::ondemand::object event : document.find_field("traceEvents").get_array()) {
-            for (simdjson::ondemand::field field : event) {
-                static_cast<void>(field);
-                ++fields;
+    const auto text = std::make_shared<simdjson::padded_string>(simdjson::padded_string::load(file.string()));
+    const auto parser = std::make_shared<simdjson::ondemand::parser>();
+    return [text, parser] {
+        return secondsOf([&] {
+            std::uint64_t fields = 0;
+            simdjson::ondemand::document document = parser->iterate(*text);
+            for (simdjson::ondemand::object event : document.find_field("traceEvents").get_array()) {
+                for (simdjson::ondemand::field field : event) {
+                    static_cast<void>(field);
+                    ++fields;
+                }
             }
-        }
-        sink = fields;
-    });
+            sink = fields;
+        });
+    };
+}
+
+Reference libdeflateInflate(const std::filesystem::path& file, std::uint64_t inflatedBytes)
+{
+    const auto packed = std::make_shared<const std::string>(contentOf(file));
+    const auto text = std::make_shared<std::string>(inflatedBytes, '\0');
+    const std::shared_ptr<libdeflate_decompressor> decompressor(libdeflate_alloc_decompressor(),
+                                                                libdeflate_free_decompressor);
+    return [packed, text, decompressor] {
+        return secondsOf([&] {
+            std::size_t got = 0;
+            const auto outcome = libdeflate_gzip_decompress(decompressor.get(), packed->data(),
+                                                            packed->size(), text->data(), text->size(), &got);
+            if (outcome != LIBDEFLATE_SUCCESS || got != text->size())
+                throw std::runtime_error("libdeflate could not inflate the file");
+        });
+    };
+}
+
+Reference memoryRead(const std::filesystem::path& file)
+{
+    const auto text = std::make_shared<const std::string>(contentOf(file));
+    return [text] {
+        return secondsOf([&] {
+            std::uint64_t sum = 0;
+            std::uint64_t word = 0;
+            for (std::size_t i = 0; i + sizeof word <= text->size(); i += sizeof word) {
+                std::memcpy(&word, text->data() + i, sizeof word);
+                sum += word;
+            }
+            sink = sum;
+        });
+    };
+}
+
+Reference sqliteScan(const std::filesystem::path& database)
+{
+    sqlite3* opened = nullptr;
+    sqlite3_open_v2(database.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
+    const std::shared_ptr<sqlite3> connection(opened, sqlite3_close);
+    return [connection] {
+        return secondsOf([&] {
+            sqlite3_stmt* statement = nullptr;
+            sqlite3_prepare_v2(
+                connection.get(),
+                "SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName, "
+                "demangledName, gridX, gridY, gridZ, blockX, blockY, blockZ, registersPerThread, "
+                "staticSharedMemory, dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL",
+                -1, &statement, nullptr);
+            const int columns = sqlite3_column_count(statement);
+            std::uint64_t sum = 0;
+            while (sqlite3_step(statement) == SQLITE_ROW) {
+                for (int column = 0; column < columns; ++column)
+                    sum += static_cast<std::uint64_t>(sqlite3_column_int64(statement, column));
+            }
+            sqlite3_finalize(statement);
+            sink = sum;
+        });
+    };
 }
 
 std::vector<std::string> simdjsonKernels()
@@ -76,63 +132,6 @@ std::vector<std::string> simdjsonKernels()
             names.push_back(kernel->name());
     }
     return names;
-}
-
-double libdeflateInflate(const std::filesystem::path& file, std::uint64_t inflatedBytes, int runs)
-{
-    const std::string packed = contentOf(file);
-    std::string text(inflatedBytes, '\0');
-    libdeflate_decompressor* const decompressor = libdeflate_alloc_decompressor();
-    const double seconds = medianSeconds(runs, [&] {
-        std::size_t got = 0;
-        if (libdeflate_gzip_decompress(decompressor, packed.data(), packed.size(), text.data(), text.size(),
-                                       &got)
-                != LIBDEFLATE_SUCCESS
-            || got != text.size())
-            throw std::runtime_error("libdeflate could not inflate the file");
-    });
-    libdeflate_free_decompressor(decompressor);
-    return seconds;
-}
-
-double memoryRead(const std::filesystem::path& file, int runs)
-{
-    const std::string text = contentOf(file);
-    return medianSeconds(runs, [&] {
-        std::uint64_t sum = 0;
-        std::uint64_t word = 0;
-        for (std::size_t i = 0; i + sizeof word <= text.size(); i += sizeof word) {
-            std::memcpy(&word, text.data() + i, sizeof word);
-            sum += word;
-        }
-        sink = sum;
-    });
-}
-
-double sqliteScan(const std::filesystem::path& database, int runs)
-{
-    sqlite3* connection = nullptr;
-    sqlite3_open_v2(database.c_str(), &connection, SQLITE_OPEN_READONLY, nullptr);
-    const double seconds = medianSeconds(runs, [&] {
-        sqlite3_stmt* statement = nullptr;
-        sqlite3_prepare_v2(connection,
-                           "SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName, "
-                           "demangledName, gridX, "
-                           "gridY, gridZ, blockX, blockY, blockZ, registersPerThread, staticSharedMemory, "
-                           "dynamicSharedMemory "
-                           "FROM CUPTI_ACTIVITY_KIND_KERNEL",
-                           -1, &statement, nullptr);
-        const int columns = sqlite3_column_count(statement);
-        std::uint64_t sum = 0;
-        while (sqlite3_step(statement) == SQLITE_ROW) {
-            for (int column = 0; column < columns; ++column)
-                sum += static_cast<std::uint64_t>(sqlite3_column_int64(statement, column));
-        }
-        sqlite3_finalize(statement);
-        sink = sum;
-    });
-    sqlite3_close(connection);
-    return seconds;
 }
 
 } // namespace collscope::bench

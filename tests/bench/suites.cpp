@@ -13,8 +13,9 @@ namespace collscope::bench {
 namespace {
 
 using Suite = std::pair<const char*, void (*)(const Settings&, Report&)>;
-constexpr std::array suites{Suite{"load", measureLoad}, Suite{"gzip", measureGzip},
-                            Suite{"ranks", measureRanks}, Suite{"nsys", measureNsys}};
+constexpr std::array suites{Suite{"load", measureLoad},     Suite{"gzip", measureGzip},
+                            Suite{"ranks", measureRanks},   Suite{"nsys", measureNsys},
+                            Suite{"frames", measureFrames}, Suite{"metrics", measureMetrics}};
 
 } // namespace
 

@@ -25,5 +25,7 @@ void measureLoad(const Settings& settings, Report& report);
 void measureGzip(const Settings& settings, Report& report);
 void measureRanks(const Settings& settings, Report& report);
 void measureNsys(const Settings& settings, Report& report);
+void measureFrames(const Settings& settings, Report& report);
+void measureMetrics(const Settings& settings, Report& report);
 
 } // namespace collscope::bench

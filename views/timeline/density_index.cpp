@@ -20,13 +20,31 @@ DensityIndex::DensityIndex(const SliceColumns& slices)
     }
 }
 
+std::int64_t DensityIndex::busyOf(std::size_t next, std::int64_t timeNs) const
+{
+    return next == 0 ? 0 : m_sumNs[next - 1] + std::min(m_lengthNs[next - 1], timeNs - m_startNs[next - 1]);
+}
+
 std::int64_t DensityIndex::busyBefore(std::int64_t timeNs) const
 {
     const auto after = std::upper_bound(m_startNs.begin(), m_startNs.end(), timeNs);
-    if (after == m_startNs.begin())
-        return 0;
-    const auto last = static_cast<std::size_t>(after - m_startNs.begin()) - 1;
-    return m_sumNs[last] + std::min(m_lengthNs[last], timeNs - m_startNs[last]);
+    return busyOf(static_cast<std::size_t>(after - m_startNs.begin()), timeNs);
+}
+
+std::int64_t DensityIndex::Cursor::busyBefore(std::int64_t timeNs)
+{
+    const std::vector<std::int64_t>& starts = m_index.m_startNs;
+    while (m_at > 0 && starts[m_at - 1] > timeNs)
+        --m_at; // rounding to pixels may step back a little
+    std::size_t step = 1;
+    while (m_at + step < starts.size() && starts[m_at + step] <= timeNs) {
+        m_at += step;
+        step *= 2;
+    }
+    const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(m_at);
+    const auto end = starts.begin() + static_cast<std::ptrdiff_t>(std::min(m_at + step, starts.size()));
+    m_at = static_cast<std::size_t>(std::upper_bound(begin, end, timeNs) - starts.begin());
+    return m_index.busyOf(m_at, timeNs);
 }
 
 std::int64_t DensityIndex::busyNs(std::int64_t beginNs, std::int64_t endNs) const

@@ -23,8 +23,25 @@ public:
     /// Time in [beginNs, endNs) that an outermost slice covers. O(log n).
     std::int64_t busyNs(std::int64_t beginNs, std::int64_t endNs) const;
 
+    /// Asks for times that only rise: each answer is found from the one before, O(log distance).
+    class Cursor
+    {
+    public:
+        explicit Cursor(const DensityIndex& index)
+            : m_index(index)
+        { }
+        /// Time before timeNs that an outermost slice covers.
+        std::int64_t busyBefore(std::int64_t timeNs);
+
+    private:
+        const DensityIndex& m_index;
+        std::size_t m_at = 0;
+    };
+
 private:
     std::int64_t busyBefore(std::int64_t timeNs) const;
+    /// With `next` slices that start at or before timeNs.
+    std::int64_t busyOf(std::size_t next, std::int64_t timeNs) const;
 
     std::vector<std::int64_t> m_startNs;
     std::vector<std::int64_t> m_sumNs; ///< durations of all slices before this one

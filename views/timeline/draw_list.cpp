@@ -8,12 +8,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace collscope {
 
 namespace {
 
 constexpr double densityStep = 3; ///< px per column of a summary row
+
+/// One of few shades: nobody tells more apart, and neighbours of one shade are painted at once.
+float shade(double coverage)
+{
+    constexpr double steps = 12;
+    return static_cast<float>(std::round(coverage * steps) / steps);
+}
 
 DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, const TimeAxis& axis)
 {
@@ -44,7 +53,7 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     rect.width = 1;
     rect.slice = {track, static_cast<std::uint32_t>(longest)};
     rect.kernelClass = slices.kernelClass[longest];
-    rect.coverage = static_cast<float>(std::clamp(coverage, 0.4, 1.0));
+    rect.coverage = shade(std::clamp(coverage, 0.4, 1.0));
     return rect;
 }
 
@@ -53,7 +62,7 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
                 std::vector<DrawRect>& rects)
 {
     const SliceColumns& slices = model.track(track).slices;
-    const DensityIndex& density = densities.of(model, track);
+    DensityIndex::Cursor density(densities.of(model, track));
     const TimeRange visible = axis.range();
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
@@ -68,40 +77,81 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
         const double pixel = std::floor(x);
         const std::int64_t pixelBegin = axis.timeAt(pixel);
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), slices.startNs[row] + 1);
-        std::size_t next = firstStartingAt(slices, pixelEnd);
+        std::size_t next = firstStartingAt(slices, pixelEnd, row);
         if (next > row + 1 && axis.xOf(slices.endNs(next - 1)) - pixel >= 2)
             --next; // the last one reaches out of the pixel: it is drawn for itself
-        const auto busy = static_cast<double>(density.busyNs(pixelBegin, pixelEnd));
+        const std::int64_t before = density.busyBefore(pixelBegin);
+        const auto busy = static_cast<double>(density.busyBefore(pixelEnd) - before);
         rects.push_back(
             densePixel(slices, track, row, next, pixel, busy / static_cast<double>(pixelEnd - pixelBegin)));
         row = std::max(next, row + 1);
     }
 }
 
-/// Nested slices: each depth keeps the last pixel it has drawn, and narrow slices in the same pixel are
-/// skipped. Depths that share the last level lie on each other, the innermost on top: parents come first.
+/// What is drawn at one depth of a stack, from left to right.
+struct StackLevel
+{
+    std::vector<std::pair<double, double>> wide; ///< left and right of the slices drawn one by one
+    std::size_t next = 0; ///< the first of them that may reach a pixel still to come
+    double lastPixel = -1; ///< the last pixel drawn for narrow ones
+
+    bool covers(double pixel)
+    {
+        while (next < wide.size() && wide[next].second <= pixel)
+            ++next;
+        return next < wide.size() && wide[next].first < pixel + 1;
+    }
+};
+
+/// Nested slices. Those of a pixel or more are found by the index and drawn one by one; of the others, each
+/// pixel shows at each depth that one of a few of them is there. O(pixels x depths), whatever the track
+/// holds. Depths that share the last level lie on each other, the innermost on top: parents come first.
 void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                std::vector<DrawRect>& rects)
 {
     const TrackId track = row.tracks.front();
     const SliceColumns& slices = model.track(track).slices;
-    std::array<double, 256> lastPixel;
-    lastPixel.fill(-1);
     const TimeRange visible = axis.range();
-    for (std::size_t i = firstReaching(slices, visible.beginNs);
-         i < slices.size() && slices.startNs[i] < visible.endNs; ++i) {
-        const std::uint8_t depth = slices.depth[i];
-        if (slices.endNs(i) < visible.beginNs)
-            continue;
-        const double right = axis.xOf(slices.endNs(i));
-        // Slices of one depth follow each other, but the deepest depth is saturated: there they may nest.
-        const bool maySkip = depth < lastPixel.size() - 1 || right - axis.xOf(slices.startNs[i]) < 1;
-        if (maySkip && right <= lastPixel[depth])
-            continue;
+    const std::int64_t pixelNs = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(static_cast<double>(visible.lengthNs()) / axis.width()));
+    const std::size_t first = firstStartingAt(slices, visible.beginNs);
+    const std::size_t last = firstStartingAt(slices, visible.endNs, first);
+    std::array<StackLevel, 256> levels;
+    const auto draw = [&](std::size_t i) {
         DrawRect rect = rectOf(slices, track, i, axis);
-        rect.level = row.levelOf(depth);
-        lastPixel[depth] = std::floor(rect.x + rect.width);
+        rect.level = row.levelOf(slices.depth[i]);
         rects.push_back(rect);
+        return rect;
+    };
+    const auto drawWide = [&](std::size_t i) {
+        const DrawRect rect = draw(i);
+        levels[slices.depth[i]].wide.emplace_back(rect.x, rect.x + rect.width);
+    };
+    for (std::size_t i = firstReaching(slices, visible.beginNs);
+         (i = slices.index.nextReaching(i, first, visible.beginNs)) < first; ++i) {
+        if (slices.endNs(i) > visible.beginNs)
+            drawWide(i); // reaches in from the left, perhaps by less than a pixel
+    }
+    for (std::size_t i = first; (i = slices.index.nextLasting(i, last, pixelNs)) < last; ++i) {
+        if (slices.durationNs[i] >= pixelNs)
+            drawWide(i);
+    }
+    for (std::size_t i = first; i < last;) {
+        constexpr std::size_t samples = 16;
+        const double pixel = std::floor(axis.xOf(slices.startNs[i]));
+        const std::size_t next
+            = std::max(i + 1, std::min(last, firstStartingAt(slices, axis.timeAt(pixel + 1), i)));
+        const std::size_t stride = std::max<std::size_t>(1, (next - i) / samples);
+        for (; i < next; i += stride) {
+            StackLevel& level = levels[slices.depth[i]];
+            const bool nested = slices.depth[i] == levels.size() - 1; // saturated: slices lie in each other
+            if (slices.durationNs[i] >= pixelNs
+                || (!nested && (level.lastPixel == pixel || level.covers(pixel))))
+                continue;
+            level.lastPixel = pixel;
+            draw(i);
+        }
+        i = next;
     }
 }
 
@@ -112,14 +162,16 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
     std::vector<double> busy(columns, 0.0);
     for (const TrackId track : row.tracks) {
-        const DensityIndex& density = densities.of(model, track);
+        DensityIndex::Cursor density(densities.of(model, track));
         std::int64_t begin = axis.range().beginNs;
+        std::int64_t before = density.busyBefore(begin);
         for (std::size_t column = 0; column < columns; ++column) {
             const std::int64_t end
                 = std::max(axis.timeAt(static_cast<double>(column + 1) * densityStep), begin + 1);
-            busy[column] = std::max(busy[column], 0.0)
-                + static_cast<double>(density.busyNs(begin, end)) / static_cast<double>(end - begin);
+            const std::int64_t upTo = density.busyBefore(end);
+            busy[column] += static_cast<double>(upTo - before) / static_cast<double>(end - begin);
             begin = end;
+            before = upTo;
         }
     }
     for (std::size_t column = 0; column < columns; ++column) {
@@ -129,7 +181,7 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         rect.x = static_cast<double>(column) * densityStep;
         rect.width = densityStep;
         // One busy thread of many is the normal case, so it must be visible.
-        rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column]));
+        rect.coverage = shade(std::min(1.0, 0.25 + 0.45 * busy[column]));
         rects.push_back(rect);
     }
 }

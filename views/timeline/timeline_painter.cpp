@@ -8,8 +8,10 @@
 #include "views/theme.h"
 
 #include <QCoreApplication>
+#include <QImage>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,6 +41,44 @@ struct ClassColors
     }
 };
 
+/// Slices of a few pixels, by the ten thousand: written into one line of pixels per level, which is then
+/// stretched to the level's height. A fifth of the time of as many fillRect() calls.
+class PixelLines
+{
+public:
+    explicit PixelLines(int width)
+        : m_width(width)
+    { }
+    void fill(int level, int left, int right, const QColor& colour)
+    {
+        const auto index = static_cast<std::size_t>(level);
+        if (m_lines.size() <= index)
+            m_lines.resize(index + 1);
+        std::vector<QRgb>& line = m_lines[index];
+        if (line.empty())
+            line.resize(static_cast<std::size_t>(m_width), 0);
+        left = std::clamp(left, 0, m_width);
+        right = std::clamp(right, left, m_width);
+        std::fill(line.begin() + left, line.begin() + right, colour.rgb());
+    }
+    void paint(QPainter& painter, const QRect& lanes, const TimelineRow& row, int height) const
+    {
+        for (std::size_t level = 0; level < m_lines.size(); ++level) {
+            if (m_lines[level].empty())
+                continue;
+            const QImage line(reinterpret_cast<const uchar*>(m_lines[level].data()), m_width, 1,
+                              QImage::Format_ARGB32_Premultiplied);
+            painter.drawImage(
+                QRect(lanes.left(), lanes.top() + row.yOfLevel(static_cast<int>(level)), m_width, height),
+                line);
+        }
+    }
+
+private:
+    int m_width;
+    std::vector<std::vector<QRgb>> m_lines; ///< by level; transparent where nothing is
+};
+
 } // namespace
 
 void TimelinePainter::clear()
@@ -64,28 +104,42 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     const bool dimming = !state.evidence().empty();
     const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
-    for (const DrawRect& rect : drawRow(model, row, axis, m_densities)) {
-        const int left = lanes.left() + static_cast<int>(std::floor(rect.x));
-        const int right = lanes.left() + static_cast<int>(std::floor(rect.x + rect.width));
-        // A hairline of background keeps neighbours of one class apart.
-        const int width = std::max(1, right - left - (right - left > 3 ? 1 : 0));
-        const QRect box(left, lanes.top() + row.yOfLevel(rect.level), width, row.laneHeight - gap);
-        const auto c = static_cast<std::size_t>(rect.kernelClass);
-        QColor fill = colors.fill[c];
+    const int height = row.laneHeight - gap;
+    const std::vector<DrawRect> rects = drawRow(model, row, axis, m_densities);
+    const auto isFaded
+        = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEvidence(rect.slice); };
+    const auto colourOf = [&](const DrawRect& rect) {
+        QColor fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
         if (rect.coverage < 1)
             fill = blended(fill, surface.base, rect.coverage);
-        const bool faded = dimming && !isSummary && !state.isEvidence(rect.slice);
-        if (faded)
-            fill = blended(fill, surface.base, 0.5f);
-        painter.fillRect(box, fill);
-        if (!rect.name || width < minLabelWidth)
+        return isFaded(rect) ? blended(fill, surface.base, 0.5f) : fill;
+    };
+    PixelLines lines(lanes.width());
+    std::vector<const DrawRect*> wide;
+    for (const DrawRect& rect : rects) {
+        const int left = static_cast<int>(std::floor(rect.x));
+        const int right = std::max(left + 1, static_cast<int>(std::floor(rect.x + rect.width)));
+        if (right - left <= 3)
+            lines.fill(rect.level, left, right, colourOf(rect));
+        else
+            wide.push_back(&rect);
+    }
+    lines.paint(painter, lanes, row, height);
+    for (const DrawRect* rect : wide) {
+        const int left = lanes.left() + static_cast<int>(std::floor(rect->x));
+        // A hairline of background keeps neighbours of one class apart.
+        const int width = lanes.left() + static_cast<int>(std::floor(rect->x + rect->width)) - left - 1;
+        const QRect box(left, lanes.top() + row.yOfLevel(rect->level), width, height);
+        painter.fillRect(box, colourOf(*rect));
+        if (!rect->name || width < minLabelWidth)
             continue;
         const QRect inner = box.adjusted(4, 0, -2, 0);
         const QString text
-            = painter.fontMetrics().elidedText(label(model, rect.name), Qt::ElideRight, inner.width());
+            = painter.fontMetrics().elidedText(label(model, rect->name), Qt::ElideRight, inner.width());
         if (text.size() < 4)
             continue;
-        painter.setPen(faded ? surface.dimText : colors.text[c]);
+        painter.setPen(isFaded(*rect) ? surface.dimText
+                                      : colors.text[static_cast<std::size_t>(rect->kernelClass)]);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
     if (row.instantHeight > 0)

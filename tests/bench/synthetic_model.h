@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A large run made in memory, for what happens after loading.
+
+#include "model/trace_model.h"
+
+namespace collscope::bench {
+
+/// `slices` in all, over 8 ranks of 4 GPU streams (one of them communicates) and 4 CPU threads with nested
+/// calls.
+TraceModelPtr syntheticModel(std::size_t slices);
+
+} // namespace collscope::bench

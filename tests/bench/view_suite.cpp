@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What a person waits for after loading: frames of the timeline, and metrics of a range.
+
+#include "metrics/metric.h"
+#include "tests/bench/references.h"
+#include "tests/bench/suites.h"
+#include "tests/bench/synthetic_model.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QCoreApplication>
+#include <QImage>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace collscope::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+TraceModelPtr modelFor(const Settings& settings)
+{
+    return syntheticModel(settings.smoke ? 100'000 : 10'000'000);
+}
+
+double percentile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+/// Milliseconds of each frame while panning at every zoom, from the whole run down to microseconds.
+std::vector<double> frames(const TraceModelPtr& model, QSize size, bool threadsOpen, bool smoke)
+{
+    ViewState state;
+    TimelineView view(&state);
+    view.resize(size);
+    view.show();
+    state.setModel(model);
+    view.setThreadsOpen(threadsOpen);
+    QCoreApplication::processEvents();
+    QImage image(size, QImage::Format_RGB32);
+    view.render(&image); // fonts and indexes are made once
+    std::vector<double> milliseconds;
+    const int pans = smoke ? 2 : 12;
+    for (std::int64_t length = model->range.lengthNs(); length > 2'000; length /= 2) {
+        for (int pan = 0; pan < pans; ++pan) {
+            // Places that do not repeat at another zoom, and a pan by a fraction of the view.
+            const std::int64_t room = model->range.lengthNs() - length;
+            const std::int64_t begin
+                = model->range.beginNs + room / 3 + std::min(room - room / 3, pan * length / 7);
+            state.setVisibleRange({begin, begin + length});
+            const auto start = Clock::now();
+            view.render(&image);
+            milliseconds.push_back(millisecondsSince(start));
+        }
+    }
+    return milliseconds;
+}
+
+void addFrames(Report& report, const Settings& settings, const TraceModelPtr& model, QSize size,
+               bool threadsOpen)
+{
+    const bool large = size.width() > 1920;
+    const std::vector<double> each = frames(model, size, threadsOpen, settings.smoke);
+    const QString suite = QStringLiteral("Frames, pan and zoom, 8 ranks, 64 tracks");
+    const QString name = QStringLiteral("%1x%2%3")
+                             .arg(size.width())
+                             .arg(size.height())
+                             .arg(threadsOpen ? QStringLiteral(", threads open") : QString());
+    const auto add = [&](const QString& what, double value, const QString& goal, double bound) {
+        report.add({suite,
+                    name + what,
+                    value,
+                    QStringLiteral("ms"),
+                    {},
+                    std::nullopt,
+                    goal,
+                    goal.isEmpty() || settings.smoke ? std::nullopt : std::optional(value <= bound)});
+    };
+    add(QStringLiteral(", p50"), percentile(each, 0.5), {}, 0);
+    add(QStringLiteral(", p95"), percentile(each, 0.95), large ? QString() : QStringLiteral("<= 8 / 4"), 8);
+    add(QStringLiteral(", max"), percentile(each, 1),
+        large ? QStringLiteral("<= 33") : QStringLiteral("<= 16.6"), large ? 33 : 16.6);
+}
+
+/// Milliseconds from the wish to cancel until the computation has ended.
+double cancelLatency(const TraceModel& model, const MetricOptions& options)
+{
+    std::atomic<bool> cancelled = false;
+    MetricOptions cancellable = options;
+    cancellable.cancelled = [&] { return cancelled.load(); };
+    Clock::time_point wished;
+    std::thread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(15));
+        wished = Clock::now();
+        cancelled = true;
+    });
+    for (const MetricDescriptor* metric : allMetrics()) {
+        if (!cancelled)
+            evaluate(model, *findMetric(metric->id), cancellable);
+    }
+    const auto ended = Clock::now();
+    canceller.join();
+    return std::max(0.0, std::chrono::duration<double, std::milli>(ended - wished).count());
+}
+
+} // namespace
+
+void measureFrames(const Settings& settings, Report& report)
+{
+    const TraceModelPtr model = modelFor(settings);
+    for (const QSize size : {QSize(1920, 1080), QSize(3840, 2160)}) {
+        for (const bool threadsOpen : {false, true})
+            addFrames(report, settings, model, size, threadsOpen);
+    }
+}
+
+void measureMetrics(const Settings& settings, Report& report)
+{
+    const TraceModelPtr model = modelFor(settings);
+    const QString suite = QStringLiteral("Metrics of a range, 10 M slices");
+    for (const double share : {0.01, 0.3, 1.0}) {
+        MetricOptions options;
+        const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
+        const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
+        options.range = TimeRange{begin, begin + length};
+        std::vector<double> milliseconds;
+        for (int run = 0; run < settings.runs; ++run) {
+            const auto start = Clock::now();
+            for (const MetricDescriptor* metric : allMetrics())
+                evaluate(*model, *findMetric(metric->id), options);
+            milliseconds.push_back(millisecondsSince(start));
+        }
+        const double middle = median(milliseconds);
+        const QString name = QStringLiteral("all metrics of %1 % of the run").arg(share * 100);
+        report.add({suite,
+                    name,
+                    middle,
+                    QStringLiteral("ms"),
+                    {},
+                    std::nullopt,
+                    QStringLiteral("<= 250"),
+                    settings.smoke ? std::nullopt : std::optional(middle <= 250)});
+        if (share == 1.0) {
+            const double latency = cancelLatency(*model, options);
+            report.add({suite,
+                        QStringLiteral("cancel"),
+                        latency,
+                        QStringLiteral("ms"),
+                        {},
+                        std::nullopt,
+                        QStringLiteral("<= 50"),
+                        settings.smoke ? std::nullopt : std::optional(latency <= 50)});
+        }
+    }
+}
+
+} // namespace collscope::bench
