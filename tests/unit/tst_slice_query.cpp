@@ -5,6 +5,8 @@
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 
+#include <random>
+
 namespace collscope {
 
 namespace {
@@ -46,6 +48,58 @@ private slots:
         QVERIFY(overlapping(slices, {100, 200}).empty());
         QVERIFY(overlapping(slices, {-5, 1}) == (Rows{0}));
         QVERIFY(overlapping(SliceColumns(), {0, 10}).empty());
+    }
+    void theIndexFindsWhatLookingAtEachRowFinds()
+    {
+        // Nested calls of all lengths, one of them as long as everything, over three levels of blocks.
+        std::mt19937_64 random(3);
+        std::vector<TimeRange> ranges{{0, 10'000'000}};
+        for (std::int64_t at = 5; ranges.size() < 300'000; at += static_cast<std::int64_t>(random() % 40)) {
+            const auto length = static_cast<std::int64_t>(random() % (random() % 500 == 0 ? 200'000 : 30));
+            ranges.push_back({at, at + length});
+        }
+        SliceColumns slices = columns(ranges);
+        slices.index.build(slices.startNs, slices.durationNs);
+        for (int i = 0; i < 300; ++i) {
+            const auto begin = static_cast<std::int64_t>(random() % 7'000'000);
+            const TimeRange range{begin, begin + static_cast<std::int64_t>(random() % 1'000)};
+            Rows expected;
+            for (std::size_t row = 0; row < slices.size(); ++row) {
+                const TimeRange slice = slices.range(row);
+                if (slice.beginNs < range.endNs
+                    && (slice.endNs > range.beginNs || slice.beginNs >= range.beginNs))
+                    expected.push_back(row);
+            }
+            QVERIFY(overlapping(slices, range) == expected);
+        }
+        for (const std::int64_t duration : {0, 10, 29, 30, 5'000, 150'000, 10'000'000, 10'000'001}) {
+            Rows found;
+            Rows expected;
+            const std::size_t from = random() % 1'000;
+            for (std::size_t row = from; row < slices.size(); ++row) {
+                if (slices.durationNs[row] >= duration)
+                    expected.push_back(row);
+            }
+            std::size_t looked = 0;
+            for (std::size_t row = from;
+                 (row = slices.index.nextLasting(row, slices.size(), duration)) < slices.size(); ++row) {
+                ++looked;
+                if (slices.durationNs[row] >= duration)
+                    found.push_back(row);
+            }
+            QVERIFY(found == expected);
+            QVERIFY2(looked <= 64 * expected.size(), "whole blocks that hold none must be skipped");
+        }
+    }
+    void startsAreFoundFromAHint()
+    {
+        const SliceColumns slices
+            = columns({{0, 5}, {10, 15}, {10, 12}, {20, 25}, {30, 31}, {30, 32}, {40, 41}});
+        for (std::int64_t time = -1; time < 45; ++time) {
+            const std::size_t expected = firstStartingAt(slices, time);
+            for (std::size_t hint = 0; hint <= expected && hint < slices.size(); ++hint)
+                QCOMPARE(firstStartingAt(slices, time, hint), expected);
+        }
     }
     void startsAreBinarySearched()
     {

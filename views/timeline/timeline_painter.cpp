@@ -87,12 +87,27 @@ void TimelinePainter::clear()
     m_labels.clear();
 }
 
-QString TimelinePainter::label(const TraceModel& model, StringId name)
+const QStaticText& TimelinePainter::label(const QPainter& painter, const TraceModel& model, StringId name,
+                                          int width)
 {
-    const auto known = m_labels.constFind(name.value);
+    // Laying out a label takes longer than filling its box a dozen times; widths in steps let slices share
+    // one.
+    constexpr int step = 8;
+    constexpr qsizetype many = 20'000;
+    if (m_labelFont != painter.font() || m_labels.size() > many) {
+        m_labels.clear();
+        m_labelFont = painter.font();
+    }
+    const int steps = std::min(width / step, 0xffff);
+    const quint64 key = static_cast<quint64>(name.value) << 16 | static_cast<quint64>(steps);
+    const auto known = m_labels.constFind(key);
     if (known != m_labels.constEnd())
         return *known;
-    return *m_labels.insert(name.value, shortName(model.text(name)));
+    QStaticText text(
+        painter.fontMetrics().elidedText(shortName(model.text(name)), Qt::ElideRight, steps * step));
+    text.setTextFormat(Qt::PlainText);
+    text.prepare(QTransform(), m_labelFont);
+    return *m_labels.insert(key, text);
 }
 
 void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row,
@@ -134,13 +149,14 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         if (!rect->name || width < minLabelWidth)
             continue;
         const QRect inner = box.adjusted(4, 0, -2, 0);
-        const QString text
-            = painter.fontMetrics().elidedText(label(model, rect->name), Qt::ElideRight, inner.width());
-        if (text.size() < 4)
+        const QStaticText& text = label(painter, model, rect->name, inner.width());
+        if (text.text().size() < 4)
             continue;
         painter.setPen(isFaded(*rect) ? surface.dimText
                                       : colors.text[static_cast<std::size_t>(rect->kernelClass)]);
-        painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        painter.drawStaticText(
+            QPointF(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0),
+            text);
     }
     if (row.instantHeight > 0)
         paintInstants(painter, lanes, row, model.track(row.tracks.front()).instants, axis, palette);

@@ -9,8 +9,10 @@
 #include "views/timeline/draw_list.h"
 #include "views/view_state.h"
 
+#include <QFont>
 #include <QHash>
 #include <QPainter>
+#include <QStaticText>
 
 namespace collscope {
 
@@ -34,10 +36,12 @@ public:
 private:
     static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
                               const InstantColumns& instants, const TimeAxis& axis, const QPalette& palette);
-    QString label(const TraceModel& model, StringId name);
+    /// The name, elided to about this width in the painter's font, ready to be drawn.
+    const QStaticText& label(const QPainter& painter, const TraceModel& model, StringId name, int width);
 
     DensityCache m_densities;
-    QHash<std::uint32_t, QString> m_labels;
+    QHash<quint64, QStaticText> m_labels; ///< by name and width
+    QFont m_labelFont; ///< of m_labels
 };
 
 } // namespace collscope
