@@ -23,6 +23,12 @@ public:
     /// Time in [beginNs, endNs) that an outermost slice covers. O(log n).
     std::int64_t busyNs(std::int64_t beginNs, std::int64_t endNs) const;
 
+    /// Durations of the outermost slices [begin, end), counted from the first. O(1).
+    std::int64_t durationOf(std::size_t begin, std::size_t end) const
+    {
+        return begin < end ? m_sumNs[end - 1] + m_lengthNs[end - 1] - m_sumNs[begin] : 0;
+    }
+
     /// Asks for times that only rise: each answer is found from the one before, O(log distance).
     class Cursor
     {

@@ -42,7 +42,8 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
 DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end,
                     double pixel, double coverage)
 {
-    const std::size_t stride = std::max<std::size_t>(1, (end - begin) / 8);
+    constexpr std::size_t samples = 4;
+    const std::size_t stride = std::max<std::size_t>(1, (end - begin) / samples);
     std::size_t longest = begin;
     for (std::size_t row = begin; row < end; row += stride) {
         if (slices.durationNs[row] > slices.durationNs[longest])
@@ -62,7 +63,7 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
                 std::vector<DrawRect>& rects)
 {
     const SliceColumns& slices = model.track(track).slices;
-    DensityIndex::Cursor density(densities.of(model, track));
+    const DensityIndex& density = densities.of(model, track); // on a stream every slice is an outermost one
     const TimeRange visible = axis.range();
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
@@ -80,8 +81,7 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, De
         std::size_t next = firstStartingAt(slices, pixelEnd, row);
         if (next > row + 1 && axis.xOf(slices.endNs(next - 1)) - pixel >= 2)
             --next; // the last one reaches out of the pixel: it is drawn for itself
-        const std::int64_t before = density.busyBefore(pixelBegin);
-        const auto busy = static_cast<double>(density.busyBefore(pixelEnd) - before);
+        const auto busy = static_cast<double>(density.durationOf(row, next));
         rects.push_back(
             densePixel(slices, track, row, next, pixel, busy / static_cast<double>(pixelEnd - pixelBegin)));
         row = std::max(next, row + 1);
