@@ -65,6 +65,7 @@ void MainWindow::chooseFolder()
 /// The only way a load begins, so that all of them can be cancelled, timed and taken back alike.
 void MainWindow::start(Request request)
 {
+    takePreviewBack(); // of a load that this one replaces
     m_pending = std::move(request);
     m_banner->hide();
     m_sinceStart.start();
@@ -146,6 +147,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     m_nvlinkJob.cancel();
     showRun(model);
     m_previewRange = m_state.visibleRange();
+    fillSteps();
+    updateRangeLabel();
     m_timeline->setFocus();
     m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
                           .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
@@ -158,6 +161,8 @@ void MainWindow::takePreviewBack()
         return;
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
+        fillSteps();
+        updateRangeLabel();
         m_nvlinkJob.start(before);
         computeMetrics();
     } else {

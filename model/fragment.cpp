@@ -34,6 +34,16 @@ void moveToEnd(std::vector<T>& from, std::vector<T>& to)
     from.clear();
 }
 
+/// The row of a value in a table that holds equal ones once.
+template<typename T, typename RowByValue>
+std::uint32_t rowOf(const T& value, RowByValue& rows, std::vector<T>& table)
+{
+    const auto [found, isNew] = rows.try_emplace(value, static_cast<std::uint32_t>(table.size()));
+    if (isNew)
+        table.push_back(value);
+    return found->second;
+}
+
 /// The trailing integer of "stream 7" or "7"; -1 if there is none.
 std::int32_t trailingNumber(std::string_view text)
 {
@@ -83,11 +93,7 @@ std::uint32_t FragmentBuilder::trackOf(const TrackKey& key)
 
 std::uint32_t FragmentBuilder::flowPlaceOf(const FlowPlace& place)
 {
-    const auto [found, isNew]
-        = m_flowPlaceByKey.try_emplace(place, static_cast<std::uint32_t>(m_flowPlaces.size()));
-    if (isNew)
-        m_flowPlaces.push_back(place);
-    return found->second;
+    return rowOf(place, m_flowPlaceByKey, m_flowPlaces);
 }
 
 std::size_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail) const
@@ -143,11 +149,7 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
 
 std::uint32_t FragmentBuilder::addDetail(const KernelDetail& detail)
 {
-    const auto [found, isNew]
-        = m_detailRows.try_emplace(detail, static_cast<std::uint32_t>(m_details.size()));
-    if (isNew)
-        m_details.push_back(detail);
-    return found->second;
+    return rowOf(detail, m_detailRows, m_details);
 }
 
 std::uint32_t FragmentBuilder::addCollective(const CollectiveCall& call)

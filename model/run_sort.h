@@ -10,29 +10,8 @@
 
 namespace collscope {
 
-/// Insertion sort of [begin, end) as long as it takes at most eight moves per element; false, with the
-/// elements in some order that keeps equal ones in theirs, if it would take more.
-template<typename Iterator, typename Less>
-bool sortNearlySorted(Iterator begin, Iterator end, Less before)
-{
-    auto budget = 8 * std::distance(begin, end);
-    for (Iterator at = begin; at != end; ++at) {
-        auto element = *at;
-        Iterator hole = at;
-        while (hole != begin && before(element, *std::prev(hole)) && budget > 0) {
-            *hole = *std::prev(hole);
-            --hole;
-            --budget;
-        }
-        *hole = element;
-        if (budget == 0)
-            return false;
-    }
-    return true;
-}
-
 /// Stable sort that merges the ascending runs it finds: O(n) for sorted input, O(n log runs) for a few runs,
-/// and one pass where everything is near its place, std::stable_sort otherwise.
+/// std::stable_sort where runs are short.
 template<typename Iterator, typename Less>
 void sortRuns(Iterator begin, Iterator end, Less before)
 {
@@ -42,12 +21,8 @@ void sortRuns(Iterator begin, Iterator end, Less before)
         const Iterator runEnd = std::is_sorted_until(bounds.back(), end, before);
         bounds.push_back(runEnd);
         const auto seen = std::distance(begin, runEnd);
-        if (bounds.size() > 64 && seen / static_cast<std::ptrdiff_t>(bounds.size()) < shortRun) {
-            // A profiler writes a call behind the calls it encloses: everything is near its place.
-            if (!sortNearlySorted(begin, end, before))
-                std::stable_sort(begin, end, before);
-            return;
-        }
+        if (bounds.size() > 64 && seen / static_cast<std::ptrdiff_t>(bounds.size()) < shortRun)
+            return std::stable_sort(begin, end, before);
     }
     // Neighbours are merged pairwise, so that each element moves log(runs) times.
     while (bounds.size() > 2) {

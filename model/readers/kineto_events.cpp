@@ -9,6 +9,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -53,7 +54,8 @@ std::string_view plainText(ondemand::value value)
     }
 }
 
-/// Counters and metadata have args of their own, which are read from their text.
+/// Counters and metadata have args of their own, which are read from their text; so may an event whose phase
+/// is still to come.
 bool hasNamedArgs(char phase)
 {
     return phase == 'C' || phase == 'M' || phase == 0;
@@ -82,6 +84,8 @@ void readArgs(ondemand::value value, RawEvent& event)
 
 /// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
 constexpr std::size_t longestElement = std::size_t{8} << 20;
+/// A boundary (blanks, a comma, a brace, a key) takes hardly more text than this.
+constexpr std::size_t longestBoundary = 4096;
 
 /// Brackets around a part of a block, so that it is one JSON array; the bytes under them come back.
 class AsArray
@@ -164,6 +168,7 @@ private:
     JsonEventSplitter m_splitter;
     std::string m_pending; ///< text of an element that the last block did not end
     std::uint64_t m_pendingOffset = 0;
+    std::size_t m_searched = 0; ///< of m_pending: no boundary was found before
     std::vector<JsonEventSplitter::Span> m_spans;
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
     RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
@@ -302,6 +307,7 @@ void KinetoEventParser::Impl::scan(std::string_view text, std::uint64_t offset, 
             parseAlone(text.substr(span.begin, span.end - span.begin), offset + span.begin);
     }
     const std::size_t open = m_splitter.openBegin(text.size());
+    m_searched = 0;
     m_pending.assign(text.substr(open));
     m_pendingOffset = offset + open;
     m_splitter.rebase();
@@ -315,6 +321,8 @@ void KinetoEventParser::Impl::scanPending(std::size_t from)
         parseAlone(std::string_view(m_pending).substr(span.begin, span.end - span.begin),
                    m_pendingOffset + span.begin);
     const std::size_t open = m_splitter.openBegin(m_pending.size());
+    if (open > 0)
+        m_searched = 0; // another element is open now
     m_pending.erase(0, open);
     m_pendingOffset += open;
     m_splitter.rebase();
@@ -324,27 +332,31 @@ void KinetoEventParser::Impl::scanPending(std::size_t from)
 
 void KinetoEventParser::Impl::giveUpOpenElement()
 {
-    // What looks like the next event is taken for one: only the element that never ends is lost.
-    const std::size_t boundary = nextEventBoundary(m_pending, 1);
+    // What looks like the next event is taken for one: only the element that never ends is lost. Brackets
+    // mean nothing behind it, so the text is cut at each such place, once.
+    std::size_t boundary = nextEventBoundary(m_pending, std::max<std::size_t>(m_searched, 1));
+    m_searched = m_pending.size() - std::min(m_pending.size(), longestBoundary);
     if (boundary == std::string::npos)
         return;
-    ++m_fragment.source.eventsInFile;
-    m_sink.exclude("malformed_event", m_pendingOffset,
-                   "This event is not valid JSON and could not be repaired.");
+    const std::string text = std::exchange(m_pending, {});
+    const std::uint64_t offset = m_pendingOffset;
     m_splitter.resynchronise();
-    const std::string rest = m_pending.substr(boundary);
-    const std::uint64_t offset = m_pendingOffset + boundary;
-    m_pending.clear();
-    scan(rest, offset, false);
+    std::size_t begin = 0;
+    for (; boundary != std::string::npos; boundary = nextEventBoundary(text, begin + 1)) {
+        std::string_view piece = std::string_view(text).substr(begin, boundary - begin);
+        while (!piece.empty() && isFiller(piece.back()))
+            piece.remove_suffix(1);
+        parseAlone(piece, offset + begin);
+        begin = boundary;
+    }
+    scan(std::string_view(text).substr(begin), offset + begin, false);
 }
 
 void KinetoEventParser::Impl::finish()
 {
     // An element that is open at the end is cut off, unless other events can be seen in it.
-    for (std::size_t before = 0; m_splitter.hasOpenEvent() && m_pending.size() != before;) {
-        before = m_pending.size();
+    if (m_splitter.hasOpenEvent())
         giveUpOpenElement();
-    }
     m_sink.finish();
 }
 
@@ -363,6 +375,7 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_splitter.continueFrom(later.m_splitter);
     m_pending = std::exchange(later.m_pending, {});
     m_pendingOffset = later.m_pendingOffset;
+    m_searched = 0;
 }
 
 void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t offset)

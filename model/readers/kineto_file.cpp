@@ -3,7 +3,8 @@
 
 #include "model/readers/kineto_file.h"
 
-#include <array>
+#include "model/readers/kineto_pipeline.h"
+
 #include <utility>
 
 namespace collscope {
@@ -77,69 +78,6 @@ Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& fil
     return Outcome::Done;
 }
 
-/// A stretch of text and what one thread reads of it.
-struct Part
-{
-    explicit Part(const std::string& path)
-        : file(path)
-    { }
-    TextBlock block;
-    KinetoFile file;
-};
-
-/// Parts that are parsed at the same time. Strings and tracks of a part stay from one batch to the next, so
-/// only new ones cost anything.
-class Batch
-{
-public:
-    Batch(std::size_t size, const std::string& path)
-    {
-        for (std::size_t i = 0; i < size; ++i)
-            m_parts.push_back(std::make_unique<Part>(path));
-    }
-    std::size_t size() const { return m_filled; }
-    bool isLast() const { return m_isLast; }
-
-    void fill(TextBlockReader& reader)
-    {
-        for (m_filled = 0; m_filled < m_parts.size() && !m_isLast; ++m_filled) {
-            reader.next(m_parts[m_filled]->block);
-            m_isLast = m_parts[m_filled]->block.isLast();
-        }
-    }
-    void parse(std::size_t i)
-    {
-        m_parts[i]->file.parser.beginAmidEvents();
-        m_parts[i]->file.parser.parse(m_parts[i]->block);
-    }
-    /// True if each part ended between two events, as the next one assumed; the file's last may end anywhere.
-    bool isSound() const
-    {
-        for (std::size_t i = 0; i < m_filled; ++i) {
-            const bool last = m_isLast && i + 1 == m_filled;
-            if (!last && !m_parts[i]->file.parser.document().isBetweenEvents())
-                return false;
-        }
-        return true;
-    }
-    void moveTo(KinetoFile& whole)
-    {
-        for (std::size_t i = 0; i < m_filled; ++i) {
-            Part& part = *m_parts[i];
-            whole.parser.takeFrom(part.file.parser);
-            whole.textBytes = part.block.offset() + part.block.size();
-        }
-        m_filled = 0;
-    }
-
-private:
-    std::vector<std::unique_ptr<Part>> m_parts;
-    std::size_t m_filled = 0;
-    bool m_isLast = false;
-};
-
-/// Rounds: while one batch is parsed, one body merges the batch before in the order of the file, then fills
-/// it with the text that comes next. So inflating, parsing and merging overlap, and memory does not grow.
 Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones& milestones, KinetoFile& file)
 {
     TextBlockReader reader(source);
@@ -149,30 +87,16 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
     while (!head.isLast() && !file.parser.document().isBetweenEvents());
     if (head.isLast())
         return Outcome::Done;
-
-    const auto partCount = 8 * static_cast<std::size_t>(parallel.threads());
-    std::array<Batch, 2> batches{Batch(partCount, file.fragment.source.path),
-                                 Batch(partCount, file.fragment.source.path)};
-    batches[0].fill(reader);
-    for (std::size_t round = 0;; ++round) {
-        Batch& parsed = batches[round % 2];
-        Batch& other = batches[1 - round % 2];
-        parallel.forEach(parsed.size() + 1, [&](std::size_t i) {
-            if (i > 0)
-                return parsed.parse(i - 1);
-            other.moveTo(file);
-            if (!parsed.isLast())
-                other.fill(reader);
-        });
-        if (!parsed.isSound())
-            return Outcome::NeedsOneThread;
-        if (!milestones.pass(source.diskBytesRead()))
-            return Outcome::Cancelled;
-        if (parsed.isLast()) {
-            parsed.moveTo(file);
-            return Outcome::Done;
-        }
+    KinetoPipeline pipeline(source, reader, file, parallel.threads());
+    switch (pipeline.run(parallel, [&](std::uint64_t diskBytes) { return milestones.pass(diskBytes); })) {
+    case KinetoPipeline::End::Stopped:
+        return Outcome::Cancelled;
+    case KinetoPipeline::End::WrongCut:
+        return Outcome::NeedsOneThread;
+    case KinetoPipeline::End::Done:
+        break;
     }
+    return Outcome::Done;
 }
 
 } // namespace

@@ -73,6 +73,22 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), 60'000);
         QCOMPARE(window->viewState()->model()->ranks().size(), std::size_t{6});
     }
+    void anotherRunReplacesThePreview()
+    {
+        writeSmallRun(m_folder.filePath(QStringLiteral("first")));
+        const auto window = shownWindow();
+        QSignalSpy opened(window.get(), &MainWindow::runOpened);
+        window->openPaths({m_folder.filePath(QStringLiteral("first"))});
+        QVERIFY(opened.wait(30'000));
+        const TraceModelPtr before = window->viewState()->model();
+        // While the preview of one run is on show another is asked for, which cannot be opened.
+        QSignalSpy failed(window.get(), &MainWindow::openFailed);
+        connect(window.get(), &MainWindow::runPreviewed, window.get(),
+                [&] { window->openPaths({m_folder.filePath(QStringLiteral("nothing"))}); });
+        window->openPaths({m_folder.filePath(QStringLiteral("rank0_trace.json"))});
+        QVERIFY(failed.wait(60'000));
+        QCOMPARE(window->viewState()->model(), before);
+    }
     void cancellingBringsBackWhatWasOnShow()
     {
         writeSmallRun(m_folder.filePath(QStringLiteral("small")));

@@ -185,6 +185,34 @@ private slots:
         QCOMPARE(model->sources[0].excluded, std::uint64_t{1});
         QVERIFY(findProblem(model->problems, "malformed_event") != nullptr);
     }
+    void bracketsThatNeverCloseEndSoon()
+    {
+        // Each of these looks like an event and opens a bracket for good: cutting at one must not start over.
+        std::string text = "[";
+        for (int i = 0; i < 200'000; ++i)
+            text += json("{'ph':[},");
+        const auto fragment = readKineto(text);
+        QVERIFY(fragment.has_value());
+        QCOMPARE(fragment->source.excluded, fragment->source.eventsInFile);
+        QCOMPARE(fragment->source.eventsInFile, std::uint64_t{200'000});
+    }
+    void argsMayComeBeforeThePhase()
+    {
+        // Tools that sort keys write them so.
+        const auto fragment = readKineto(json(
+            "[{'args':{'correlation':5,'stream':7},'cat':'kernel','dur':2,'name':'gemm','ph':'X','pid':0,"
+            "'tid':7,'ts':1},"
+            "{'args':{'name':'python'},'name':'thread_name','ph':'M','pid':1,'tid':2,'ts':0},"
+            "{'args':{'value':3.5},'name':'util','ph':'C','pid':0,'ts':4},"
+            "{'args':{},'cat':'cpu_op','dur':1,'name':'op','ph':'X','pid':1,'tid':2,'ts':1}]"));
+        QVERIFY(fragment.has_value());
+        QCOMPARE(fragment->source.shown, std::uint64_t{4});
+        QVERIFY(fragment->problems.isEmpty());
+        QVERIFY(static_cast<bool>(fragment->timelines[0].gpuSliceOf(5)));
+        QCOMPARE(fragment->timelines[0].counters.at(0).value.at(0), 3.5);
+        const Track& thread = fragment->tracks.back();
+        QCOMPARE(fragment->strings.view(thread.name), std::string_view("python (2)"));
+    }
     void aSecondDocumentIsReadToo()
     {
         const auto fragment = readKineto(

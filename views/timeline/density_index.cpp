@@ -25,12 +25,6 @@ std::int64_t DensityIndex::busyOf(std::size_t next, std::int64_t timeNs) const
     return next == 0 ? 0 : m_sumNs[next - 1] + std::min(m_lengthNs[next - 1], timeNs - m_startNs[next - 1]);
 }
 
-std::int64_t DensityIndex::busyBefore(std::int64_t timeNs) const
-{
-    const auto after = std::upper_bound(m_startNs.begin(), m_startNs.end(), timeNs);
-    return busyOf(static_cast<std::size_t>(after - m_startNs.begin()), timeNs);
-}
-
 std::int64_t DensityIndex::Cursor::busyBefore(std::int64_t timeNs)
 {
     const std::vector<std::int64_t>& starts = m_index.m_startNs;
@@ -45,11 +39,6 @@ std::int64_t DensityIndex::Cursor::busyBefore(std::int64_t timeNs)
     const auto end = starts.begin() + static_cast<std::ptrdiff_t>(std::min(m_at + step, starts.size()));
     m_at = static_cast<std::size_t>(std::upper_bound(begin, end, timeNs) - starts.begin());
     return m_index.busyOf(m_at, timeNs);
-}
-
-std::int64_t DensityIndex::busyNs(std::int64_t beginNs, std::int64_t endNs) const
-{
-    return busyBefore(endNs) - busyBefore(beginNs);
 }
 
 } // namespace collscope

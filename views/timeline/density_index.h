@@ -19,10 +19,6 @@ public:
     DensityIndex() = default;
     explicit DensityIndex(const SliceColumns& slices);
 
-    bool isEmpty() const { return m_startNs.empty(); }
-    /// Time in [beginNs, endNs) that an outermost slice covers. O(log n).
-    std::int64_t busyNs(std::int64_t beginNs, std::int64_t endNs) const;
-
     /// Durations of the outermost slices [begin, end), counted from the first. O(1).
     std::int64_t durationOf(std::size_t begin, std::size_t end) const
     {
@@ -45,8 +41,7 @@ public:
     };
 
 private:
-    std::int64_t busyBefore(std::int64_t timeNs) const;
-    /// With `next` slices that start at or before timeNs.
+    /// Time before timeNs that a slice covers, with `next` slices that start at or before timeNs.
     std::int64_t busyOf(std::size_t next, std::int64_t timeNs) const;
 
     std::vector<std::int64_t> m_startNs;

@@ -17,13 +17,6 @@ namespace {
 
 constexpr double densityStep = 3; ///< px per column of a summary row
 
-/// One of few shades: nobody tells more apart, and neighbours of one shade are painted at once.
-float shade(double coverage)
-{
-    constexpr double steps = 12;
-    return static_cast<float>(std::round(coverage * steps) / steps);
-}
-
 DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, const TimeAxis& axis)
 {
     DrawRect rect;
@@ -54,7 +47,7 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     rect.width = 1;
     rect.slice = {track, static_cast<std::uint32_t>(longest)};
     rect.kernelClass = slices.kernelClass[longest];
-    rect.coverage = shade(std::clamp(coverage, 0.4, 1.0));
+    rect.coverage = static_cast<float>(std::clamp(coverage, 0.4, 1.0));
     return rect;
 }
 
@@ -181,7 +174,7 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
         rect.x = static_cast<double>(column) * densityStep;
         rect.width = densityStep;
         // One busy thread of many is the normal case, so it must be visible.
-        rect.coverage = shade(std::min(1.0, 0.25 + 0.45 * busy[column]));
+        rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column]));
         rects.push_back(rect);
     }
 }
