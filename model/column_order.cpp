@@ -5,29 +5,27 @@
 #include "model/run_sort.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace collscope {
 
 namespace {
 
-template<typename Column>
-void reorder(Column& column, const std::vector<std::uint32_t>& order)
+std::vector<std::uint32_t> rowsOf(std::size_t count)
 {
-    Column sorted;
-    sorted.reserve(order.size());
-    for (const std::uint32_t row : order)
-        sorted.push_back(column[row]);
-    column = std::move(sorted);
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0u);
+    return rows;
 }
 
 /// By start, then longer first, so that a parent precedes its children; equal ones keep the file's order.
 void sortSlices(SliceColumns& slices)
 {
-    std::vector<std::uint32_t> order(slices.size());
-    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint32_t> order = rowsOf(slices.size());
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (slices.startNs[a] != slices.startNs[b])
             return slices.startNs[a] < slices.startNs[b];
@@ -37,7 +35,8 @@ void sortSlices(SliceColumns& slices)
     };
     if (!std::is_sorted(order.begin(), order.end(), before)) {
         sortRuns(order.begin(), order.end(), before);
-        slices.forEachColumn([&](auto& column) { reorder(column, order); });
+        const Rearrangement sorted(std::move(order));
+        slices.forEachColumn([&](auto& column) { rearrange(column, sorted); });
     }
     slices.forEachColumn([](auto& column) { trim(column); });
 }
@@ -83,6 +82,77 @@ std::vector<std::uint8_t> packLanes(SliceColumns& slices, bool nests)
     return laneOf;
 }
 
+/// Where a flow end stands in a table of all ids, kind by kind.
+struct FlowTable
+{
+    std::vector<std::uint64_t> entryOfPlace; ///< of id 0 there, modulo 2^64
+    std::uint64_t entries = 0;
+};
+
+/// Nothing if the table would be much longer than the flows.
+std::optional<FlowTable> tableOf(const FlowColumns& flows)
+{
+    struct Span
+    {
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), greatest = 0, begin = 0;
+    };
+    std::vector<Span> byPlace(flows.places.size());
+    for (std::size_t row = 0; row < flows.size(); ++row) {
+        Span& ids = byPlace[flows.place[row]];
+        ids.least = std::min(ids.least, flows.id[row]);
+        ids.greatest = std::max(ids.greatest, flows.id[row]);
+    }
+    std::map<StringId, Span> byKind;
+    for (std::size_t place = 0; place < byPlace.size(); ++place) {
+        Span& ids = byKind[flows.places[place].kind];
+        ids.least = std::min(ids.least, byPlace[place].least);
+        ids.greatest = std::max(ids.greatest, byPlace[place].greatest);
+    }
+    const std::uint64_t most = 4 * std::uint64_t{flows.size()} + byKind.size();
+    FlowTable table;
+    for (auto& [kind, ids] : byKind) {
+        const std::uint64_t span = ids.least <= ids.greatest ? ids.greatest - ids.least : 0;
+        ids.begin = table.entries;
+        if (span >= most - table.entries)
+            return std::nullopt;
+        table.entries += span + 1;
+    }
+    for (const FlowColumns::Place& place : flows.places)
+        table.entryOfPlace.push_back(byKind[place.kind].begin - byKind[place.kind].least);
+    return table;
+}
+
+/// Rows by kind, id and time. Profilers count ids upwards, so each row's place is mostly found by counting.
+std::vector<std::uint32_t> flowOrder(const FlowColumns& flows)
+{
+    std::vector<std::uint32_t> order = rowsOf(flows.size());
+    const auto table = tableOf(flows);
+    if (!table) {
+        const auto key
+            = [&](std::uint32_t row) { return std::tuple(flows.kind(row), flows.id[row], flows.timeNs[row]); };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        return order;
+    }
+    std::vector<std::uint32_t> begins(table->entries + 1, 0);
+    const auto entry = [&](std::size_t row) { return table->entryOfPlace[flows.place[row]] + flows.id[row]; };
+    for (std::size_t row = 0; row < flows.size(); ++row)
+        ++begins[entry(row) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    for (std::uint32_t row = 0; row < flows.size(); ++row)
+        order[begins[entry(row)]++] = row;
+    // Each begin has become the end of its id's rows: a few, which are still in the order of the file.
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(flows.timeNs[a], a) < std::pair(flows.timeNs[b], b);
+    };
+    auto first = order.begin();
+    for (const std::uint32_t end : begins) {
+        std::sort(first, order.begin() + end, earlier);
+        first = order.begin() + end;
+    }
+    return order;
+}
+
 } // namespace
 
 std::vector<Track> splitLanes(Track&& track)
@@ -121,47 +191,31 @@ std::vector<Track> splitLanes(Track&& track)
 
 void sortInstants(InstantColumns& instants)
 {
-    std::vector<std::uint32_t> order(instants.size());
-    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint32_t> order = rowsOf(instants.size());
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return instants.timeNs[a] < instants.timeNs[b];
     });
-    reorder(instants.timeNs, order);
-    reorder(instants.name, order);
+    const Rearrangement sorted(std::move(order));
+    rearrange(instants.timeNs, sorted);
+    rearrange(instants.name, sorted);
 }
 
 void sortFlows(FlowColumns& flows)
 {
-    // Of one kind, ids mostly rise through the file; of all kinds together they do not.
-    std::map<StringId, std::vector<std::uint32_t>> rowsOfKind;
-    for (std::uint32_t row = 0; row < flows.size(); ++row)
-        rowsOfKind[flows.kind(row)].push_back(row);
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        const std::uint64_t idA = flows.id[a];
-        const std::uint64_t idB = flows.id[b];
-        return idA != idB ? idA < idB : flows.timeNs[a] < flows.timeNs[b];
-    };
-    std::vector<std::uint32_t> order;
-    order.reserve(flows.size());
-    for (auto& [kind, rows] : rowsOfKind) {
-        sortRuns(rows.begin(), rows.end(), before);
-        order.insert(order.end(), rows.begin(), rows.end());
-    }
-    if (std::is_sorted(order.begin(), order.end()))
-        return;
-    reorder(flows.timeNs, order);
-    reorder(flows.id, order);
-    reorder(flows.place, order);
+    const Rearrangement sorted(flowOrder(flows));
+    rearrange(flows.timeNs, sorted);
+    rearrange(flows.id, sorted);
+    rearrange(flows.place, sorted);
 }
 
 void sortCounter(CounterSeries& counter)
 {
-    std::vector<std::uint32_t> order(counter.timeNs.size());
-    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint32_t> order = rowsOf(counter.timeNs.size());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return counter.timeNs[a] < counter.timeNs[b]; });
-    reorder(counter.timeNs, order);
-    reorder(counter.value, order);
+    const Rearrangement sorted(std::move(order));
+    rearrange(counter.timeNs, sorted);
+    rearrange(counter.value, sorted);
 }
 
 } // namespace collscope

@@ -22,6 +22,53 @@ void trim(std::vector<T>& column)
         column.shrink_to_fit();
 }
 
+/// A new order of the rows of columns: row i is what was row order[i]. Events lie almost in order, so rows move in
+/// place, within the blocks that their moves span; elsewhere nothing is touched.
+class Rearrangement
+{
+public:
+    explicit Rearrangement(std::vector<std::uint32_t> order)
+        : m_order(std::move(order))
+    {
+        std::size_t begin = 0;
+        std::uint32_t furthest = 0;
+        for (std::size_t i = 0; i < m_order.size(); ++i) {
+            furthest = std::max(furthest, m_order[i]);
+            if (furthest > i)
+                continue;
+            if (i > begin) {
+                m_blocks.push_back({begin, i + 1});
+                m_longest = std::max(m_longest, i + 1 - begin);
+            }
+            begin = i + 1;
+        }
+    }
+
+    std::size_t before(std::size_t row) const { return m_order[row]; }
+
+    template<typename T>
+    void apply(std::vector<T>& column) const
+    {
+        std::vector<T> moved(m_longest);
+        for (const auto& [begin, end] : m_blocks) {
+            for (std::size_t i = begin; i < end; ++i)
+                moved[i - begin] = column[m_order[i]];
+            std::copy_n(moved.begin(), end - begin, column.begin() + static_cast<std::ptrdiff_t>(begin));
+        }
+    }
+
+private:
+    std::vector<std::uint32_t> m_order;
+    std::vector<std::pair<std::size_t, std::size_t>> m_blocks; ///< begin, end
+    std::size_t m_longest = 0;
+};
+
+template<typename T>
+void rearrange(std::vector<T>& column, const Rearrangement& order)
+{
+    order.apply(column);
+}
+
 /// 64-bit values, almost all of which fit 32 bits (durations up to 4.29 s, ids): 4 bytes each, the few others
 /// in a table beside it. Reading one is O(1), or O(log others) for such a one.
 template<typename T>
@@ -35,6 +82,16 @@ public:
     {
         trim(column.m_small);
         trim(column.m_large);
+    }
+    friend void rearrange(MostlySmallColumn& column, const Rearrangement& order)
+    {
+        order.apply(column.m_small);
+        std::vector<std::pair<std::size_t, T>> large;
+        for (std::size_t row = 0; !column.m_large.empty() && row < column.size(); ++row) {
+            if (column.m_small[row] == inTable)
+                large.emplace_back(row, column.large(order.before(row)));
+        }
+        column.m_large = std::move(large);
     }
     void clear()
     {
@@ -88,6 +145,11 @@ public:
             m_values.reserve(count);
     }
     friend void trim(OptionalColumn& column) { trim(column.m_values); }
+    friend void rearrange(OptionalColumn& column, const Rearrangement& order)
+    {
+        if (!column.m_values.empty())
+            order.apply(column.m_values);
+    }
     void clear()
     {
         m_values.clear();
@@ -143,6 +205,11 @@ public:
     {
         m_low.reserve(count);
         m_high.reserve(count);
+    }
+    friend void rearrange(OffsetColumn& column, const Rearrangement& order)
+    {
+        order.apply(column.m_low);
+        order.apply(column.m_high);
     }
     friend void trim(OffsetColumn& column)
     {
