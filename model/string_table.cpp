@@ -3,6 +3,8 @@
 
 #include "model/string_table.h"
 
+#include "model/same_text.h"
+
 #include <cstring>
 
 namespace collscope {
@@ -21,18 +23,19 @@ std::uint64_t StringTable::hashOf(std::string_view text)
 {
     constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
     std::uint64_t hash = text.size() * multiplier;
-    std::size_t i = 0;
     std::uint64_t word = 0;
-    for (; i + sizeof word <= text.size(); i += sizeof word) {
-        std::memcpy(&word, text.data() + i, sizeof word);
-        hash = (hash ^ word) * multiplier;
-        hash ^= hash >> 32;
+    if (text.size() < sizeof word) {
+        for (const char c : text)
+            word = word << 8 | static_cast<unsigned char>(c);
+    } else {
+        for (std::size_t i = 0; i + sizeof word < text.size(); i += sizeof word) {
+            std::memcpy(&word, text.data() + i, sizeof word);
+            hash = (hash ^ word) * multiplier;
+            hash ^= hash >> 32;
+        }
+        std::memcpy(&word, text.data() + text.size() - sizeof word, sizeof word); // may overlap
     }
-    if (i < text.size()) {
-        word = 0;
-        std::memcpy(&word, text.data() + i, text.size() - i);
-        hash = (hash ^ word) * multiplier;
-    }
+    hash = (hash ^ word) * multiplier;
     return hash ^ (hash >> 29);
 }
 
@@ -42,7 +45,7 @@ std::size_t StringTable::slotOf(std::string_view text, std::uint64_t hash) const
     for (std::size_t i = (hash >> 20) & mask;; i = (i + 1) & mask) {
         const Slot& slot = m_slots[i];
         if (slot.id == StringId::noneValue
-            || (slot.hash == static_cast<std::uint32_t>(hash) && m_texts[slot.id] == text))
+            || (slot.hash == static_cast<std::uint32_t>(hash) && sameText(m_texts[slot.id], text)))
             return i;
     }
 }

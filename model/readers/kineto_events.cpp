@@ -3,11 +3,8 @@
 
 #include "model/readers/kineto_events.h"
 
-#include "model/readers/decimal_time.h"
 #include "model/readers/json_repair.h"
-#include "model/readers/kineto_sink.h"
-
-#include <simdjson.h>
+#include "model/readers/kineto_event_reader.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,67 +16,9 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-/// A scalar as the file writes it, without the blanks behind it.
-std::string_view tokenOf(ondemand::value value)
-{
-    std::string_view token = value.raw_json_token();
-    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
-        token.remove_suffix(1);
-    return token;
-}
-
-std::string_view unquoted(std::string_view token)
-{
-    return token.size() >= 2 && token.front() == '"' ? token.substr(1, token.size() - 2) : token;
-}
-
-/// A scalar's text without quotes and blanks; a list as it stands. Escapes stay: the args we keep hold none
-/// that matter.
-std::string_view plainText(ondemand::value value)
-{
-    const std::string_view token = tokenOf(value);
-    switch (token.empty() ? '\0' : token.front()) {
-    case '[': {
-        ondemand::array array = value.get_array();
-        std::string_view text = simdjson::to_json_string(array);
-        while (!text.empty() && text.back() != ']')
-            text.remove_suffix(1);
-        return text;
-    }
-    case '{':
-    case 'n':
-        return {};
-    default:
-        return unquoted(token);
-    }
-}
-
-/// Counters and metadata have args of their own, which are read from their text; so may an event whose phase
-/// is still to come.
-bool hasNamedArgs(char phase)
-{
-    return phase == 'C' || phase == 'M' || phase == 0;
-}
-
 bool isFiller(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',';
-}
-
-void readArgs(ondemand::value value, RawEvent& event)
-{
-    if (value.type() != ondemand::json_type::object)
-        return;
-    ondemand::object object = value.get_object();
-    if (hasNamedArgs(event.phase)) {
-        event.argsJson = object.raw_json();
-        object.reset();
-    }
-    event.hasArgs = true;
-    for (ondemand::field field : object) {
-        if (std::string_view* text = kinetoArgField(event.args, field.key().raw()))
-            *text = plainText(field.value());
-    }
 }
 
 /// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
@@ -156,8 +95,6 @@ private:
     void scanPending(std::size_t from);
     void giveUpOpenElement();
     void parseAlone(std::string_view event, std::uint64_t offset);
-    void readEvent(ondemand::object object, RawEvent& event);
-    std::string_view text(ondemand::value value, std::string& scratch);
     void commit(const RawEvent& event, std::uint64_t offset);
     void commitCounter(const RawEvent& event, std::uint64_t offset);
     void commitMetadata(const RawEvent& event);
@@ -171,74 +108,12 @@ private:
     std::size_t m_searched = 0; ///< of m_pending: no boundary was found before
     std::vector<JsonEventSplitter::Span> m_spans;
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
+    KinetoEventReader m_reader;
     RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
     ondemand::parser m_parser;
     ondemand::parser m_singleParser;
     simdjson::dom::parser m_domParser;
-    std::string m_nameScratch, m_pidScratch, m_tidScratch, m_idScratch;
 };
-
-std::string_view KinetoEventParser::Impl::text(ondemand::value value, std::string& scratch)
-{
-    const std::string_view token = tokenOf(value);
-    if (token.size() < 2 || token.front() != '"')
-        return token; // a number: pid 4242 and pid "4242" are the same process
-    const std::string_view content = token.substr(1, token.size() - 2);
-    if (std::memchr(content.data(), '\\', content.size()) == nullptr)
-        return content;
-    scratch.assign(std::string_view(value.get_string()));
-    return scratch;
-}
-
-void KinetoEventParser::Impl::readEvent(ondemand::object object, RawEvent& event)
-{
-    event.clear();
-    for (ondemand::field field : object) {
-        // Keys are told apart by their raw text; the padding allows to look beyond a short one.
-        const char* raw = field.key().raw();
-        const auto keyIs = [raw](std::string_view key) {
-            return std::memcmp(raw, key.data(), key.size()) == 0 && raw[key.size()] == '"';
-        };
-        switch (raw[0]) {
-        case 'p':
-            if (keyIs("ph")) {
-                const std::string_view token = field.value().raw_json_token();
-                event.phase = token.size() > 2 && token[0] == '"' ? token[1] : '\0';
-            } else if (keyIs("pid")) {
-                event.pid = text(field.value(), m_pidScratch);
-            }
-            break;
-        case 't':
-            if (keyIs("ts"))
-                event.ts = field.value().raw_json_token();
-            else if (keyIs("tid"))
-                event.tid = text(field.value(), m_tidScratch);
-            break;
-        case 'd':
-            if (keyIs("dur"))
-                event.dur = field.value().raw_json_token();
-            break;
-        case 'n':
-            if (keyIs("name"))
-                event.name = text(field.value(), m_nameScratch);
-            break;
-        case 'c':
-            if (keyIs("cat"))
-                event.category = unquoted(tokenOf(field.value()));
-            break;
-        case 'i':
-            if (keyIs("id"))
-                event.id = text(field.value(), m_idScratch);
-            break;
-        case 'a':
-            if (keyIs("args"))
-                readArgs(field.value(), event);
-            break;
-        default:
-            break;
-        }
-    }
-}
 
 void KinetoEventParser::Impl::parse(TextBlock& block)
 {
@@ -277,7 +152,7 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
                 ++others;
                 continue;
             }
-            readEvent(element.get_object(), m_event);
+            m_reader.read(element.get_object(), m_event);
             ++events;
             commit(m_event, offset + at);
             resume = {at, true};
@@ -385,7 +260,7 @@ void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t 
         try {
             const simdjson::padded_string padded(json);
             ondemand::document document = m_singleParser.iterate(padded);
-            readEvent(document.get_object(), m_event);
+            m_reader.read(document.get_object(), m_event);
             commit(m_event, offset);
             return true;
         } catch (const simdjson::simdjson_error&) {

@@ -4,6 +4,7 @@
 #include "model/readers/kineto_sink.h"
 
 #include "model/readers/decimal_time.h"
+#include "model/same_text.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,23 +20,24 @@ constexpr std::int64_t longestTimeNs = std::numeric_limits<std::int64_t>::max() 
 
 SliceCategory categoryOf(std::string_view cat)
 {
-    if (cat == "kernel" || cat == "Kernel")
+    const auto is = [cat](std::string_view name) { return sameText(cat, name); };
+    if (is("kernel") || is("Kernel"))
         return SliceCategory::Kernel;
-    if (cat == "gpu_memcpy" || cat == "Memcpy")
+    if (is("gpu_memcpy") || is("Memcpy"))
         return SliceCategory::Memcpy;
-    if (cat == "gpu_memset" || cat == "Memset")
+    if (is("gpu_memset") || is("Memset"))
         return SliceCategory::Memset;
-    if (cat == "gpu_user_annotation")
+    if (is("gpu_user_annotation"))
         return SliceCategory::GpuAnnotation;
-    if (cat == "user_annotation")
+    if (is("user_annotation"))
         return SliceCategory::UserAnnotation;
-    if (cat == "cpu_op" || cat == "Operator" || cat == "operator")
+    if (is("cpu_op") || is("Operator") || is("operator"))
         return SliceCategory::CpuOp;
-    if (cat == "cuda_runtime" || cat == "cuda_driver" || cat == "hip_runtime" || cat == "Runtime")
+    if (is("cuda_runtime") || is("cuda_driver") || is("hip_runtime") || is("Runtime"))
         return SliceCategory::Runtime;
-    if (cat == "python_function")
+    if (is("python_function"))
         return SliceCategory::Python;
-    if (cat == "overhead")
+    if (is("overhead"))
         return SliceCategory::Overhead;
     return SliceCategory::Other;
 }
@@ -93,8 +95,8 @@ void KinetoEventSink::commitFlow(const RawEvent& event, std::int64_t timeNs)
         : event.phase == 't'                   ? FlowPhase::Step
                                                : FlowPhase::End;
     LastFlow& last = m_lastFlow[static_cast<std::size_t>(phase)];
-    if (last.place == Id<void>::noneValue || last.tid != event.tid || last.pid != event.pid
-        || last.category != event.category) {
+    if (last.place == Id<void>::noneValue || !sameText(last.tid, event.tid) || !sameText(last.pid, event.pid)
+        || !sameText(last.category, event.category)) {
         last.place = m_builder.flowPlace(event.pid, event.tid, event.category, phase);
         last.pid = event.pid;
         last.tid = event.tid;
@@ -275,7 +277,7 @@ void KinetoEventSink::finish()
 std::uint32_t KinetoEventSink::trackOf(const RawEvent& event, TrackKind kind)
 {
     LastTrack& last = m_last[static_cast<std::size_t>(kind)];
-    if (last.index == Id<void>::noneValue || last.tid != event.tid || last.pid != event.pid) {
+    if (last.index == Id<void>::noneValue || !sameText(last.tid, event.tid) || !sameText(last.pid, event.pid)) {
         last.index = m_builder.track(kind, event.pid, event.tid);
         last.pid = event.pid;
         last.tid = event.tid;

@@ -20,19 +20,23 @@ namespace collscope {
 /// The fields of one event as text of the file. Views are valid while the event's text is.
 struct RawEvent
 {
+    RawEvent() = default;
+    RawEvent(const RawEvent&) = delete; ///< setArgs points into args
+    RawEvent& operator=(const RawEvent&) = delete;
+
     char phase = 0;
     std::string_view name, category, ts, dur, pid, tid, id;
     KinetoArgs args;
     std::string_view argsJson; ///< the whole args object of a counter or metadata event
-    bool hasArgs = false;
+    std::vector<std::string_view*> setArgs; ///< the fields of args that the event has
 
     void clear()
     {
         phase = 0;
         name = category = ts = dur = pid = tid = id = argsJson = {};
-        if (hasArgs)
-            args = {};
-        hasArgs = false;
+        for (std::string_view* field : setArgs)
+            *field = {};
+        setArgs.clear();
     }
 };
 
