@@ -3,6 +3,8 @@
 
 #include "app/parallel.h"
 
+#include "app/pipeline.h"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -158,7 +160,14 @@ Parallel threadPool(int threads)
     if (threads == 1)
         return {};
     const auto pool = std::make_shared<Pool>(threads - 1);
-    return {threads, [pool](std::size_t count, const Parallel::Body& body) { pool->forEach(count, body); }};
+    const auto forEach
+        = [pool](std::size_t count, const Parallel::Body& body) { pool->forEach(count, body); };
+    const auto forPieces = [=](std::size_t slotCount, const Parallel::Stages& stages) {
+        Pipeline pipeline(slotCount, stages);
+        forEach(static_cast<std::size_t>(threads), [&](std::size_t) { pipeline.serve(); });
+        return !pipeline.wasStopped();
+    };
+    return {threads, forEach, forPieces};
 }
 
 } // namespace collscope

@@ -128,8 +128,9 @@ std::vector<std::uint32_t> flowOrder(const FlowColumns& flows)
     std::vector<std::uint32_t> order = rowsOf(flows.size());
     const auto table = tableOf(flows);
     if (!table) {
-        const auto key
-            = [&](std::uint32_t row) { return std::tuple(flows.kind(row), flows.id[row], flows.timeNs[row]); };
+        const auto key = [&](std::uint32_t row) {
+            return std::tuple(flows.kind(row), flows.id[row], flows.timeNs[row]);
+        };
         std::stable_sort(order.begin(), order.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
         return order;

@@ -22,8 +22,8 @@ void trim(std::vector<T>& column)
         column.shrink_to_fit();
 }
 
-/// A new order of the rows of columns: row i is what was row order[i]. Events lie almost in order, so rows move in
-/// place, within the blocks that their moves span; elsewhere nothing is touched.
+/// A new order of the rows of columns: row i is what was row order[i]. Events lie almost in order, so rows
+/// move in place, within the blocks that their moves span; elsewhere nothing is touched.
 class Rearrangement
 {
 public:

@@ -3,8 +3,6 @@
 
 #include "model/readers/kineto_file.h"
 
-#include "model/readers/kineto_pipeline.h"
-
 #include <utility>
 
 namespace collscope {
@@ -78,6 +76,19 @@ Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& fil
     return Outcome::Done;
 }
 
+/// A block of text and what is read of it. Strings and tracks stay from one block to the next, so only new
+/// ones cost anything; they become known in the order of the file, since a part is used again when it is
+/// merged.
+struct Part
+{
+    explicit Part(const std::string& path)
+        : file(path)
+    { }
+    TextBlock block;
+    KinetoFile file;
+    std::uint64_t diskBytes = 0; ///< read when the block ends
+};
+
 Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones& milestones, KinetoFile& file)
 {
     TextBlockReader reader(source);
@@ -85,18 +96,40 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
     do
         readOn(reader, head, file);
     while (!head.isLast() && !file.parser.document().isBetweenEvents());
-    if (head.isLast())
-        return Outcome::Done;
-    KinetoPipeline pipeline(source, reader, file, parallel.threads());
-    switch (pipeline.run(parallel, [&](std::uint64_t diskBytes) { return milestones.pass(diskBytes); })) {
-    case KinetoPipeline::End::Stopped:
-        return Outcome::Cancelled;
-    case KinetoPipeline::End::WrongCut:
-        return Outcome::NeedsOneThread;
-    case KinetoPipeline::End::Done:
-        break;
-    }
-    return Outcome::Done;
+
+    std::vector<std::unique_ptr<Part>> parts;
+    for (int i = 0; i < 2 * parallel.threads() + 2; ++i)
+        parts.push_back(std::make_unique<Part>(file.fragment.source.path));
+    Outcome outcome = Outcome::Done;
+    bool isLast = head.isLast();
+    Parallel::Stages stages;
+    stages.read = [&](std::size_t i) {
+        if (isLast)
+            return false;
+        reader.next(parts[i]->block);
+        parts[i]->diskBytes = source.diskBytesRead();
+        isLast = parts[i]->block.isLast();
+        return true;
+    };
+    stages.work = [&](std::size_t i) {
+        parts[i]->file.parser.beginAmidEvents();
+        parts[i]->file.parser.parse(parts[i]->block);
+    };
+    stages.take = [&](std::size_t i) {
+        const Part& part = *parts[i];
+        // Each part ended between two events, as the next one assumed; the file's last may end anywhere.
+        if (!part.block.isLast() && !part.file.parser.document().isBetweenEvents()) {
+            outcome = Outcome::NeedsOneThread;
+            return false;
+        }
+        file.parser.takeFrom(parts[i]->file.parser);
+        file.textBytes = part.block.offset() + part.block.size();
+        if (!milestones.pass(part.diskBytes))
+            outcome = Outcome::Cancelled;
+        return outcome == Outcome::Done;
+    };
+    parallel.forPieces(parts.size(), stages);
+    return outcome;
 }
 
 } // namespace

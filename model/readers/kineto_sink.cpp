@@ -277,7 +277,8 @@ void KinetoEventSink::finish()
 std::uint32_t KinetoEventSink::trackOf(const RawEvent& event, TrackKind kind)
 {
     LastTrack& last = m_last[static_cast<std::size_t>(kind)];
-    if (last.index == Id<void>::noneValue || !sameText(last.tid, event.tid) || !sameText(last.pid, event.pid)) {
+    if (last.index == Id<void>::noneValue || !sameText(last.tid, event.tid)
+        || !sameText(last.pid, event.pid)) {
         last.index = m_builder.track(kind, event.pid, event.tid);
         last.pid = event.pid;
         last.tid = event.tid;

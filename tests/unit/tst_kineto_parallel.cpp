@@ -3,6 +3,7 @@
 
 // One file read by several threads: the same model as by one, whatever the file holds where it is cut.
 
+#include "app/parallel.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/model_digest.h"
 #include "tests/support/run_writer.h"
@@ -11,7 +12,6 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
-#include <thread>
 
 namespace collscope {
 
@@ -22,16 +22,6 @@ std::string json(std::string text)
 {
     std::replace(text.begin(), text.end(), '\'', '"');
     return text;
-}
-
-/// Bodies in as many threads as there are bodies.
-void threadedFor(std::size_t count, const Parallel::Body& body)
-{
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i)
-        threads.emplace_back([&body, i] { body(i); });
-    for (std::thread& thread : threads)
-        thread.join();
 }
 
 constexpr int eventCount = 40'000; // about 6 MB: many times what is parsed at once
@@ -87,7 +77,7 @@ private:
     {
         const auto plan = planLoad({path}, {});
         LoadContext context;
-        context.parallel = threads > 1 ? Parallel(threads, threadedFor) : Parallel();
+        context.parallel = threadPool(threads);
         auto model = loadTrace(*plan, context);
         return model ? *model : nullptr;
     }
@@ -156,7 +146,7 @@ private slots:
         const auto plan = planLoad({path}, {});
         for (const int threads : {1, 2}) {
             LoadContext context;
-            context.parallel = threads > 1 ? Parallel(threads, threadedFor) : Parallel();
+            context.parallel = threadPool(threads);
             std::uint64_t furthest = 0;
             context.progress = [&](std::size_t, std::uint64_t done) { furthest = done; };
             context.cancelled = [&] { return furthest > 0; };

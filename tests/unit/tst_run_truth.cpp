@@ -3,6 +3,7 @@
 
 // A planned run, written to files, loaded and measured: the answers must be the plan's.
 
+#include "app/parallel.h"
 #include "metrics/export/report.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
@@ -11,7 +12,6 @@
 #include <QTemporaryDir>
 
 #include <cmath>
-#include <thread>
 
 namespace collscope {
 
@@ -37,16 +37,6 @@ bool close(double a, double b)
 
 #define COMPARE_CLOSE(got, expected)                                                                         \
     QVERIFY2(close(got, expected), (numberText(got) + " is not " + numberText(expected)).c_str())
-
-/// One thread per file, started at once.
-void threadedFor(std::size_t count, const std::function<void(std::size_t)>& body)
-{
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i)
-        threads.emplace_back([&body, i] { body(i); });
-    for (std::thread& thread : threads)
-        thread.join();
-}
 
 WorkloadDescription lateRun()
 {
@@ -185,7 +175,7 @@ private slots:
         const QTemporaryDir folder;
         writeRun(planRun(lateRun()), folder.path().toStdString(), RunFiles());
         LoadContext threaded;
-        threaded.parallel = Parallel(3, threadedFor);
+        threaded.parallel = threadPool(3);
         const auto a = load(folder);
         const auto b = load(folder, threaded);
         QVERIFY(a.has_value() && b.has_value());
