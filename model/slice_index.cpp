@@ -3,28 +3,101 @@
 
 #include "model/slice_index.h"
 
+#include "model/columns.h"
+
 #include <algorithm>
 
 namespace collscope {
 
-std::size_t SliceIndex::nextBlock(std::size_t row, std::size_t to, std::int64_t Block::*maximum,
+void SliceIndex::build(const SliceColumns& slices)
+{
+    *this = {};
+    const std::size_t count = (slices.size() + blockRows - 1) / blockRows;
+    std::vector<Extent> extents(count);
+    m_startNs.reserve(count);
+    m_summaries.reserve(count);
+    Summary summary;
+    for (std::size_t block = 0; block < count; ++block) {
+        const std::size_t begin = block * blockRows;
+        const std::size_t end = std::min(begin + blockRows, slices.size());
+        Summary next = summary;
+        Extent& extent = extents[block];
+        extent = {slices.endNs(begin), -1};
+        for (std::size_t row = begin; row < end; ++row) {
+            const std::int64_t duration = slices.durationNs[row];
+            extent.latestEndNs = std::max(extent.latestEndNs, slices.startNs[row] + duration);
+            if (duration > extent.longestNs) {
+                extent.longestNs = duration;
+                summary.longest = static_cast<std::uint32_t>(row);
+            }
+            if (slices.depth[row] == 0) {
+                next.outermostNs += duration;
+                next.lastOutermost = static_cast<std::uint32_t>(row);
+            }
+        }
+        summary.longestClass = slices.kernelClass[summary.longest];
+        m_startNs.push_back(slices.startNs[begin]);
+        m_summaries.push_back(summary);
+        summary = next;
+    }
+    while (!extents.empty()) {
+        std::vector<Extent> above((extents.size() + blockRows - 1) / blockRows);
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            Extent& extent = above[i / blockRows];
+            const bool first = i % blockRows == 0;
+            extent.latestEndNs
+                = first ? extents[i].latestEndNs : std::max(extent.latestEndNs, extents[i].latestEndNs);
+            extent.longestNs
+                = first ? extents[i].longestNs : std::max(extent.longestNs, extents[i].longestNs);
+        }
+        const bool top = extents.size() == 1;
+        m_levels.push_back(std::move(extents));
+        extents = top ? std::vector<Extent>() : std::move(above);
+    }
+}
+
+std::size_t SliceIndex::blockStartingAt(std::int64_t timeNs, std::size_t hint) const
+{
+    std::size_t low = hint;
+    std::size_t step = 1;
+    while (low + step < m_startNs.size() && m_startNs[low + step] < timeNs) {
+        low += step;
+        step *= 2;
+    }
+    const auto begin = m_startNs.begin() + static_cast<std::ptrdiff_t>(std::min(low, m_startNs.size()));
+    const auto end
+        = m_startNs.begin() + static_cast<std::ptrdiff_t>(std::min(low + step + 1, m_startNs.size()));
+    return static_cast<std::size_t>(std::lower_bound(begin, end, timeNs) - m_startNs.begin());
+}
+
+void SliceIndex::shift(std::int64_t ns)
+{
+    for (std::vector<Extent>& level : m_levels) {
+        for (Extent& extent : level)
+            extent.latestEndNs += ns;
+    }
+    for (std::int64_t& start : m_startNs)
+        start += ns;
+}
+
+std::size_t SliceIndex::nextBlock(std::size_t row, std::size_t to, std::int64_t Extent::*maximum,
                                   std::int64_t least) const
 {
     while (row < to) {
         // The largest block that begins here and holds nothing of interest is skipped at once.
         std::size_t skipped = 0;
-        std::size_t rows = fanOut;
-        for (const std::vector<Block>& level : m_levels) {
+        std::size_t rows = blockRows;
+        for (const std::vector<Extent>& level : m_levels) {
             if (row % rows != 0 || level[row / rows].*maximum >= least)
                 break;
             skipped = rows;
-            rows *= fanOut;
+            rows *= blockRows;
         }
-        if (skipped == 0 && (row % fanOut != 0 || m_levels.empty())) {
+        if (skipped == 0 && (row % blockRows != 0 || m_levels.empty())) {
             // Inside a block: its maximum tells whether to look at the rest of it.
-            if (m_levels.empty() || m_levels.front()[row / fanOut].*maximum >= least)
+            if (m_levels.empty() || m_levels.front()[row / blockRows].*maximum >= least)
                 return row;
-            skipped = fanOut - row % fanOut;
+            skipped = blockRows - row % blockRows;
         }
         if (skipped == 0)
             return row;

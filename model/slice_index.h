@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Finds the few slices that matter among many without looking at each: maxima over blocks of rows.
+// Finds and sums up slices without looking at each: what blocks of 64 rows hold, and blocks of blocks.
+
+#include "model/kernel_class.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,67 +12,63 @@
 
 namespace collscope {
 
-/// Latest end and longest duration of each 64 rows, of each 64 x 64, and so on: a quarter byte per slice.
-/// Questions are answered in O(answers x 64 x levels).
+struct SliceColumns;
+
+/// About the sorted rows of one track; 0.75 bytes per slice. Latest ends and longest durations are known for
+/// each 64 rows, each 64 x 64, and so on, so that questions are answered in O(answers x 64 x levels).
 class SliceIndex
 {
 public:
-    /// Of the sorted columns of one track.
-    template<typename Starts, typename Durations>
-    void build(const Starts& starts, const Durations& durations);
+    static constexpr std::size_t blockRows = 64;
 
+    void build(const SliceColumns& slices);
     bool isEmpty() const { return m_levels.empty(); }
+
     /// The first row in [from, to) that ends behind `timeNs`, among those whose block may hold one: the
     /// caller looks at the row itself; `to` if there is none. Skips whole blocks that end before.
     std::size_t nextReaching(std::size_t from, std::size_t to, std::int64_t timeNs) const
     {
-        return nextBlock(from, to, &Block::latestEndNs, timeNs + 1);
+        return nextBlock(from, to, &Extent::latestEndNs, timeNs + 1);
     }
     /// The same for rows that last at least `durationNs`.
     std::size_t nextLasting(std::size_t from, std::size_t to, std::int64_t durationNs) const
     {
-        return nextBlock(from, to, &Block::longestNs, durationNs);
-    }
-    void shift(std::int64_t ns)
-    {
-        for (std::vector<Block>& level : m_levels) {
-            for (Block& block : level)
-                block.latestEndNs += ns;
-        }
+        return nextBlock(from, to, &Extent::longestNs, durationNs);
     }
 
+    std::size_t blocks() const { return m_startNs.size(); }
+    /// Start of the block's first row.
+    std::int64_t startNs(std::size_t block) const { return m_startNs[block]; }
+    std::int64_t latestEndNs(std::size_t block) const { return m_levels.front()[block].latestEndNs; }
+    std::int64_t longestNs(std::size_t block) const { return m_levels.front()[block].longestNs; }
+    /// The first block from `hint` on that starts at or after timeNs; blocks() if there is none.
+    /// O(log(answer - hint)).
+    std::size_t blockStartingAt(std::int64_t timeNs, std::size_t hint) const;
+
+    /// What a block of 64 rows adds up to.
+    struct Summary
+    {
+        std::int64_t outermostNs = 0; ///< durations of the outermost slices (depth 0) of all rows before it
+        std::uint32_t lastOutermost = noRow; ///< the last of these rows
+        std::uint32_t longest = 0; ///< the row that lasts longest
+        KernelClass longestClass = KernelClass::None;
+    };
+    static constexpr std::uint32_t noRow = 0xffff'ffffu;
+    const Summary& summary(std::size_t block) const { return m_summaries[block]; }
+
+    void shift(std::int64_t ns);
+
 private:
-    static constexpr std::size_t fanOut = 64;
-    struct Block
+    struct Extent
     {
         std::int64_t latestEndNs = 0, longestNs = 0;
     };
-    std::size_t nextBlock(std::size_t row, std::size_t to, std::int64_t Block::*maximum,
+    std::size_t nextBlock(std::size_t row, std::size_t to, std::int64_t Extent::*maximum,
                           std::int64_t least) const;
 
-    std::vector<std::vector<Block>> m_levels; ///< [0] = blocks of 64 rows
+    std::vector<std::vector<Extent>> m_levels; ///< [0] = blocks of 64 rows
+    std::vector<std::int64_t> m_startNs;
+    std::vector<Summary> m_summaries;
 };
-
-template<typename Starts, typename Durations>
-void SliceIndex::build(const Starts& starts, const Durations& durations)
-{
-    m_levels.clear();
-    const auto merge = [](Block& into, const Block& block, bool first) {
-        into.latestEndNs
-            = first || block.latestEndNs > into.latestEndNs ? block.latestEndNs : into.latestEndNs;
-        into.longestNs = first || block.longestNs > into.longestNs ? block.longestNs : into.longestNs;
-    };
-    std::vector<Block> blocks((starts.size() + fanOut - 1) / fanOut);
-    for (std::size_t row = 0; row < starts.size(); ++row)
-        merge(blocks[row / fanOut], {starts[row] + durations[row], durations[row]}, row % fanOut == 0);
-    while (!blocks.empty()) {
-        std::vector<Block> above((blocks.size() + fanOut - 1) / fanOut);
-        for (std::size_t i = 0; i < blocks.size(); ++i)
-            merge(above[i / fanOut], blocks[i], i % fanOut == 0);
-        const bool top = blocks.size() == 1;
-        m_levels.push_back(std::move(blocks));
-        blocks = top ? std::vector<Block>() : std::move(above);
-    }
-}
 
 } // namespace collscope

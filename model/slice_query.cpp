@@ -31,16 +31,85 @@ bool holdsKernels(const SliceColumns& slices)
 
 std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs, std::size_t hint)
 {
-    const auto& starts = slices.startNs;
-    std::size_t low = hint;
-    std::size_t step = 1;
-    while (low + step < starts.size() && starts[low + step] < timeNs) {
-        low += step;
-        step *= 2;
+    // The blocks' starts are few and lie together; of the rows only those of one block are looked at.
+    constexpr std::size_t blockRows = SliceIndex::blockRows;
+    const std::size_t block = slices.index.blockStartingAt(timeNs, hint / blockRows);
+    const std::size_t before = block > 0 ? (block - 1) * blockRows : 0;
+    const auto begin = slices.startNs.begin() + static_cast<std::ptrdiff_t>(std::max(before, hint));
+    const auto end
+        = slices.startNs.begin() + static_cast<std::ptrdiff_t>(std::min(block * blockRows, slices.size()));
+    return static_cast<std::size_t>(std::lower_bound(std::min(begin, end), end, timeNs)
+                                    - slices.startNs.begin());
+}
+
+std::size_t firstStartingAbout(const SliceColumns& slices, std::int64_t timeNs, std::int64_t latestNs,
+                               std::size_t hint)
+{
+    constexpr std::size_t blockRows = SliceIndex::blockRows;
+    const std::size_t block = slices.index.blockStartingAt(timeNs, (hint + blockRows - 1) / blockRows);
+    const bool isNear = block < slices.index.blocks() && slices.index.startNs(block) <= latestNs;
+    return isNear ? block * blockRows : firstStartingAt(slices, timeNs, hint);
+}
+
+namespace {
+
+/// What precedes a row on its track.
+struct Preceding
+{
+    std::int64_t outermostNs = 0;
+    std::uint32_t lastOutermost = SliceIndex::noRow;
+};
+
+Preceding preceding(const SliceColumns& slices, std::size_t row)
+{
+    constexpr std::size_t blockRows = SliceIndex::blockRows;
+    if (slices.isEmpty())
+        return {};
+    const std::size_t block = std::min(row / blockRows, slices.index.blocks() - 1);
+    const SliceIndex::Summary& summary = slices.index.summary(block);
+    Preceding sum{summary.outermostNs, summary.lastOutermost};
+    for (std::size_t i = block * blockRows; i < row; ++i) {
+        if (slices.depth[i] == 0) {
+            sum.outermostNs += slices.durationNs[i];
+            sum.lastOutermost = static_cast<std::uint32_t>(i);
+        }
     }
-    const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(low);
-    const auto end = starts.begin() + static_cast<std::ptrdiff_t>(std::min(low + step + 1, starts.size()));
-    return static_cast<std::size_t>(std::lower_bound(begin, end, timeNs) - starts.begin());
+    return sum;
+}
+
+} // namespace
+
+std::int64_t outermostNs(const SliceColumns& slices, std::size_t begin, std::size_t end)
+{
+    return preceding(slices, end).outermostNs - preceding(slices, begin).outermostNs;
+}
+
+std::int64_t outermostNsBefore(const SliceColumns& slices, std::int64_t timeNs, std::size_t row)
+{
+    // Outermost slices do not overlap, so only the last one can reach beyond.
+    const Preceding sum = preceding(slices, row);
+    const std::int64_t beyond = sum.lastOutermost != SliceIndex::noRow
+        ? std::max<std::int64_t>(0, slices.endNs(sum.lastOutermost) - timeNs)
+        : 0;
+    return sum.outermostNs - beyond;
+}
+
+std::size_t longestRow(const SliceColumns& slices, std::size_t begin, std::size_t end)
+{
+    constexpr std::size_t blockRows = SliceIndex::blockRows;
+    std::size_t longest = begin;
+    std::int64_t longestNs = -1;
+    for (std::size_t row = begin; row < end;) {
+        const bool wholeBlock = row % blockRows == 0 && row + blockRows <= end;
+        const std::size_t block = row / blockRows;
+        const std::int64_t duration = wholeBlock ? slices.index.longestNs(block) : slices.durationNs[row];
+        if (duration > longestNs) {
+            longestNs = duration;
+            longest = wholeBlock ? slices.index.summary(block).longest : row;
+        }
+        row += wholeBlock ? blockRows : 1;
+    }
+    return longest;
 }
 
 void forEachOverlapping(const SliceColumns& slices, TimeRange range,

@@ -80,11 +80,10 @@ private slots:
         row.kind = kind == static_cast<int>(TrackKind::GpuStream) ? RowKind::Stream : RowKind::Stack;
         row.levels = 8;
         constexpr double width = 1'000;
-        DensityCache densities;
         for (std::int64_t length = model->range.lengthNs(); length > 500; length /= 3) {
             const std::int64_t begin = (model->range.lengthNs() - length) / 2;
             const TimeAxis axis({begin, begin + length}, width);
-            const std::vector<DrawRect> rects = drawRow(*model, row, axis, densities);
+            const std::vector<DrawRect> rects = drawRow(*model, row, axis);
             std::map<std::pair<int, int>, int> perPixel;
             std::map<std::uint32_t, int> drawn;
             for (const DrawRect& rect : rects) {

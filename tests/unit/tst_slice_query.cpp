@@ -20,6 +20,31 @@ SliceColumns columns(const std::vector<TimeRange>& ranges)
         row.durationNs = range.lengthNs();
         slices.append(row);
     }
+    slices.index.build(slices);
+    return slices;
+}
+
+/// Calls of one thread: nested ones and gaps, over three levels of blocks.
+SliceColumns nestedCalls(std::mt19937_64& random, std::size_t count)
+{
+    std::vector<TimeRange> ranges;
+    std::vector<std::uint8_t> depths;
+    const auto between = [&](int low, int high) {
+        return low + static_cast<std::int64_t>(random() % static_cast<unsigned>(high - low + 1));
+    };
+    for (std::int64_t at = 5; ranges.size() < count;) {
+        TimeRange call{at, at + between(0, random() % 1'000 == 0 ? 200'000 : 60)};
+        at = call.endNs + between(0, random() % 300 == 0 ? 5'000 : 20);
+        for (std::uint8_t depth = 0; depth < 4 && call.beginNs <= call.endNs && ranges.size() < count;
+             ++depth) {
+            ranges.push_back(call);
+            depths.push_back(depth);
+            call = {call.beginNs + between(0, 9), call.endNs - between(0, 9)};
+        }
+    }
+    SliceColumns slices = columns(ranges);
+    slices.depth = depths;
+    slices.index.build(slices);
     return slices;
 }
 
@@ -58,8 +83,7 @@ private slots:
             const auto length = static_cast<std::int64_t>(random() % (random() % 500 == 0 ? 200'000 : 30));
             ranges.push_back({at, at + length});
         }
-        SliceColumns slices = columns(ranges);
-        slices.index.build(slices.startNs, slices.durationNs);
+        const SliceColumns slices = columns(ranges);
         for (int i = 0; i < 300; ++i) {
             const auto begin = static_cast<std::int64_t>(random() % 7'000'000);
             const TimeRange range{begin, begin + static_cast<std::int64_t>(random() % 1'000)};
@@ -90,6 +114,47 @@ private slots:
             QVERIFY(found == expected);
             QVERIFY2(looked <= 64 * expected.size(), "whole blocks that hold none must be skipped");
         }
+    }
+    void theIndexAddsUpWhatLookingAtEachRowAddsUp()
+    {
+        std::mt19937_64 random(7);
+        const SliceColumns slices = nestedCalls(random, 20'000);
+        const auto covered = [&](std::size_t row, std::int64_t timeNs) {
+            const std::int64_t end = std::min(slices.endNs(row), timeNs);
+            return slices.depth[row] == 0 ? std::max<std::int64_t>(0, end - slices.startNs[row]) : 0;
+        };
+        for (int i = 0; i < 500; ++i) {
+            const std::size_t begin = random() % slices.size();
+            const std::size_t end = begin + random() % std::min<std::size_t>(slices.size() - begin, 700) + 1;
+            std::int64_t sum = 0;
+            std::size_t longest = begin;
+            for (std::size_t row = begin; row < end; ++row) {
+                sum += slices.depth[row] == 0 ? slices.durationNs[row] : 0;
+                longest = slices.durationNs[row] > slices.durationNs[longest] ? row : longest;
+            }
+            QCOMPARE(outermostNs(slices, begin, end), sum);
+            QCOMPARE(longestRow(slices, begin, end), longest);
+
+            const std::int64_t time = slices.startNs[begin] + static_cast<std::int64_t>(random() % 100) - 20;
+            std::int64_t before = 0;
+            for (std::size_t row = 0; row < slices.size(); ++row)
+                before += covered(row, time);
+            QCOMPARE(outermostNsBefore(slices, time, firstStartingAt(slices, time)), before);
+
+            const std::size_t hint = std::min(begin, firstStartingAt(slices, time));
+            const std::int64_t latest = time + static_cast<std::int64_t>(random() % 3'000);
+            const std::size_t about = firstStartingAbout(slices, time, latest, hint);
+            QVERIFY(about >= firstStartingAt(slices, time));
+            QVERIFY(about == firstStartingAt(slices, time) || slices.startNs[about] <= latest);
+        }
+    }
+    void nothingToAddUp()
+    {
+        const SliceColumns none = columns({});
+        QCOMPARE(firstStartingAt(none, 5, 0), std::size_t{0});
+        QCOMPARE(firstStartingAbout(none, 5, 9, 0), std::size_t{0});
+        QCOMPARE(outermostNs(none, 0, 0), std::int64_t{0});
+        QCOMPARE(outermostNsBefore(none, 5, 0), std::int64_t{0});
     }
     void startsAreFoundFromAHint()
     {

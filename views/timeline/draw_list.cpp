@@ -31,53 +31,59 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
     return rect;
 }
 
-/// A pixel that many slices share: the class of the longest of a few of them, shaded by how much they cover.
+/// A pixel that the slices of the rows [begin, end) share: the class of the longest, shaded by how much they
+/// cover.
 DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end,
-                    double pixel, double coverage)
+                    double pixel, std::int64_t pixelNs)
 {
-    constexpr std::size_t samples = 4;
-    const std::size_t stride = std::max<std::size_t>(1, (end - begin) / samples);
-    std::size_t longest = begin;
-    for (std::size_t row = begin; row < end; row += stride) {
-        if (slices.durationNs[row] > slices.durationNs[longest])
-            longest = row;
-    }
+    const std::size_t longest = longestRow(slices, begin, end);
+    const double coverage
+        = static_cast<double>(outermostNs(slices, begin, end)) / static_cast<double>(pixelNs);
     DrawRect rect;
     rect.x = pixel;
     rect.width = 1;
     rect.slice = {track, static_cast<std::uint32_t>(longest)};
-    rect.kernelClass = slices.kernelClass[longest];
+    rect.kernelClass = slices.index.summary(longest / SliceIndex::blockRows).longest == longest
+        ? slices.index.summary(longest / SliceIndex::blockRows).longestClass
+        : slices.kernelClass[longest];
     rect.coverage = static_cast<float>(std::clamp(coverage, 0.4, 1.0));
     return rect;
 }
 
-/// Slices that do not overlap: wide ones one by one, narrow ones a pixel at a time. O(pixels x log slices).
-void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, DensityCache& densities,
-                std::vector<DrawRect>& rects)
+/// Slices that do not overlap: wide ones one by one, narrow ones a pixel at a time. O(pixels x log slices);
+/// where a block of rows is narrower than a pixel, only the index is looked at.
+void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, std::vector<DrawRect>& rects)
 {
+    constexpr std::size_t blockRows = SliceIndex::blockRows;
     const SliceColumns& slices = model.track(track).slices;
-    const DensityIndex& density = densities.of(model, track); // on a stream every slice is an outermost one
     const TimeRange visible = axis.range();
+    const double pixelNs = static_cast<double>(visible.lengthNs()) / axis.width();
+    const auto wideNs = static_cast<std::int64_t>(pixelNs * 1.5);
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
         --row; // only the slice before can reach in
-    while (row < slices.size() && slices.startNs[row] < visible.endNs) {
-        const double x = std::max(axis.xOf(slices.startNs[row]), 0.0);
-        if (axis.xOf(slices.endNs(row)) - x >= 1.5) {
+    while (row < slices.size()) {
+        const bool atBlock = row % blockRows == 0;
+        const std::int64_t start = atBlock ? slices.index.startNs(row / blockRows) : slices.startNs[row];
+        if (start >= visible.endNs)
+            break;
+        const bool mayBeWide = !atBlock || slices.index.longestNs(row / blockRows) >= wideNs;
+        const double x = std::max(axis.xOf(start), 0.0);
+        if (mayBeWide && axis.xOf(slices.endNs(row)) - x >= 1.5) {
             rects.push_back(rectOf(slices, track, row, axis));
             ++row;
             continue;
         }
         const double pixel = std::floor(x);
-        const std::int64_t pixelBegin = axis.timeAt(pixel);
-        const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), slices.startNs[row] + 1);
-        std::size_t next = firstStartingAt(slices, pixelEnd, row);
-        if (next > row + 1 && axis.xOf(slices.endNs(next - 1)) - pixel >= 2)
-            --next; // the last one reaches out of the pixel: it is drawn for itself
-        const auto busy = static_cast<double>(density.durationOf(row, next));
-        rects.push_back(
-            densePixel(slices, track, row, next, pixel, busy / static_cast<double>(pixelEnd - pixelBegin)));
-        row = std::max(next, row + 1);
+        const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), start + 1);
+        const std::int64_t halfway = pixelEnd + static_cast<std::int64_t>(pixelNs / 2);
+        std::size_t next = std::max(row + 1, firstStartingAbout(slices, pixelEnd, halfway, row));
+        const std::int64_t lastEnd
+            = next % blockRows == 0 ? slices.index.latestEndNs(next / blockRows - 1) : slices.endNs(next - 1);
+        if (next > row + 1 && axis.xOf(lastEnd) - pixel >= 2)
+            next = std::max(row + 1, std::min(next - 1, firstStartingAt(slices, pixelEnd, row)));
+        rects.push_back(densePixel(slices, track, row, next, pixel, static_cast<std::int64_t>(pixelNs)));
+        row = next;
     }
 }
 
@@ -150,18 +156,20 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
 
 /// All tracks of a collapsed group as one strip: darker where more of them are busy.
 void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
-                 DensityCache& densities, std::vector<DrawRect>& rects)
+                 std::vector<DrawRect>& rects)
 {
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
     std::vector<double> busy(columns, 0.0);
     for (const TrackId track : row.tracks) {
-        DensityIndex::Cursor density(densities.of(model, track));
+        const SliceColumns& slices = model.track(track).slices;
         std::int64_t begin = axis.range().beginNs;
-        std::int64_t before = density.busyBefore(begin);
+        std::size_t next = firstStartingAt(slices, begin);
+        std::int64_t before = outermostNsBefore(slices, begin, next);
         for (std::size_t column = 0; column < columns; ++column) {
             const std::int64_t end
                 = std::max(axis.timeAt(static_cast<double>(column + 1) * densityStep), begin + 1);
-            const std::int64_t upTo = density.busyBefore(end);
+            next = firstStartingAt(slices, end, next);
+            const std::int64_t upTo = outermostNsBefore(slices, end, next);
             busy[column] += static_cast<double>(upTo - before) / static_cast<double>(end - begin);
             begin = end;
             before = upTo;
@@ -181,27 +189,18 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
 
 } // namespace
 
-const DensityIndex& DensityCache::of(const TraceModel& model, TrackId track)
-{
-    const auto [found, isNew] = m_indexes.try_emplace(track.value);
-    if (isNew)
-        found->second = DensityIndex(model.track(track).slices);
-    return found->second;
-}
-
-std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
-                              DensityCache& densities)
+std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis)
 {
     std::vector<DrawRect> rects;
     switch (row.kind) {
     case RowKind::Stream:
-        drawStream(model, row.tracks.front(), axis, densities, rects);
+        drawStream(model, row.tracks.front(), axis, rects);
         break;
     case RowKind::Stack:
         drawStack(model, row, axis, rects);
         break;
     case RowKind::Summary:
-        drawSummary(model, row, axis, densities, rects);
+        drawSummary(model, row, axis, rects);
         break;
     }
     return rects;

@@ -7,10 +7,9 @@
 // per pixel and lane.
 
 #include "views/time_axis.h"
-#include "views/timeline/density_index.h"
 #include "views/timeline/timeline_layout.h"
 
-#include <unordered_map>
+#include <vector>
 
 namespace collscope {
 
@@ -24,22 +23,10 @@ struct DrawRect
     float coverage = 1.0f; ///< < 1: many slices share the pixel and cover only this part of it
 };
 
-/// Lazily built density indexes of one model's tracks.
-class DensityCache
-{
-public:
-    const DensityIndex& of(const TraceModel& model, TrackId track);
-    void clear() { m_indexes.clear(); }
-
-private:
-    std::unordered_map<std::uint32_t, DensityIndex> m_indexes;
-};
-
 /// Narrowest rectangle, in px, that gets a label.
 constexpr double minLabelWidth = 24;
 
-std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
-                              DensityCache& densities);
+std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis);
 
 /// Events without a duration that share a pixel column.
 struct DrawInstant

@@ -83,7 +83,6 @@ private:
 
 void TimelinePainter::clear()
 {
-    m_densities.clear();
     m_labels.clear();
 }
 
@@ -120,7 +119,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
-    const std::vector<DrawRect> rects = drawRow(model, row, axis, m_densities);
+    const std::vector<DrawRect> rects = drawRow(model, row, axis);
     const auto isFaded
         = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEvidence(rect.slice); };
     const auto colourOf = [&](const DrawRect& rect) {

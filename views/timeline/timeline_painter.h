@@ -39,7 +39,6 @@ private:
     /// The name, elided to about this width in the painter's font, ready to be drawn.
     const QStaticText& label(const QPainter& painter, const TraceModel& model, StringId name, int width);
 
-    DensityCache m_densities;
     QHash<quint64, QStaticText> m_labels; ///< by name and width
     QFont m_labelFont; ///< of m_labels
 };
