@@ -32,7 +32,7 @@ void SliceIndex::build(const SliceColumns& slices)
             }
             if (slices.depth[row] == 0) {
                 next.outermostNs += duration;
-                next.lastOutermost = static_cast<std::uint32_t>(row);
+                next.outermostEndNs = slices.startNs[row] + duration;
             }
         }
         summary.longestClass = slices.kernelClass[summary.longest];
@@ -78,6 +78,10 @@ void SliceIndex::shift(std::int64_t ns)
     }
     for (std::int64_t& start : m_startNs)
         start += ns;
+    for (Summary& summary : m_summaries) {
+        if (summary.outermostEndNs != Summary().outermostEndNs)
+            summary.outermostEndNs += ns;
+    }
 }
 
 std::size_t SliceIndex::nextBlock(std::size_t row, std::size_t to, std::int64_t Extent::*maximum,

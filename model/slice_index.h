@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Finds and sums up slices without looking at each: what blocks of 64 rows hold, and blocks of blocks.
+// Finds and sums up slices without looking at each: what blocks of 16 rows hold, and blocks of blocks.
 
 #include "model/kernel_class.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace collscope {
 
 struct SliceColumns;
 
-/// About the sorted rows of one track; 0.75 bytes per slice. Latest ends and longest durations are known for
-/// each 64 rows, each 64 x 64, and so on, so that questions are answered in O(answers x 64 x levels).
+/// About the sorted rows of one track; 3 bytes per slice. Latest ends and longest durations are known for
+/// each 16 rows, each 16 x 16, and so on, so that questions are answered in O(answers x 16 x levels).
 class SliceIndex
 {
 public:
-    static constexpr std::size_t blockRows = 64;
+    static constexpr std::size_t blockRows = 16;
 
     void build(const SliceColumns& slices);
     bool isEmpty() const { return m_levels.empty(); }
@@ -45,15 +46,14 @@ public:
     /// O(log(answer - hint)).
     std::size_t blockStartingAt(std::int64_t timeNs, std::size_t hint) const;
 
-    /// What a block of 64 rows adds up to.
+    /// What a block of 16 rows adds up to.
     struct Summary
     {
         std::int64_t outermostNs = 0; ///< durations of the outermost slices (depth 0) of all rows before it
-        std::uint32_t lastOutermost = noRow; ///< the last of these rows
+        std::int64_t outermostEndNs = std::numeric_limits<std::int64_t>::min(); ///< of the last of these
         std::uint32_t longest = 0; ///< the row that lasts longest
         KernelClass longestClass = KernelClass::None;
     };
-    static constexpr std::uint32_t noRow = 0xffff'ffffu;
     const Summary& summary(std::size_t block) const { return m_summaries[block]; }
 
     void shift(std::int64_t ns);
@@ -66,7 +66,7 @@ private:
     std::size_t nextBlock(std::size_t row, std::size_t to, std::int64_t Extent::*maximum,
                           std::int64_t least) const;
 
-    std::vector<std::vector<Extent>> m_levels; ///< [0] = blocks of 64 rows
+    std::vector<std::vector<Extent>> m_levels; ///< [0] = blocks of 16 rows
     std::vector<std::int64_t> m_startNs;
     std::vector<Summary> m_summaries;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace collscope {
 
@@ -31,24 +32,37 @@ bool holdsKernels(const SliceColumns& slices)
 
 std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs, std::size_t hint)
 {
-    // The blocks' starts are few and lie together; of the rows only those of one block are looked at.
     constexpr std::size_t blockRows = SliceIndex::blockRows;
-    const std::size_t block = slices.index.blockStartingAt(timeNs, hint / blockRows);
-    const std::size_t before = block > 0 ? (block - 1) * blockRows : 0;
-    const auto begin = slices.startNs.begin() + static_cast<std::ptrdiff_t>(std::max(before, hint));
-    const auto end
-        = slices.startNs.begin() + static_cast<std::ptrdiff_t>(std::min(block * blockRows, slices.size()));
-    return static_cast<std::size_t>(std::lower_bound(std::min(begin, end), end, timeNs)
-                                    - slices.startNs.begin());
+    const auto& starts = slices.startNs;
+    std::size_t low = hint;
+    std::size_t end = std::min((hint / blockRows + 1) * blockRows, starts.size());
+    if (end < starts.size() && slices.index.startNs(end / blockRows) < timeNs) {
+        // Not in this block: the blocks' starts are few and lie together.
+        const std::size_t block = slices.index.blockStartingAt(timeNs, end / blockRows);
+        low = (block - 1) * blockRows;
+        end = std::min(block * blockRows, starts.size());
+    } else {
+        for (std::size_t step = 1; low + step < end; step *= 2) {
+            if (starts[low + step] >= timeNs) {
+                end = low + step;
+                break;
+            }
+            low += step;
+        }
+    }
+    const auto at = [&](std::size_t row) { return starts.begin() + static_cast<std::ptrdiff_t>(row); };
+    return static_cast<std::size_t>(std::lower_bound(at(std::min(low, end)), at(end), timeNs)
+                                    - starts.begin());
 }
 
 std::size_t firstStartingAbout(const SliceColumns& slices, std::int64_t timeNs, std::int64_t latestNs,
                                std::size_t hint)
 {
-    constexpr std::size_t blockRows = SliceIndex::blockRows;
-    const std::size_t block = slices.index.blockStartingAt(timeNs, (hint + blockRows - 1) / blockRows);
-    const bool isNear = block < slices.index.blocks() && slices.index.startNs(block) <= latestNs;
-    return isNear ? block * blockRows : firstStartingAt(slices, timeNs, hint);
+    const std::size_t next = hint / SliceIndex::blockRows + 1;
+    const std::size_t block = slices.index.blockStartingAt(timeNs, next);
+    if (block < slices.index.blocks() && slices.index.startNs(block) <= latestNs)
+        return block * SliceIndex::blockRows;
+    return firstStartingAt(slices, timeNs, hint);
 }
 
 namespace {
@@ -56,8 +70,8 @@ namespace {
 /// What precedes a row on its track.
 struct Preceding
 {
-    std::int64_t outermostNs = 0;
-    std::uint32_t lastOutermost = SliceIndex::noRow;
+    std::int64_t outermostNs = 0; ///< durations
+    std::int64_t endNs = std::numeric_limits<std::int64_t>::min(); ///< of the last outermost slice
 };
 
 Preceding preceding(const SliceColumns& slices, std::size_t row)
@@ -67,13 +81,15 @@ Preceding preceding(const SliceColumns& slices, std::size_t row)
         return {};
     const std::size_t block = std::min(row / blockRows, slices.index.blocks() - 1);
     const SliceIndex::Summary& summary = slices.index.summary(block);
-    Preceding sum{summary.outermostNs, summary.lastOutermost};
+    Preceding sum{summary.outermostNs, summary.outermostEndNs};
+    std::size_t last = row;
     for (std::size_t i = block * blockRows; i < row; ++i) {
-        if (slices.depth[i] == 0) {
-            sum.outermostNs += slices.durationNs[i];
-            sum.lastOutermost = static_cast<std::uint32_t>(i);
-        }
+        const bool isOutermost = slices.depth[i] == 0; // at random: a branch would be mispredicted
+        sum.outermostNs += isOutermost ? slices.durationNs[i] : 0;
+        last = isOutermost ? i : last;
     }
+    if (last != row)
+        sum.endNs = slices.endNs(last);
     return sum;
 }
 
@@ -81,17 +97,19 @@ Preceding preceding(const SliceColumns& slices, std::size_t row)
 
 std::int64_t outermostNs(const SliceColumns& slices, std::size_t begin, std::size_t end)
 {
-    return preceding(slices, end).outermostNs - preceding(slices, begin).outermostNs;
+    if (end - begin > SliceIndex::blockRows)
+        return preceding(slices, end).outermostNs - preceding(slices, begin).outermostNs;
+    std::int64_t sum = 0;
+    for (std::size_t row = begin; row < end; ++row)
+        sum += slices.depth[row] == 0 ? slices.durationNs[row] : 0;
+    return sum;
 }
 
 std::int64_t outermostNsBefore(const SliceColumns& slices, std::int64_t timeNs, std::size_t row)
 {
     // Outermost slices do not overlap, so only the last one can reach beyond.
     const Preceding sum = preceding(slices, row);
-    const std::int64_t beyond = sum.lastOutermost != SliceIndex::noRow
-        ? std::max<std::int64_t>(0, slices.endNs(sum.lastOutermost) - timeNs)
-        : 0;
-    return sum.outermostNs - beyond;
+    return sum.outermostNs - (sum.endNs > timeNs ? sum.endNs - timeNs : 0);
 }
 
 std::size_t longestRow(const SliceColumns& slices, std::size_t begin, std::size_t end)
@@ -99,16 +117,19 @@ std::size_t longestRow(const SliceColumns& slices, std::size_t begin, std::size_
     constexpr std::size_t blockRows = SliceIndex::blockRows;
     std::size_t longest = begin;
     std::int64_t longestNs = -1;
-    for (std::size_t row = begin; row < end;) {
-        const bool wholeBlock = row % blockRows == 0 && row + blockRows <= end;
-        const std::size_t block = row / blockRows;
-        const std::int64_t duration = wholeBlock ? slices.index.longestNs(block) : slices.durationNs[row];
-        if (duration > longestNs) {
-            longestNs = duration;
-            longest = wholeBlock ? slices.index.summary(block).longest : row;
+    const auto look = [&](std::size_t row, std::int64_t durationNs) {
+        if (durationNs > longestNs) {
+            longestNs = durationNs;
+            longest = row;
         }
-        row += wholeBlock ? blockRows : 1;
-    }
+    };
+    std::size_t row = begin;
+    for (; row < end && row % blockRows != 0; ++row)
+        look(row, slices.durationNs[row]);
+    for (; row + blockRows <= end; row += blockRows)
+        look(slices.index.summary(row / blockRows).longest, slices.index.longestNs(row / blockRows));
+    for (; row < end; ++row)
+        look(row, slices.durationNs[row]);
     return longest;
 }
 

@@ -25,7 +25,7 @@ std::size_t firstStartingAbout(const SliceColumns& slices, std::int64_t timeNs, 
 std::int64_t outermostNs(const SliceColumns& slices, std::size_t begin, std::size_t end);
 /// Time before timeNs that an outermost slice covers; `row` = firstStartingAt(slices, timeNs). O(1).
 std::int64_t outermostNsBefore(const SliceColumns& slices, std::int64_t timeNs, std::size_t row);
-/// The row of [begin, end) that lasts longest; begin < end. O(rows / 64).
+/// The row of [begin, end) that lasts longest; begin < end. O(rows / 16).
 std::size_t longestRow(const SliceColumns& slices, std::size_t begin, std::size_t end);
 /// First row that can overlap a range beginning at timeNs (rows before it all end at or before it). O(log n).
 std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs);

@@ -59,6 +59,7 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
     const TimeRange visible = axis.range();
     const double pixelNs = static_cast<double>(visible.lengthNs()) / axis.width();
     const auto wideNs = static_cast<std::int64_t>(pixelNs * 1.5);
+    rects.reserve(static_cast<std::size_t>(axis.width()) + 1);
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
         --row; // only the slice before can reach in
@@ -76,8 +77,9 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
         }
         const double pixel = std::floor(x);
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), start + 1);
-        const std::int64_t halfway = pixelEnd + static_cast<std::int64_t>(pixelNs / 2);
-        std::size_t next = std::max(row + 1, firstStartingAbout(slices, pixelEnd, halfway, row));
+        // What starts within the next pixel may be counted here, as long as that pixel gets something, too.
+        const std::int64_t latest = pixelEnd + static_cast<std::int64_t>(pixelNs * 0.95);
+        std::size_t next = std::max(row + 1, firstStartingAbout(slices, pixelEnd, latest, row));
         const std::int64_t lastEnd
             = next % blockRows == 0 ? slices.index.latestEndNs(next / blockRows - 1) : slices.endNs(next - 1);
         if (next > row + 1 && axis.xOf(lastEnd) - pixel >= 2)
@@ -160,15 +162,21 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
 {
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
     std::vector<double> busy(columns, 0.0);
+    const auto columnNs = static_cast<std::int64_t>(static_cast<double>(axis.range().lengthNs())
+                                                    / static_cast<double>(columns));
     for (const TrackId track : row.tracks) {
         const SliceColumns& slices = model.track(track).slices;
         std::int64_t begin = axis.range().beginNs;
         std::size_t next = firstStartingAt(slices, begin);
         std::int64_t before = outermostNsBefore(slices, begin, next);
         for (std::size_t column = 0; column < columns; ++column) {
-            const std::int64_t end
+            std::int64_t end
                 = std::max(axis.timeAt(static_cast<double>(column + 1) * densityStep), begin + 1);
-            next = firstStartingAt(slices, end, next);
+            // Between blocks of rows where they are narrow: there the sums are at hand.
+            next = firstStartingAbout(slices, end, end + columnNs / 2, next);
+            if (next < slices.size() && next % SliceIndex::blockRows == 0)
+                end = std::max(
+                    end, std::min(end + columnNs / 2, slices.index.startNs(next / SliceIndex::blockRows)));
             const std::int64_t upTo = outermostNsBefore(slices, end, next);
             busy[column] += static_cast<double>(upTo - before) / static_cast<double>(end - begin);
             begin = end;
