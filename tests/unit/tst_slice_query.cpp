@@ -112,7 +112,8 @@ private slots:
                     found.push_back(row);
             }
             QVERIFY(found == expected);
-            QVERIFY2(looked <= SliceIndex::blockRows * expected.size(), "whole blocks that hold none must be skipped");
+            QVERIFY2(looked <= SliceIndex::blockRows * expected.size(),
+                     "whole blocks that hold none must be skipped");
         }
     }
     void theIndexAddsUpWhatLookingAtEachRowAddsUp()

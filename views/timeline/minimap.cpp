@@ -3,6 +3,7 @@
 
 #include "views/timeline/minimap.h"
 
+#include "model/slice_query.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
@@ -40,18 +41,18 @@ std::vector<double> Minimap::density(int columns) const
     const TraceModel& model = *m_state->model();
     const TimeAxis axis(model.range, columns);
     std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
-    const auto add = [&](double from, double to) {
-        for (double x = std::max(from, 0.0); x < to && x < columns;) {
-            const double next = std::min(std::floor(x) + 1, to);
-            busy[static_cast<std::size_t>(x)] += next - x;
-            x = next;
-        }
-    };
     for (const Track& track : model.tracks) {
         if (track.kind != TrackKind::GpuStream)
             continue;
-        for (std::size_t row = 0; row < track.slices.size(); ++row)
-            add(axis.xOf(track.slices.startNs[row]), axis.xOf(track.slices.endNs(row)));
+        std::size_t row = 0;
+        std::int64_t before = 0;
+        for (std::size_t column = 0; column < busy.size(); ++column) {
+            const std::int64_t end = axis.timeAt(static_cast<double>(column + 1));
+            row = firstStartingAt(track.slices, end, row);
+            const std::int64_t upTo = outermostNsBefore(track.slices, end, row);
+            busy[column] += static_cast<double>(upTo - before);
+            before = upTo;
+        }
     }
     const double most = busy.empty() ? 0 : *std::max_element(busy.begin(), busy.end());
     for (double& value : busy)

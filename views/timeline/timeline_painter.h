@@ -11,6 +11,7 @@
 
 #include <QFont>
 #include <QHash>
+#include <QImage>
 #include <QPainter>
 #include <QStaticText>
 
@@ -39,6 +40,7 @@ private:
     /// The name, elided to about this width in the painter's font, ready to be drawn.
     const QStaticText& label(const QPainter& painter, const TraceModel& model, StringId name, int width);
 
+    QImage m_stripe; ///< memory for one level of a row
     QHash<quint64, QStaticText> m_labels; ///< by name and width
     QFont m_labelFont; ///< of m_labels
 };

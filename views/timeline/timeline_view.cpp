@@ -36,7 +36,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
-    viewport()->setAutoFillBackground(false);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // each pixel is painted: erasing before would be lost
     const auto repaint = [this] { viewport()->update(); };
     connect(state, &ViewState::modelChanged, this, &TimelineView::onModelChanged);
     connect(state, &ViewState::visibleRangeChanged, this, repaint);
