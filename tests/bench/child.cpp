@@ -11,7 +11,6 @@
 
 #include <QCoreApplication>
 #include <QJsonDocument>
-#include <QJsonObject>
 #include <QProcess>
 
 #include <chrono>
@@ -22,14 +21,14 @@ namespace collscope::bench {
 
 namespace {
 
-/// The most memory that was resident since the program started. getrusage() would count the parent's, too.
-std::uint64_t peakBytes()
+/// A figure of /proc/self/status, in bytes. getrusage() would count the parent's peak, too.
+std::uint64_t ownStatus(const char* key)
 {
     std::ifstream status("/proc/self/status");
     std::string word;
     std::uint64_t kilobytes = 0;
     while (status >> word) {
-        if (word == "VmHWM:")
+        if (word == key)
             status >> kilobytes;
     }
     return kilobytes * 1024;
@@ -37,7 +36,17 @@ std::uint64_t peakBytes()
 
 } // namespace
 
-ChildResult measureInChild(int threads, bool overlap, const QStringList& paths, const QString& simdjsonKernel)
+std::uint64_t peakBytes()
+{
+    return ownStatus("VmHWM:");
+}
+
+std::uint64_t residentBytes()
+{
+    return ownStatus("VmRSS:");
+}
+
+QJsonObject answerOfChild(const QStringList& arguments, const QString& simdjsonKernel)
 {
     QProcess process;
     if (!simdjsonKernel.isEmpty()) {
@@ -46,14 +55,18 @@ ChildResult measureInChild(int threads, bool overlap, const QStringList& paths, 
         process.setProcessEnvironment(environment);
     }
     process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    process.start(QCoreApplication::applicationFilePath(),
-                  QStringList{QStringLiteral("--child"), QString::number(threads),
-                              overlap ? QStringLiteral("overlap") : QStringLiteral("load")}
-                      + paths);
+    process.start(QCoreApplication::applicationFilePath(), arguments);
     constexpr int longestMs = 600'000;
     if (!process.waitForFinished(longestMs) || process.exitCode() != 0)
         qFatal("the measuring process failed");
-    const QJsonObject answer = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+}
+
+ChildResult measureInChild(int threads, bool overlap, const QStringList& paths, const QString& simdjsonKernel)
+{
+    const QStringList arguments{QStringLiteral("--child"), QString::number(threads),
+                                overlap ? QStringLiteral("overlap") : QStringLiteral("load")};
+    const QJsonObject answer = answerOfChild(arguments + paths, simdjsonKernel);
     return {answer[QStringLiteral("seconds")].toDouble(),
             static_cast<std::uint64_t>(answer[QStringLiteral("peak_bytes")].toDouble()),
             static_cast<std::uint64_t>(answer[QStringLiteral("events")].toDouble()),

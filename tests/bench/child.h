@@ -4,6 +4,7 @@
 
 // One measurement in a process of its own, so that its peak memory is its own.
 
+#include <QJsonObject>
 #include <QStringList>
 
 #include <cstdint>
@@ -22,6 +23,11 @@ struct ChildResult
 /// No paths: an empty process. `simdjsonKernel`: "" or one of those this CPU has.
 ChildResult measureInChild(int threads, bool overlap, const QStringList& paths,
                            const QString& simdjsonKernel = {});
+/// Runs this program again with these arguments; the object that it prints.
+QJsonObject answerOfChild(const QStringList& arguments, const QString& simdjsonKernel = {});
+/// The most memory that was resident since the program started, and what is resident now.
+std::uint64_t peakBytes();
+std::uint64_t residentBytes();
 /// What the child does; the exit code of its process.
 int runChild(const QStringList& arguments);
 

@@ -22,20 +22,6 @@ namespace collscope::bench {
 
 namespace {
 
-constexpr std::uint64_t megabyte = 1'000'000;
-
-/// The generated file of this size; made if it is not there.
-QString traceFile(const Settings& settings, const QString& name, std::uint64_t bytes, int rank = 0,
-                  int ranks = 1)
-{
-    const QString path = QDir(settings.folder).filePath(name);
-    if (!QFileInfo::exists(path)) {
-        QDir().mkpath(QFileInfo(path).path());
-        writeKinetoTrace(path.toStdString(), {bytes, rank, ranks, 1});
-    }
-    return path;
-}
-
 /// Medians over the runs of one measurement.
 struct Measured
 {
@@ -120,14 +106,25 @@ void checkKernels(const QString& path, const QString& digest, Report& report)
 
 } // namespace
 
+QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks)
+{
+    const QString path = QDir(settings.folder).filePath(name);
+    if (!QFileInfo::exists(path)) {
+        QDir().mkpath(QFileInfo(path).path());
+        constexpr std::uint64_t megabyte = 1'000'000;
+        writeKinetoTrace(path.toStdString(),
+                         {static_cast<std::uint64_t>(megabytes) * megabyte, rank, ranks, 1});
+    }
+    return path;
+}
+
 void measureLoad(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, one rank");
-    const std::vector<std::uint64_t> sizes
-        = settings.smoke ? std::vector<std::uint64_t>{6} : std::vector<std::uint64_t>{20, 250, 1000};
-    for (const std::uint64_t size : sizes) {
+    const std::vector<int> sizes = settings.smoke ? std::vector<int>{6} : std::vector<int>{20, 250, 1000};
+    for (const int size : sizes) {
         const QString path
-            = traceFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size * megabyte);
+            = kinetoFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size, 0, 1);
         const auto megabytes = static_cast<double>(QFileInfo(path).size()) / 1e6;
         const std::vector<LoadTask> tasks{{1, false, {path}}, {2, false, {path}}};
         const double memory = memoryRead(path.toStdString())();
@@ -155,9 +152,8 @@ void measureLoad(const Settings& settings, Report& report)
 void measureGzip(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, gzip");
-    const std::uint64_t size = settings.smoke ? 6 : 250;
-    const QString plain
-        = traceFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size * megabyte);
+    const int size = settings.smoke ? 6 : 250;
+    const QString plain = kinetoFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size, 0, 1);
     const QString packed
         = QDir(settings.folder).filePath(QStringLiteral("%1MBgz/rank0_trace.json.gz").arg(size));
     if (!QFileInfo::exists(packed)) {
@@ -187,13 +183,13 @@ void measureGzip(const Settings& settings, Report& report)
 void measureRanks(const Settings& settings, Report& report)
 {
     const QString suite = QStringLiteral("Load, 8 ranks, with the overlap metric");
-    const std::uint64_t size = settings.smoke ? 2 : 97;
+    const int size = settings.smoke ? 2 : 97;
     const QString folder = QDir(settings.folder).filePath(QStringLiteral("8x%1MB").arg(size));
     double megabytes = 0;
     QStringList files;
     for (int rank = 0; rank < 8; ++rank) {
-        files << traceFile(settings, QStringLiteral("8x%1MB/rank%2_trace.json").arg(size).arg(rank),
-                           size * megabyte, rank, 8);
+        files << kinetoFile(settings, QStringLiteral("8x%1MB/rank%2_trace.json").arg(size).arg(rank), size,
+                            rank, 8);
         megabytes += static_cast<double>(QFileInfo(files.back()).size()) / 1e6;
     }
     const Reference prototype = [&] {

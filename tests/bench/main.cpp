@@ -6,6 +6,7 @@
 #include "tests/bench/child.h"
 #include "tests/bench/report.h"
 #include "tests/bench/suites.h"
+#include "tests/bench/window_child.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -22,7 +23,10 @@ int main(int argc, char** argv)
         return runChild(QCoreApplication::arguments().mid(2));
     }
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_LOGGING_RULES", "default.warning=false"); // of the offscreen platform, among the figures
     const QApplication application(argc, argv);
+    if (argc > 2 && std::string_view(argv[1]) == "--child-window")
+        return runWindowChild(QString::fromLocal8Bit(argv[2]));
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Measures Collscope beside the limits of this machine."));
     parser.addHelpOption();

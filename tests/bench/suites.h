@@ -16,8 +16,10 @@ struct Settings
     QString prototype; ///< "" or a program that loads trace files (-t THREADS FILE...)
 };
 
-/// "load, gzip, ranks, nsys, frames, metrics"
+/// "load, gzip, ranks, nsys, window, frames, metrics"
 QString suiteNames();
+/// The generated Kineto file of so many MB; made if it is not there.
+QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks);
 /// Runs the named suites (a comma-separated list; "" = all). False if a name is unknown.
 bool runSuites(const Settings& settings, const QString& only, Report& report);
 
@@ -25,6 +27,7 @@ void measureLoad(const Settings& settings, Report& report);
 void measureGzip(const Settings& settings, Report& report);
 void measureRanks(const Settings& settings, Report& report);
 void measureNsys(const Settings& settings, Report& report);
+void measureWindowLoads(const Settings& settings, Report& report);
 void measureFrames(const Settings& settings, Report& report);
 void measureMetrics(const Settings& settings, Report& report);
 
