@@ -8,6 +8,7 @@
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
 #include "views/problems_view.h"
+#include "views/selection_details.h"
 
 #include <QApplication>
 #include <QDialog>
@@ -103,6 +104,17 @@ void MainWindow::connectJobs()
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
         m_chart->setCurves(curves);
         emit nvlinkReady();
+    });
+    connect(&m_state, &ViewState::selectedSliceChanged, this,
+            [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
+    connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
+    connect(&m_argsJob, &ArgsJob::finished, this, [this](const ArgsJob::Answer& answer) {
+        if (!answer->has_value())
+            return m_details->setArgsProblem(QString::fromStdString(answer->error().message));
+        QList<std::pair<QString, QString>> args;
+        for (const auto& [name, value] : answer->value())
+            args.emplaceBack(toText(name), toText(value));
+        m_details->setArgs(args);
     });
 }
 

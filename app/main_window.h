@@ -6,6 +6,7 @@
 // One run in one window: places the views, wires them to ViewState, loads runs, writes exports.
 
 #include "app/actions.h"
+#include "app/args_job.h"
 #include "app/load_job.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
@@ -32,6 +33,7 @@ class KernelTable;
 class MetricsPanel;
 class ProblemsView;
 class RanksPanel;
+class SelectionDetails;
 class TimelineView;
 class WelcomePage;
 
@@ -62,6 +64,7 @@ public:
     KernelTable* peakKernels() const { return m_kernels; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
     ProblemsView* problems() const { return m_problems; }
+    SelectionDetails* details() const { return m_details; }
     /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;
@@ -131,6 +134,7 @@ private:
     LoadJob m_loadJob;
     MetricJob m_metricJob;
     NvlinkJob m_nvlinkJob;
+    ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
     Request m_opened; ///< the run on show
     TraceModelPtr m_beforePreview; ///< on show when the preview came; nullptr if there was none
@@ -146,6 +150,7 @@ private:
     KernelTable* m_kernels = nullptr;
     MetricsPanel* m_metrics = nullptr;
     ProblemsView* m_problems = nullptr;
+    SelectionDetails* m_details = nullptr;
     RanksPanel* m_ranks = nullptr;
     QTabWidget* m_tabs = nullptr;
     QList<QDockWidget*> m_docks;

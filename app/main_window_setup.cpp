@@ -170,7 +170,8 @@ void MainWindow::buildDocks()
     m_problems = new ProblemsView(&m_state, this);
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(new SelectionDetails(&m_state, m_tabs), tr("Selection"));
+    m_details = new SelectionDetails(&m_state, m_tabs);
+    m_tabs->addTab(m_details, tr("Selection"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     m_tabs->addTab(m_problems, tr("Problems"));
     QDockWidget* ranks = addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);

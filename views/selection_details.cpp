@@ -88,8 +88,8 @@ SelectionDetails::SelectionDetails(ViewState* state, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(10);
-    connect(state, &ViewState::selectedSliceChanged, this, &SelectionDetails::update);
-    connect(state, &ViewState::modelChanged, this, &SelectionDetails::update);
+    connect(state, &ViewState::selectedSliceChanged, this, &SelectionDetails::forgetArgs);
+    connect(state, &ViewState::modelChanged, this, &SelectionDetails::forgetArgs);
     connect(this, &QTextBrowser::anchorClicked, this, [this] {
         if (const auto linked = linkedSlice(*m_state->model(), m_state->selectedSlice()))
             m_state->revealSlice(*linked);
@@ -119,8 +119,39 @@ QString SelectionDetails::describe(SliceRef slice) const
         facts.link(track.kind == TrackKind::GpuStream ? tr("launched by") : tr("launches"),
                    shortName(model.nameOf(*linked)), QStringLiteral("linked"));
     facts.add(tr("file"), toText(model.sources[timeline.source.value].path));
-    return QStringLiteral("<p><b>%1</b></p>%2")
-        .arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html());
+    QString html
+        = QStringLiteral("<p><b>%1</b></p>%2").arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html());
+    const QString heading = QStringLiteral("<p style='color:%1'>%2</p>");
+    if (!m_args.isEmpty()) {
+        Facts args(palette());
+        for (const auto& [name, value] : m_args)
+            args.add(name, value);
+        html += heading.arg(surfaces(palette()).dimText.name(), tr("Args in the file")) + args.html();
+    }
+    if (!m_argsProblem.isEmpty())
+        html += heading.arg(surfaces(palette()).worse.name(), m_argsProblem.toHtmlEscaped());
+    return html;
+}
+
+void SelectionDetails::setArgs(const QList<std::pair<QString, QString>>& args)
+{
+    m_args = args;
+    m_argsProblem.clear();
+    update();
+}
+
+void SelectionDetails::setArgsProblem(const QString& problem)
+{
+    m_args.clear();
+    m_argsProblem = problem;
+    update();
+}
+
+void SelectionDetails::forgetArgs()
+{
+    m_args.clear();
+    m_argsProblem.clear();
+    update();
 }
 
 void SelectionDetails::update()

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -46,6 +47,7 @@ public:
     }
     std::uint64_t position() const { return m_position; }
     void rewind() { m_position = 0; }
+    void skip(std::uint64_t bytes) { m_position += bytes; }
 
 private:
     int m_fd;
@@ -59,6 +61,11 @@ public:
         : m_file(std::move(file))
     { }
     std::size_t read(std::span<char> buffer) override { return m_file->read(buffer.data(), buffer.size()); }
+    std::uint64_t skip(std::uint64_t bytes) override
+    {
+        m_file->skip(bytes);
+        return bytes;
+    }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
 
 private:
@@ -146,6 +153,13 @@ private:
 };
 
 } // namespace
+
+std::uint64_t ByteSource::skip(std::uint64_t bytes)
+{
+    std::vector<char> passed(
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, std::uint64_t{256} * 1024)));
+    return read(passed);
+}
 
 Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path)
 {

@@ -25,6 +25,9 @@ public:
 
     /// Fills the buffer as far as the file goes; fewer bytes than asked for mean the end.
     virtual std::size_t read(std::span<char> buffer) = 0;
+    /// Passes over up to so many bytes; how many it were. Less than a few hundred kB at a time where that
+    /// takes work, 0 at the end.
+    virtual std::uint64_t skip(std::uint64_t bytes);
     /// Bytes of the file on disk that were read so far.
     virtual std::uint64_t diskBytesRead() const = 0;
     /// After the end: why the stream ended before the file's own end ("" if it did not), e.g. a gzip file

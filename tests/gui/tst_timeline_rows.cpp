@@ -6,6 +6,7 @@
 
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
+#include "views/selection_details.h"
 #include "views/theme.h"
 #include "views/timeline/hit_test.h"
 #include "views/timeline/timeline_view.h"
@@ -84,6 +85,24 @@ private slots:
         QVERIFY(isPainted(drawn.center().toPoint()));
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, drawn.center().toPoint());
         QVERIFY(state().selectedSlice() == forward);
+    }
+    void argsAreReadFromTheFileAgain()
+    {
+        open(QStringLiteral("args"),
+             {QStringLiteral(
+                 "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":1000,"
+                 "\"dur\":80,\"args\":{\"device\":0,\"stream\":7,\"warps per SM\":7.757576}}")});
+        const SliceRef kernel{trackOf(TrackKind::GpuStream), 0};
+        QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
+        QVERIFY(state().selectedSlice() == kernel);
+        QTRY_VERIFY(m_window->details()->toPlainText().contains(QStringLiteral("7.757576")));
+        // The file goes away: what the model holds stays on show, with a reason for the rest.
+        state().clearSelection();
+        QVERIFY(!m_window->details()->toPlainText().contains(QStringLiteral("7.757576")));
+        QVERIFY(QFile::remove(QString::fromStdString(state().model()->sources.front().path)));
+        QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(kernel).center().toPoint());
+        QTRY_VERIFY(m_window->details()->toPlainText().contains(QStringLiteral("Cannot open")));
+        QVERIFY(m_window->details()->toPlainText().contains(QStringLiteral("gemm")));
     }
     void everyLevelOfAStackIsDrawn()
     {

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// What a file says of one event, beyond what the model keeps of it: read again when somebody looks.
+
+#include "model/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace collscope {
+
+/// Names and values in the order of the file; strings without quotes, everything else as JSON.
+using EventArgs = std::vector<std::pair<std::string, std::string>>;
+
+/// The args of the Kineto event that begins at this byte of the (inflated) file. An error if the file is gone
+/// or does not hold an event of that name there any more. A gzip file is inflated up to there: `cancelled` is
+/// polled every few hundred kB.
+Result<EventArgs> readEventArgs(
+    const std::string& path, std::uint64_t offset, std::string_view name,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+} // namespace collscope
