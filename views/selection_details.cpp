@@ -49,9 +49,10 @@ QString optionalText(const std::optional<T>& value)
 void addCollective(Facts& facts, const TraceModel& model, const CollectiveCall& call)
 {
     facts.add(SelectionDetails::tr("collective"), toText(model.text(call.name)));
-    facts.add(SelectionDetails::tr("process group"),
-              toText(model.text(call.group)) + QStringLiteral(" ")
-                  + toText(model.text(call.groupDescription)));
+    facts.add(
+        SelectionDetails::tr("process group"),
+        (toText(model.text(call.group)) + QStringLiteral(" ") + toText(model.text(call.groupDescription)))
+            .trimmed());
     facts.add(SelectionDetails::tr("group ranks"), toText(model.text(call.groupRanks)));
     facts.add(SelectionDetails::tr("group size"), optionalText(call.groupSize));
     facts.add(SelectionDetails::tr("sequence"), optionalText(call.sequence));
@@ -119,18 +120,20 @@ QString SelectionDetails::describe(SliceRef slice) const
         facts.link(track.kind == TrackKind::GpuStream ? tr("launched by") : tr("launches"),
                    shortName(model.nameOf(*linked)), QStringLiteral("linked"));
     facts.add(tr("file"), toText(model.sources[timeline.source.value].path));
-    QString html
-        = QStringLiteral("<p><b>%1</b></p>%2").arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html());
-    const QString heading = QStringLiteral("<p style='color:%1'>%2</p>");
+    QString args;
     if (!m_args.isEmpty()) {
-        Facts args(palette());
+        Facts rows(palette());
         for (const auto& [name, value] : m_args)
-            args.add(name, value);
-        html += heading.arg(surfaces(palette()).dimText.name(), tr("Args in the file")) + args.html();
+            rows.add(name, value);
+        args = rows.html();
+    } else if (!m_argsProblem.isEmpty()) {
+        args = QStringLiteral("<p style='color:%1'>%2</p>")
+                   .arg(surfaces(palette()).worse.name(), m_argsProblem.toHtmlEscaped());
     }
-    if (!m_argsProblem.isEmpty())
-        html += heading.arg(surfaces(palette()).worse.name(), m_argsProblem.toHtmlEscaped());
-    return html;
+    // Beside each other: what it is, and what the file says.
+    return QStringLiteral(
+               "<p><b>%1</b></p><table><tr><td style='padding-right:40px'>%2</td><td>%3</td></tr></table>")
+        .arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html(), args);
 }
 
 void SelectionDetails::setArgs(const QList<std::pair<QString, QString>>& args)
