@@ -3,11 +3,15 @@
 
 #include "app/pipeline.h"
 
+#include <chrono>
 #include <thread>
 
 namespace collscope {
 
 namespace {
+
+/// So often a thread without work looks again at once; sleeping would take longer than most waits.
+constexpr int briefly = 100;
 
 /// Holds a flag if nobody else does.
 class Claim
@@ -49,13 +53,19 @@ void Pipeline::serve()
     try {
         std::size_t slot = 0;
         std::size_t number = 0;
+        int idle = 0;
         while (!isOver()) {
             if (readOne(slot, number)) {
                 m_stages.work(slot);
                 m_ready[number % m_ready.size()] = slot;
                 takeReady();
-            } else if (!takeReady()) {
-                std::this_thread::yield(); // for some microseconds: sleeping would take longer
+                idle = 0;
+            } else if (takeReady()) {
+                idle = 0;
+            } else if (++idle < briefly) {
+                std::this_thread::yield();
+            } else {
+                std::this_thread::sleep_for(std::chrono::microseconds(20));
             }
         }
     } catch (...) {

@@ -34,16 +34,6 @@ void moveToEnd(std::vector<T>& from, std::vector<T>& to)
     from.clear();
 }
 
-/// The row of a value in a table that holds equal ones once.
-template<typename T, typename RowByValue>
-std::uint32_t rowOf(const T& value, RowByValue& rows, std::vector<T>& table)
-{
-    const auto [found, isNew] = rows.try_emplace(value, static_cast<std::uint32_t>(table.size()));
-    if (isNew)
-        table.push_back(value);
-    return found->second;
-}
-
 /// The trailing integer of "stream 7" or "7"; -1 if there is none.
 std::int32_t trailingNumber(std::string_view text)
 {
@@ -93,12 +83,12 @@ std::uint32_t FragmentBuilder::trackOf(const TrackKey& key)
 
 std::uint32_t FragmentBuilder::flowPlaceOf(const FlowPlace& place)
 {
-    return rowOf(place, m_flowPlaceByKey, m_flowPlaces);
+    return m_flowPlaces.rowOf(place);
 }
 
-std::size_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail) const
+std::uint64_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail) const
 {
-    std::size_t hash = 0;
+    std::uint64_t hash = 0;
     const auto mix = [&](std::uint64_t value) {
         hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;
@@ -149,7 +139,7 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
 
 std::uint32_t FragmentBuilder::addDetail(const KernelDetail& detail)
 {
-    return rowOf(detail, m_detailRows, m_details);
+    return m_details.rowOf(detail);
 }
 
 std::uint32_t FragmentBuilder::addCollective(const CollectiveCall& call)
@@ -368,7 +358,7 @@ void FragmentBuilder::arrange(const Parallel& parallel)
     std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) {
         return m_tracks[a].slices.size() > m_tracks[b].slices.size();
     });
-    for (const FlowPlace& place : m_flowPlaces)
+    for (const FlowPlace& place : m_flowPlaces.rows())
         m_flows.places.push_back({place.kind, TrackId(), place.phase});
     std::vector<std::vector<Track>> split(m_tracks.size());
     parallel.forEach(m_tracks.size() + 1, [&](std::size_t i) {
@@ -463,7 +453,7 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     for (CounterSeries& counter : m_counters)
         sortCounter(counter);
     timeline.counters = std::move(m_counters);
-    timeline.kernelDetails = std::move(m_details);
+    timeline.kernelDetails = m_details.take();
     timeline.collectives = std::move(m_collectives);
     timeline.flows = std::move(m_flows);
     std::move(m_tracks.begin(), m_tracks.end(), std::back_inserter(fragment.tracks));

@@ -6,6 +6,7 @@
 
 #include "model/parallel.h"
 #include "model/trace_model.h"
+#include "model/unique_rows.h"
 
 #include <string>
 #include <unordered_map>
@@ -137,7 +138,7 @@ private:
     };
     struct DetailHash
     {
-        std::size_t operator()(const KernelDetail& detail) const;
+        std::uint64_t operator()(const KernelDetail& detail) const;
     };
     std::uint32_t flowPlaceOf(const FlowPlace& place);
     void takeFlows(FragmentBuilder& part, const std::vector<StringId>& names);
@@ -146,12 +147,10 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_counterByKey;
     std::unordered_map<std::string, std::string> m_processNames, m_threadNames;
     std::vector<CounterSeries> m_counters;
-    std::vector<KernelDetail> m_details;
+    UniqueRows<KernelDetail, DetailHash> m_details;
     std::vector<CollectiveCall> m_collectives;
     FlowColumns m_flows; ///< until finish(), its places are m_flowPlaces
-    std::unordered_map<FlowPlace, std::uint32_t, FlowPlaceHash> m_flowPlaceByKey;
-    std::vector<FlowPlace> m_flowPlaces;
-    std::unordered_map<KernelDetail, std::uint32_t, DetailHash> m_detailRows;
+    UniqueRows<FlowPlace, FlowPlaceHash> m_flowPlaces;
     /// Of a part: where its tracks, flow places and details are in the builder that takes from it.
     std::vector<std::uint32_t> m_trackThere, m_flowPlaceThere, m_detailThere;
 };

@@ -8,6 +8,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <exception>
 
 namespace collscope {
 
@@ -63,7 +66,14 @@ public:
             throw SQLite::Exception(m_handle, code);
         return code == SQLITE_ROW;
     }
-    NsysRow row() const { return NsysRow(m_statement); }
+    sqlite3_stmt* statement() const { return m_statement; }
+    std::string_view text(int column) const
+    {
+        const void* const text = sqlite3_column_text(m_statement, column);
+        const int bytes = sqlite3_column_bytes(m_statement, column);
+        return text ? std::string_view(static_cast<const char*>(text), static_cast<std::size_t>(bytes))
+                    : std::string_view();
+    }
 
 private:
     sqlite3* m_handle;
@@ -72,37 +82,78 @@ private:
 
 } // namespace
 
+void NsysRows::clear()
+{
+    m_types.clear();
+    m_values.clear();
+    m_texts.clear();
+}
+
+void NsysRows::append(sqlite3_stmt* statement)
+{
+    m_columns = static_cast<std::size_t>(sqlite3_column_count(statement));
+    const std::size_t begin = m_types.size();
+    m_types.resize(begin + m_columns);
+    m_values.resize(begin + m_columns);
+    for (std::size_t column = 0; column < m_columns; ++column) {
+        // One call for the value and cheap ones on it. Values of a row may be used so as long as one thread
+        // at a time uses the connection.
+        sqlite3_value* const value = sqlite3_column_value(statement, static_cast<int>(column));
+        const int type = sqlite3_value_type(value);
+        m_types[begin + column] = static_cast<std::uint8_t>(type);
+        std::int64_t& bits = m_values[begin + column];
+        if (type == SQLITE_INTEGER) {
+            bits = sqlite3_value_int64(value);
+        } else if (type == SQLITE_FLOAT) {
+            bits = std::bit_cast<std::int64_t>(sqlite3_value_double(value));
+        } else if (type == SQLITE_TEXT) {
+            bits = static_cast<std::int64_t>(m_texts.size());
+            const void* const text = sqlite3_value_text(value);
+            m_texts.append(static_cast<const char*>(text),
+                           static_cast<std::size_t>(sqlite3_value_bytes(value)));
+            m_texts += '\0';
+        }
+    }
+}
+
 bool NsysRow::isNull(int column) const
 {
-    return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
+    return m_rows->m_types[cell(column)] == SQLITE_NULL;
 }
 
 bool NsysRow::isText(int column) const
 {
-    return sqlite3_column_type(m_statement, column) == SQLITE_TEXT;
+    return m_rows->m_types[cell(column)] == SQLITE_TEXT;
 }
 
 std::int64_t NsysRow::integer(int column) const
 {
-    return sqlite3_column_int64(m_statement, column);
+    const std::int64_t value = m_rows->m_values[cell(column)];
+    if (m_rows->m_types[cell(column)] == SQLITE_INTEGER)
+        return value;
+    // As SQLite converts: towards zero, the nearest integer there is; digits at the beginning of a text.
+    constexpr double limit = 9.2e18;
+    if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
+        return static_cast<std::int64_t>(std::clamp(std::bit_cast<double>(value), -limit, limit));
+    return isText(column) ? std::strtoll(text(column).data(), nullptr, 10) : 0;
 }
 
 std::int64_t NsysRow::integer(int column, std::int64_t otherwise) const
 {
-    return isNull(column) ? otherwise : sqlite3_column_int64(m_statement, column);
+    return isNull(column) ? otherwise : integer(column);
 }
 
 double NsysRow::number(int column) const
 {
-    return sqlite3_column_double(m_statement, column);
+    return m_rows->m_types[cell(column)] == SQLITE_FLOAT
+        ? std::bit_cast<double>(m_rows->m_values[cell(column)])
+        : static_cast<double>(integer(column));
 }
 
 std::string_view NsysRow::text(int column) const
 {
-    const void* const text = sqlite3_column_text(m_statement, column);
-    const int bytes = sqlite3_column_bytes(m_statement, column);
-    return text ? std::string_view(static_cast<const char*>(text), static_cast<std::size_t>(bytes))
-                : std::string_view();
+    return isText(column) ? std::string_view(m_rows->m_texts.c_str() + m_rows->m_values[cell(column)])
+                          : std::string_view();
 }
 
 NsysDatabase::NsysDatabase(const std::string& path)
@@ -111,11 +162,11 @@ NsysDatabase::NsysDatabase(const std::string& path)
 {
     Query tables(*m_database, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')");
     while (tables.next())
-        m_columns[std::string(tables.row().text(0))];
+        m_columns[std::string(tables.text(0))];
     for (auto& [table, columns] : m_columns) {
         Query info(*m_database, "PRAGMA table_info(" + sqlName(table) + ")");
         while (info.next())
-            columns.emplace(info.row().text(1));
+            columns.emplace(info.text(1));
     }
 }
 
@@ -158,36 +209,78 @@ std::uint64_t NsysDatabase::rowsAtMost(const std::string& table) const
     if (!hasTable(table))
         return 0;
     Query query(*m_database, "SELECT max(rowid) FROM " + sqlName(table));
-    return query.next() ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.row().integer(0))) : 0;
+    return query.next()
+        ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, sqlite3_column_int64(query.statement(), 0)))
+        : 0;
 }
 
-void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<std::string_view> columns,
-                              const std::function<bool(const NsysRow&)>& f) const
+std::string NsysDatabase::queryOf(const std::string& table,
+                                  std::initializer_list<std::string_view> columns) const
 {
-    const auto found = m_columns.find(table);
-    if (found == m_columns.end())
-        return;
+    const std::set<std::string>& present = m_columns.at(table);
     std::string sql;
     for (std::string_view alternatives : columns) {
-        std::string present;
+        std::string chosen;
         int count = 0;
         while (!alternatives.empty()) {
             const std::size_t bar = std::min(alternatives.find('|'), alternatives.size());
             const std::string column(alternatives.substr(0, bar));
             alternatives.remove_prefix(std::min(bar + 1, alternatives.size()));
-            if (!found->second.contains(column))
+            if (!present.contains(column))
                 continue;
-            present.append(count++ == 0 ? "" : ", ").append(sqlName(column));
+            chosen.append(count++ == 0 ? "" : ", ").append(sqlName(column));
         }
         if (count > 1)
-            present.insert(0, "coalesce(").append(")");
-        sql.append(sql.empty() ? "SELECT " : ", ").append(count == 0 ? "NULL" : present);
+            chosen.insert(0, "coalesce(").append(")");
+        sql.append(sql.empty() ? "SELECT " : ", ").append(count == 0 ? "NULL" : chosen);
     }
-    Query query(*m_database, sql + " FROM " + sqlName(table));
-    while (query.next()) {
-        if (!f(query.row()))
-            return;
-    }
+    return sql + " FROM " + sqlName(table);
+}
+
+void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<std::string_view> columns,
+                              const std::function<bool(const NsysRow&)>& f, const Parallel& parallel) const
+{
+    if (!hasTable(table))
+        return;
+    constexpr std::size_t pieceRows = 2048;
+    struct Piece
+    {
+        NsysRows rows;
+        std::exception_ptr damage; ///< met behind these rows
+    };
+    std::vector<Piece> pieces(parallel.threads() > 1 ? 4 : 1);
+    Query query(*m_database, queryOf(table, columns));
+    bool ended = false;
+    Parallel::Stages stages;
+    stages.read = [&](std::size_t slot) {
+        if (ended)
+            return false;
+        NsysRows& rows = pieces[slot].rows;
+        rows.clear();
+        try {
+            while (!ended && rows.size() < pieceRows) {
+                ended = !query.next();
+                if (!ended)
+                    rows.append(query.statement());
+            }
+        } catch (...) {
+            ended = true;
+            pieces[slot].damage = std::current_exception();
+        }
+        return true;
+    };
+    stages.work = [](std::size_t) {};
+    stages.take = [&](std::size_t slot) {
+        const Piece& piece = pieces[slot];
+        for (std::size_t row = 0; row < piece.rows.size(); ++row) {
+            if (!f(NsysRow(piece.rows, row)))
+                return false;
+        }
+        if (piece.damage)
+            std::rethrow_exception(piece.damage);
+        return true;
+    };
+    parallel.forPieces(pieces.size(), stages);
 }
 
 std::optional<StringId> NsysDatabase::name(const NsysRow& row, int column, StringTable& strings)

@@ -5,6 +5,7 @@
 // An Nsight Systems SQLite export, opened read-only: which tables and columns this version has, its rows and
 // its strings.
 
+#include "model/parallel.h"
 #include "model/string_table.h"
 
 #include <cstdint>
@@ -26,24 +27,46 @@ class Database;
 
 namespace collscope {
 
-/// The current row of a query; valid until the next one. Columns are numbered as they were asked for.
+/// Rows of a query, copied out of SQLite, which gives them to one thread at a time.
+class NsysRows
+{
+public:
+    std::size_t size() const { return m_columns == 0 ? 0 : m_types.size() / m_columns; }
+    void clear();
+    /// The row that the statement is at.
+    void append(sqlite3_stmt* statement);
+
+private:
+    friend class NsysRow;
+    std::size_t m_columns = 0;
+    std::vector<std::uint8_t> m_types; ///< SQLITE_INTEGER and so on, row by row
+    std::vector<std::int64_t>
+        m_values; ///< an integer, the bits of a double, or where a text begins in m_texts
+    std::string m_texts; ///< each ended by a NUL
+};
+
+/// One of them; valid as long as they are. Columns are numbered as they were asked for.
 class NsysRow
 {
 public:
-    explicit NsysRow(sqlite3_stmt* statement)
-        : m_statement(statement)
+    NsysRow(const NsysRows& rows, std::size_t row)
+        : m_rows(&rows)
+        , m_begin(row * rows.m_columns)
     { }
 
     bool isNull(int column) const;
     bool isText(int column) const;
-    /// 0 where the value is NULL.
+    /// 0 where the value is NULL or no number.
     std::int64_t integer(int column) const;
     std::int64_t integer(int column, std::int64_t otherwise) const;
     double number(int column) const;
+    /// "" where the value is no text.
     std::string_view text(int column) const;
 
 private:
-    sqlite3_stmt* m_statement;
+    std::size_t cell(int column) const { return m_begin + static_cast<std::size_t>(column); }
+    const NsysRows* m_rows;
+    std::size_t m_begin;
 };
 
 /// Schemas differ from version to version, so every query goes through the tables and columns that are really
@@ -65,13 +88,16 @@ public:
     std::uint64_t rowsAtMost(const std::string& table) const;
 
     /// Calls f for each row until it returns false. "a|b" is the first of the columns that is there and not
-    /// NULL; a column that this version lacks reads as NULL. Does nothing if the table is missing.
+    /// NULL; a column that this version lacks reads as NULL. Does nothing if the table is missing. With
+    /// threads, SQLite works on the next rows while f works on these.
     void forEachRow(const std::string& table, std::initializer_list<std::string_view> columns,
-                    const std::function<bool(const NsysRow&)>& f) const;
+                    const std::function<bool(const NsysRow&)>& f, const Parallel& parallel = {}) const;
     /// A name column: text itself, or an id into StringIds. nullopt if it is NULL or the id is unknown.
     std::optional<StringId> name(const NsysRow& row, int column, StringTable& strings);
 
 private:
+    std::string queryOf(const std::string& table, std::initializer_list<std::string_view> columns) const;
+
     struct Text
     {
         std::string text;

@@ -35,7 +35,7 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
         return;
     std::uint64_t& rows = m_fragment.source.eventsInFile;
     tolerate(table, [&] {
-        m_database.forEachRow(table, columns, [&](const NsysRow& row) {
+        const auto take = [&](const NsysRow& row) {
             ++rows;
             f(row);
             if (rows % 8192 != 0)
@@ -44,7 +44,8 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
             m_context.progress(static_cast<std::uint64_t>(part * static_cast<double>(m_file.bytes)));
             m_cancelled = m_context.cancelled();
             return !m_cancelled;
-        });
+        };
+        m_database.forEachRow(table, columns, take, m_context.parallel);
     });
 }
 
@@ -155,7 +156,7 @@ void NsysFile::finish()
         timeline.graphTraceSpans = device.graphSpans;
         timeline.steps = steps; // NVTX names steps once for all GPUs of the file
         timeline.stepSource = stepSource;
-        device.builder.finish(m_fragment, std::move(timeline));
+        device.builder.finish(m_fragment, std::move(timeline), m_context.parallel);
     }
     m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
 }
