@@ -350,7 +350,7 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
     }
 }
 
-void FragmentBuilder::arrange(const Parallel& parallel)
+void FragmentBuilder::arrange(const Parallel& parallel, const std::function<void(double)>& progress)
 {
     // The longest pieces of work first, so that the threads end at about the same time.
     std::vector<std::size_t> bySize(m_tracks.size());
@@ -361,13 +361,27 @@ void FragmentBuilder::arrange(const Parallel& parallel)
     for (const FlowPlace& place : m_flowPlaces.rows())
         m_flows.places.push_back({place.kind, TrackId(), place.phase});
     std::vector<std::vector<Track>> split(m_tracks.size());
-    parallel.forEach(m_tracks.size() + 1, [&](std::size_t i) {
-        if (i == 0)
+    const std::size_t pieces = m_tracks.size() + 1;
+    std::size_t begun = 0;
+    std::size_t done = 0;
+    std::vector<std::size_t> pieceIn(2 * static_cast<std::size_t>(parallel.threads()) + 2);
+    Parallel::Stages stages;
+    stages.read = [&](std::size_t slot) {
+        pieceIn[slot] = begun;
+        return begun++ < pieces;
+    };
+    stages.work = [&](std::size_t slot) {
+        if (pieceIn[slot] == 0)
             return sortFlows(m_flows);
-        const std::size_t t = bySize[i - 1];
+        const std::size_t t = bySize[pieceIn[slot] - 1];
         sortInstants(m_tracks[t].instants);
         split[t] = splitLanes(std::move(m_tracks[t]));
-    });
+    };
+    stages.take = [&](std::size_t) {
+        progress(static_cast<double>(++done) / static_cast<double>(pieces));
+        return true;
+    };
+    parallel.forPieces(pieceIn.size(), stages);
     std::vector<Track> lanes;
     for (std::vector<Track>& tracks : split)
         std::move(tracks.begin(), tracks.end(), std::back_inserter(lanes));
@@ -419,10 +433,11 @@ std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
     return links;
 }
 
-void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel)
+void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel,
+                             const std::function<void(double)>& progress)
 {
     nameTracks(timeline);
-    arrange(parallel);
+    arrange(parallel, [&](double done) { progress(0.6 * done); });
     const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
     placeFlows(base);
     parallel.forEach(2, [&](std::size_t i) {
@@ -431,6 +446,7 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
         else
             timeline.gpuSlices = linksOf(TrackKind::GpuStream);
     });
+    progress(0.8);
     joinCollectives(timeline);
 
     const TimelineId self{static_cast<std::uint32_t>(fragment.timelines.size())};
@@ -459,6 +475,7 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     std::move(m_tracks.begin(), m_tracks.end(), std::back_inserter(fragment.tracks));
     fragment.timelines.push_back(std::move(timeline));
     m_tracks.clear();
+    progress(1);
 }
 
 } // namespace collscope

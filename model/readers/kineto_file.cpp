@@ -46,7 +46,8 @@ public:
                 m_firstLook(m_file);
             m_firstLook = nullptr;
         }
-        m_context.progress(diskBytes);
+        m_context.progress(
+            static_cast<std::uint64_t>(static_cast<double>(diskBytes) * ReadContext::readShare));
         return !m_context.cancelled();
     }
 

@@ -146,7 +146,7 @@ void reportEnd(KinetoFile& file)
 
 /// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them.
 void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
-              const SourceFile& file, const Parallel& parallel)
+              const SourceFile& file, const Parallel& parallel, const std::function<void(double)>& progress)
 {
     Timeline timeline;
     timeline.kind = SourceKind::Kineto;
@@ -160,7 +160,7 @@ void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEve
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
     fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
-    builder.finish(fragment, std::move(timeline), parallel);
+    builder.finish(fragment, std::move(timeline), parallel, progress);
 }
 
 Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
@@ -170,7 +170,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
         firstLook = [&](const KinetoFile& soFar) {
             TraceFragment fragment = soFar.fragment.clone();
             FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
-            complete(fragment, builder, soFar.parser, file, context.parallel);
+            complete(fragment, builder, soFar.parser, file, context.parallel, [](double) {});
             context.firstLook(std::move(fragment));
         };
     }
@@ -185,7 +185,10 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
                          + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
                      file.path};
     reportEnd(**contents);
-    complete(fragment, (*contents)->builder, parser, file, context.parallel);
+    complete(fragment, (*contents)->builder, parser, file, context.parallel, [&](double done) {
+        const double share = ReadContext::readShare + (1 - ReadContext::readShare) * done;
+        context.progress(static_cast<std::uint64_t>(share * static_cast<double>(file.bytes)));
+    });
     return std::move(fragment);
 }
 

@@ -41,7 +41,8 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
             if (rows % 8192 != 0)
                 return true;
             const double part = static_cast<double>(rows) / static_cast<double>(std::max(m_rowsInAll, rows));
-            m_context.progress(static_cast<std::uint64_t>(part * static_cast<double>(m_file.bytes)));
+            m_context.progress(static_cast<std::uint64_t>(ReadContext::readShare * part
+                                                          * static_cast<double>(m_file.bytes)));
             m_cancelled = m_context.cancelled();
             return !m_cancelled;
         };

@@ -32,6 +32,8 @@ struct ReadContext
 {
     std::function<void(std::uint64_t doneBytes)> progress
         = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
+    /// The share of a file's bytes to report when it is read: the rest is for sorting and linking.
+    static constexpr double readShare = 0.9;
     std::function<bool()> cancelled = [] { return false; }; ///< polled about every MiB
     /// If set: a reader of a large file gives what it has read early on, once, for a first look.
     std::function<void(TraceFragment&&)> firstLook;
