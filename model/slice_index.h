@@ -53,15 +53,18 @@ public:
         std::int64_t outermostEndNs = std::numeric_limits<std::int64_t>::min(); ///< of the last of these
         std::uint32_t longest = 0; ///< the row that lasts longest
         KernelClass longestClass = KernelClass::None;
+        friend bool operator==(const Summary&, const Summary&) = default;
     };
     const Summary& summary(std::size_t block) const { return m_summaries[block]; }
 
     void shift(std::int64_t ns);
+    friend bool operator==(const SliceIndex&, const SliceIndex&) = default;
 
 private:
     struct Extent
     {
         std::int64_t latestEndNs = 0, longestNs = 0;
+        friend bool operator==(const Extent&, const Extent&) = default;
     };
     std::size_t nextBlock(std::size_t row, std::size_t to, std::int64_t Extent::*maximum,
                           std::int64_t least) const;

@@ -127,6 +127,21 @@ private slots:
             }
         }
     }
+    void beyondFourGigabytes()
+    {
+        // A hole takes no room on the disk.
+        constexpr std::uint64_t offset = std::uint64_t{5} << 30;
+        OffsetColumn column;
+        column.push_back(offset);
+        QCOMPARE(column[0], offset);
+        QFile file(m_folder.filePath(QStringLiteral("sparse.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.seek(static_cast<qint64>(offset)));
+        file.write("{\"name\":\"far\",\"args\":{\"a\":1}}]");
+        file.close();
+        const auto args = readEventArgs(file.fileName().toStdString(), column[0], "far");
+        QVERIFY(args.has_value());
+        QVERIFY(args.value() == (EventArgs{{"a", "1"}}));
+    }
     void aChangedFileIsToldFromTheOneThatWasRead()
     {
         const std::string path = m_folder.filePath(QStringLiteral("changed.json")).toStdString();

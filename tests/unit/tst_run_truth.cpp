@@ -170,6 +170,22 @@ private slots:
         COMPARE_CLOSE(valueOf(**model, "peak_kernels", 1),
                       static_cast<double>(expected.links.at(1).peakKernels.size()));
     }
+    void theIndexIsThatOfTheRowsOnTheAxis()
+    {
+        // Ranks are moved onto one axis after they are read, and the index with them.
+        const QTemporaryDir folder;
+        writeRun(planRun(lateRun()), folder.path().toStdString(), RunFiles());
+        const auto model = load(folder);
+        QVERIFY(model.has_value());
+        bool moved = false;
+        for (const Track& track : (*model)->tracks) {
+            SliceIndex index;
+            index.build(track.slices);
+            QVERIFY(track.slices.index == index);
+            moved |= (*model)->timeline(track.timeline).fileToAxisNs != 0 && !track.slices.isEmpty();
+        }
+        QVERIFY(moved);
+    }
     void threadsDoNotChangeTheModel()
     {
         const QTemporaryDir folder;
