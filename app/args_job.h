@@ -5,7 +5,7 @@
 
 // Reads the args of the selected slice from its file, off the GUI thread: a gzip file is inflated up to it.
 
-#include "model/readers/event_args.h"
+#include "model/readers/kineto_event_args.h"
 #include "model/trace_model.h"
 
 #include <QFutureWatcher>

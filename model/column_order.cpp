@@ -183,7 +183,6 @@ std::vector<Track> splitLanes(Track&& track)
         }
     }
     for (Track& t : result) {
-        t.slices.index.build(t.slices);
         const auto deepest = std::max_element(t.slices.depth.begin(), t.slices.depth.end());
         t.maxDepth = deepest == t.slices.depth.end() ? 0 : *deepest;
     }

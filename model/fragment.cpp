@@ -7,6 +7,7 @@
 #include "model/run_sort.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <iterator>
 #include <map>
@@ -93,12 +94,17 @@ std::uint64_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail
         hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;
     };
-    mix(std::uint64_t{detail.grid[0]} << 32 | detail.grid[1]);
-    mix(std::uint64_t{detail.grid[2]} << 32 | detail.block[0]);
-    mix(std::uint64_t{detail.block[1]} << 32 | static_cast<std::uint32_t>(detail.stream));
-    mix(static_cast<std::uint64_t>(detail.bytes));
-    mix(static_cast<std::uint64_t>(detail.sharedMemoryBytes) << 16
-        ^ static_cast<std::uint64_t>(detail.registersPerThread));
+    const auto pair = [](auto high, auto low) {
+        return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+    };
+    mix(pair(detail.grid[0], detail.grid[1]));
+    mix(pair(detail.grid[2], detail.block[0]));
+    mix(pair(detail.block[1], detail.block[2]));
+    mix(pair(detail.device, detail.stream));
+    mix(pair(detail.registersPerThread, detail.sharedMemoryBytes));
+    mix(std::bit_cast<std::uint64_t>(detail.blocksPerSm + 0.0)); // 0.0 and -0.0 are equal
+    mix(std::bit_cast<std::uint64_t>(detail.occupancyPercent + 0.0));
+    mix(static_cast<std::uint64_t>(detail.bytes) ^ static_cast<std::uint64_t>(detail.copyKind) << 56);
     return hash;
 }
 
@@ -350,7 +356,7 @@ void FragmentBuilder::joinCollectives(const Timeline& timeline)
     }
 }
 
-void FragmentBuilder::arrange(const Parallel& parallel, const std::function<void(double)>& progress)
+bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool(double)>& goOn)
 {
     // The longest pieces of work first, so that the threads end at about the same time.
     std::vector<std::size_t> bySize(m_tracks.size());
@@ -377,11 +383,10 @@ void FragmentBuilder::arrange(const Parallel& parallel, const std::function<void
         sortInstants(m_tracks[t].instants);
         split[t] = splitLanes(std::move(m_tracks[t]));
     };
-    stages.take = [&](std::size_t) {
-        progress(static_cast<double>(++done) / static_cast<double>(pieces));
-        return true;
-    };
-    parallel.forPieces(pieceIn.size(), stages);
+    stages.take
+        = [&](std::size_t) { return goOn(static_cast<double>(++done) / static_cast<double>(pieces)); };
+    if (!parallel.forPieces(pieceIn.size(), stages))
+        return false;
     std::vector<Track> lanes;
     for (std::vector<Track>& tracks : split)
         std::move(tracks.begin(), tracks.end(), std::back_inserter(lanes));
@@ -393,6 +398,7 @@ void FragmentBuilder::arrange(const Parallel& parallel, const std::function<void
     std::stable_sort(lanes.begin(), lanes.end(),
                      [&](const Track& a, const Track& b) { return place(a) < place(b); });
     m_tracks = std::move(lanes);
+    return true;
 }
 
 void FragmentBuilder::placeFlows(std::uint32_t base)
@@ -433,11 +439,12 @@ std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
     return links;
 }
 
-void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel,
-                             const std::function<void(double)>& progress)
+bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel,
+                             const std::function<bool(double)>& goOn)
 {
     nameTracks(timeline);
-    arrange(parallel, [&](double done) { progress(0.6 * done); });
+    if (!arrange(parallel, [&](double done) { return goOn(0.6 * done); }))
+        return false;
     const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
     placeFlows(base);
     parallel.forEach(2, [&](std::size_t i) {
@@ -446,8 +453,12 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
         else
             timeline.gpuSlices = linksOf(TrackKind::GpuStream);
     });
-    progress(0.8);
+    if (!goOn(0.8))
+        return false;
     joinCollectives(timeline);
+    // Of the classes that the metadata say.
+    parallel.forEach(m_tracks.size(),
+                     [&](std::size_t t) { m_tracks[t].slices.index.build(m_tracks[t].slices); });
 
     const TimelineId self{static_cast<std::uint32_t>(fragment.timelines.size())};
     bool first = true;
@@ -475,7 +486,7 @@ void FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     std::move(m_tracks.begin(), m_tracks.end(), std::back_inserter(fragment.tracks));
     fragment.timelines.push_back(std::move(timeline));
     m_tracks.clear();
-    progress(1);
+    return goOn(1);
 }
 
 } // namespace collscope

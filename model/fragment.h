@@ -81,17 +81,18 @@ public:
     /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
     /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
     /// are found later.
-    /// `progress` is told how much of that is done, 0 to 1, now and then.
-    void finish(
+    /// `goOn` is told now and then how much of that is done, 0 to 1; when it says no, the answer is false and
+    /// what was collected is lost.
+    bool finish(
         TraceFragment& fragment, Timeline timeline, const Parallel& parallel = {},
-        const std::function<void(double)>& progress = [](double) {});
+        const std::function<bool(double)>& goOn = [](double) { return true; });
 
 private:
     void nameTracks(Timeline& timeline);
     void nameThread(Track& track);
     void nameStream(Track& track);
     /// Puts slices and flows in order and splits tracks into lanes.
-    void arrange(const Parallel& parallel, const std::function<void(double)>& progress);
+    bool arrange(const Parallel& parallel, const std::function<bool(double)>& goOn);
     void placeFlows(std::uint32_t base);
     /// Slices of one kind of track by correlation id, sorted, one per id.
     std::vector<LaunchLink> linksOf(TrackKind kind) const;

@@ -8,6 +8,7 @@
 #include "views/theme.h"
 
 #include <QEvent>
+#include <QScrollBar>
 
 namespace collscope {
 
@@ -140,7 +141,9 @@ void SelectionDetails::setArgs(const QList<std::pair<QString, QString>>& args)
 {
     m_args = args;
     m_argsProblem.clear();
+    const int scrolled = verticalScrollBar()->value();
     update();
+    verticalScrollBar()->setValue(scrolled);
 }
 
 void SelectionDetails::setArgsProblem(const QString& problem)

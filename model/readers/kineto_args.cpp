@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -109,7 +110,8 @@ double number(std::string_view text, double fallback)
 {
     double value = fallback;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? value : fallback;
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? value
+                                                                                            : fallback;
 }
 
 std::int32_t smallInteger(std::string_view text)

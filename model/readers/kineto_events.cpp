@@ -93,6 +93,7 @@ private:
     Resume parseList(char* text, std::size_t size, std::uint64_t offset);
     void scan(std::string_view text, std::uint64_t offset, bool firstIsDone);
     void scanPending(std::size_t from);
+    void loseElement(std::uint64_t offset);
     void giveUpOpenElement();
     void parseAlone(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
@@ -205,33 +206,55 @@ void KinetoEventParser::Impl::scanPending(std::size_t from)
         giveUpOpenElement();
 }
 
+void KinetoEventParser::Impl::loseElement(std::uint64_t offset)
+{
+    ++m_fragment.source.eventsInFile;
+    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
+    m_splitter.resynchronise();
+}
+
 void KinetoEventParser::Impl::giveUpOpenElement()
 {
-    // What looks like the next event is taken for one: only the element that never ends is lost. Brackets
-    // mean nothing behind it, so the text is cut at each such place, once.
-    std::size_t boundary = nextEventBoundary(m_pending, std::max<std::size_t>(m_searched, 1));
+    // What looks like the next event is taken for one: only the element that never ends is lost. An element
+    // behind it may hold what looks like events, too; it is given up when it is still open after a few of
+    // them. So no text is looked at more often than that.
+    constexpr int patience = 16;
+    std::size_t at = nextEventBoundary(m_pending, std::max<std::size_t>(m_searched, 1));
     m_searched = m_pending.size() - std::min(m_pending.size(), longestBoundary);
-    if (boundary == std::string::npos)
+    if (at == std::string::npos)
         return;
     const std::string text = std::exchange(m_pending, {});
     const std::uint64_t offset = m_pendingOffset;
-    m_splitter.resynchronise();
-    std::size_t begin = 0;
-    for (; boundary != std::string::npos; boundary = nextEventBoundary(text, begin + 1)) {
-        std::string_view piece = std::string_view(text).substr(begin, boundary - begin);
-        while (!piece.empty() && isFiller(piece.back()))
-            piece.remove_suffix(1);
-        parseAlone(piece, offset + begin);
-        begin = boundary;
+    loseElement(offset);
+    for (int boundaries = 0; at < text.size();) {
+        const std::size_t end = std::min(nextEventBoundary(text, at + 1), text.size());
+        m_spans.clear();
+        m_splitter.scan(std::string_view(text).substr(0, end), at, m_spans);
+        for (const JsonEventSplitter::Span& span : m_spans)
+            parseAlone(std::string_view(text).substr(span.begin, span.end - span.begin), offset + span.begin);
+        at = end;
+        boundaries = m_splitter.hasOpenEvent() && m_spans.empty() ? boundaries + 1 : 0;
+        if (boundaries == patience && end < text.size()) {
+            const std::size_t begin = m_splitter.openBegin(end);
+            loseElement(offset + begin);
+            at = nextEventBoundary(text, begin + 1);
+            boundaries = 0;
+        }
     }
-    scan(std::string_view(text).substr(begin), offset + begin, false);
+    const std::size_t open = m_splitter.openBegin(text.size());
+    m_pending.assign(text, open);
+    m_pendingOffset = offset + open;
+    m_searched = 0;
+    m_splitter.rebase();
 }
 
 void KinetoEventParser::Impl::finish()
 {
     // An element that is open at the end is cut off, unless other events can be seen in it.
-    if (m_splitter.hasOpenEvent())
+    for (std::size_t before = 0; m_splitter.hasOpenEvent() && m_pending.size() != before;) {
+        before = m_pending.size();
         giveUpOpenElement();
+    }
     m_sink.finish();
 }
 

@@ -144,9 +144,10 @@ void reportEnd(KinetoFile& file)
         open);
 }
 
-/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them.
-void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
-              const SourceFile& file, const Parallel& parallel, const std::function<void(double)>& progress)
+/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them. False if
+/// `goOn` said no.
+bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
+              const SourceFile& file, const Parallel& parallel, const std::function<bool(double)>& goOn)
 {
     Timeline timeline;
     timeline.kind = SourceKind::Kineto;
@@ -160,7 +161,7 @@ void complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEve
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || baseTimeNs > year2001Ns;
     fragment.clockOffsetNs = epochStamps ? 0 : baseTimeNs;
-    builder.finish(fragment, std::move(timeline), parallel, progress);
+    return builder.finish(fragment, std::move(timeline), parallel, goOn);
 }
 
 Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
@@ -170,8 +171,9 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
         firstLook = [&](const KinetoFile& soFar) {
             TraceFragment fragment = soFar.fragment.clone();
             FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
-            complete(fragment, builder, soFar.parser, file, context.parallel, [](double) {});
-            context.firstLook(std::move(fragment));
+            if (complete(fragment, builder, soFar.parser, file, context.parallel,
+                         [&](double) { return !context.cancelled(); }))
+                context.firstLook(std::move(fragment));
         };
     }
     auto contents = readKinetoFile(file, context, std::move(firstLook));
@@ -185,10 +187,13 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
                          + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
                      file.path};
     reportEnd(**contents);
-    complete(fragment, (*contents)->builder, parser, file, context.parallel, [&](double done) {
+    const auto goOn = [&](double done) {
         const double share = ReadContext::readShare + (1 - ReadContext::readShare) * done;
         context.progress(static_cast<std::uint64_t>(share * static_cast<double>(file.bytes)));
-    });
+        return !context.cancelled();
+    };
+    if (!complete(fragment, (*contents)->builder, parser, file, context.parallel, goOn))
+        return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     return std::move(fragment);
 }
 

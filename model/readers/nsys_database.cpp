@@ -107,11 +107,13 @@ void NsysRows::append(sqlite3_stmt* statement)
         } else if (type == SQLITE_FLOAT) {
             bits = std::bit_cast<std::int64_t>(sqlite3_value_double(value));
         } else if (type == SQLITE_TEXT) {
-            bits = static_cast<std::int64_t>(m_texts.size());
             const void* const text = sqlite3_value_text(value);
-            m_texts.append(static_cast<const char*>(text),
-                           static_cast<std::size_t>(sqlite3_value_bytes(value)));
-            m_texts += '\0';
+            const auto bytes = static_cast<std::size_t>(sqlite3_value_bytes(value)); // at most 2^31
+            bits = static_cast<std::int64_t>(m_texts.size() << 32 | bytes);
+            if (text)
+                m_texts.append(static_cast<const char*>(text), bytes);
+            else
+                bits = 0; // out of memory
         }
     }
 }
@@ -135,7 +137,7 @@ std::int64_t NsysRow::integer(int column) const
     constexpr double limit = 9.2e18;
     if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
         return static_cast<std::int64_t>(std::clamp(std::bit_cast<double>(value), -limit, limit));
-    return isText(column) ? std::strtoll(text(column).data(), nullptr, 10) : 0;
+    return isText(column) ? std::strtoll(std::string(text(column)).c_str(), nullptr, 10) : 0;
 }
 
 std::int64_t NsysRow::integer(int column, std::int64_t otherwise) const
@@ -145,15 +147,18 @@ std::int64_t NsysRow::integer(int column, std::int64_t otherwise) const
 
 double NsysRow::number(int column) const
 {
-    return m_rows->m_types[cell(column)] == SQLITE_FLOAT
-        ? std::bit_cast<double>(m_rows->m_values[cell(column)])
-        : static_cast<double>(integer(column));
+    if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
+        return std::bit_cast<double>(m_rows->m_values[cell(column)]);
+    return isText(column) ? std::strtod(std::string(text(column)).c_str(), nullptr)
+                          : static_cast<double>(integer(column));
 }
 
 std::string_view NsysRow::text(int column) const
 {
-    return isText(column) ? std::string_view(m_rows->m_texts.c_str() + m_rows->m_values[cell(column)])
-                          : std::string_view();
+    if (!isText(column))
+        return {};
+    const auto place = static_cast<std::uint64_t>(m_rows->m_values[cell(column)]);
+    return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
 }
 
 NsysDatabase::NsysDatabase(const std::string& path)
@@ -243,6 +248,7 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
     if (!hasTable(table))
         return;
     constexpr std::size_t pieceRows = 2048;
+    constexpr std::size_t pieceTextBytes = std::size_t{1} << 20;
     struct Piece
     {
         NsysRows rows;
@@ -258,7 +264,7 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
         NsysRows& rows = pieces[slot].rows;
         rows.clear();
         try {
-            while (!ended && rows.size() < pieceRows) {
+            while (!ended && rows.size() < pieceRows && rows.textBytes() < pieceTextBytes) {
                 ended = !query.next();
                 if (!ended)
                     rows.append(query.statement());

@@ -32,6 +32,7 @@ class NsysRows
 {
 public:
     std::size_t size() const { return m_columns == 0 ? 0 : m_types.size() / m_columns; }
+    std::size_t textBytes() const { return m_texts.size(); }
     void clear();
     /// The row that the statement is at.
     void append(sqlite3_stmt* statement);
@@ -41,8 +42,8 @@ private:
     std::size_t m_columns = 0;
     std::vector<std::uint8_t> m_types; ///< SQLITE_INTEGER and so on, row by row
     std::vector<std::int64_t>
-        m_values; ///< an integer, the bits of a double, or where a text begins in m_texts
-    std::string m_texts; ///< each ended by a NUL
+        m_values; ///< an integer, the bits of a double, or a text's place in m_texts and length
+    std::string m_texts;
 };
 
 /// One of them; valid as long as they are. Columns are numbered as they were asked for.

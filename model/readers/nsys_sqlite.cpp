@@ -157,7 +157,11 @@ void NsysFile::finish()
         timeline.graphTraceSpans = device.graphSpans;
         timeline.steps = steps; // NVTX names steps once for all GPUs of the file
         timeline.stepSource = stepSource;
-        device.builder.finish(m_fragment, std::move(timeline), m_context.parallel);
+        if (!device.builder.finish(m_fragment, std::move(timeline), m_context.parallel,
+                                   [this](double) { return !m_context.cancelled(); })) {
+            m_cancelled = true;
+            return;
+        }
     }
     m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
 }
@@ -189,6 +193,8 @@ Result<TraceFragment> NsysFile::read()
     readNames();
     noteUnreadParts();
     finish();
+    if (m_cancelled)
+        return error(Error::Kind::Cancelled, "Loading was cancelled.");
     return std::move(m_fragment);
 }
 

@@ -36,6 +36,7 @@ void waitFor(MainWindow& window, Signal signal)
 {
     QEventLoop loop;
     QObject::connect(&window, signal, &loop, &QEventLoop::quit);
+    QObject::connect(&window, &MainWindow::openFailed, &loop, [] { qFatal("the run cannot be opened"); });
     loop.exec();
 }
 
@@ -92,7 +93,7 @@ double cancelNextLoad(MainWindow& window, const QString& path, double loadMs)
     window.openPaths({path});
     while (window.isLoading())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
-    return opened || !sinceClick.isValid() ? 0 : milliseconds(sinceClick);
+    return opened || !sinceClick.isValid() ? -1 : milliseconds(sinceClick);
 }
 
 } // namespace

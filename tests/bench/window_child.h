@@ -16,7 +16,8 @@ struct WindowResult
     double loadedMs = 0; ///< until all of them are
     double longestSilenceMs = 0; ///< between two steps of the progress bar
     double longestStallMs = 0; ///< of the event loop, until metrics are there
-    double cancelMs = 0; ///< from the click on Cancel, a third into a second load, until it has ended
+    double cancelMs = 0; ///< from the click on Cancel, a third into a second load, until it has ended; -1 if
+                         ///< the load came first
     std::uint64_t events = 0;
     std::uint64_t peakBytes = 0; ///< resident, of the whole process
     std::uint64_t residentBytes = 0; ///< with every zoom painted and all metrics computed

@@ -49,7 +49,8 @@ void measureWindowLoads(const Settings& settings, Report& report)
                           {},
                           std::nullopt,
                           goal,
-                          settings.smoke || goal.isEmpty() ? std::nullopt : std::optional(value <= bound)});
+                          settings.smoke || goal.isEmpty() ? std::nullopt
+                                                           : std::optional(value >= 0 && value <= bound)});
           };
     const int size = settings.smoke ? 6 : 1000;
     const QString large = kinetoFile(settings, QStringLiteral("%1MB/rank0_trace.json").arg(size), size, 0, 1);
@@ -76,7 +77,7 @@ void measureWindowLoads(const Settings& settings, Report& report)
     const WindowResult empty = measureWindow({});
     const auto perEvent = [&](std::uint64_t WindowResult::*bytes) {
         return medianOf(ranks, [&](const WindowResult& r) {
-            return (static_cast<double>(r.*bytes) - static_cast<double>(empty.peakBytes))
+            return (static_cast<double>(r.*bytes) - static_cast<double>(empty.*bytes))
                 / static_cast<double>(r.events);
         });
     };

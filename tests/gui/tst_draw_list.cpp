@@ -61,6 +61,42 @@ class TestDrawList : public QObject
     Q_OBJECT
 
 private slots:
+    void aUniformStreamHasOneShade()
+    {
+        // 60 % busy throughout, at every ratio of pixels to blocks of rows.
+        TraceFragment fragment;
+        fragment.source.kind = SourceKind::Kineto;
+        FragmentBuilder builder(fragment.strings);
+        const std::uint32_t stream = builder.track(TrackKind::GpuStream, "0", "7");
+        for (std::int64_t i = 0; i < 100'000; ++i) {
+            SliceRow slice;
+            slice.name = fragment.strings.intern("gemm");
+            slice.category = SliceCategory::Kernel;
+            slice.kernelClass = KernelClass::Gemm;
+            slice.startNs = i * 100;
+            slice.durationNs = 60;
+            builder.addSlice(stream, slice);
+        }
+        builder.finish(fragment, Timeline());
+        std::vector<TraceFragment> fragments;
+        fragments.push_back(std::move(fragment));
+        const TraceModelPtr model = assemble(std::move(fragments), Diagnostics(), {{"uniform"}, {}});
+        TimelineRow row;
+        row.kind = RowKind::Stream;
+        row.tracks = {TrackId{0}};
+        for (const std::int64_t rowsPerPixel : {12, 15, 16, 17, 23, 30, 45, 64, 90}) {
+            constexpr int width = 1'000;
+            const TimeAxis axis({5'000, 5'000 + width * rowsPerPixel * 100}, width);
+            const std::vector<DrawRect> rects = drawRow(*model, row, axis);
+            QVERIFY(rects.size() >= width - 1);
+            for (std::size_t i = 1; i + 1 < rects.size(); ++i)
+                QVERIFY2(std::abs(rects[i].coverage - 0.6f) < 0.07f,
+                         qPrintable(QStringLiteral("%1 rows a pixel, pixel %2: %3")
+                                        .arg(rowsPerPixel)
+                                        .arg(i)
+                                        .arg(static_cast<double>(rects[i].coverage))));
+        }
+    }
     void noMoreThanThePixelsShow_data()
     {
         QTest::addColumn<int>("kind");

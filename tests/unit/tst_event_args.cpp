@@ -3,7 +3,7 @@
 
 // What the model does not keep of an event is read from its file again: the right event, or a reason.
 
-#include "model/readers/event_args.h"
+#include "model/readers/kineto_event_args.h"
 #include "model/readers/load_trace.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/run_writer.h"
@@ -126,6 +126,22 @@ private slots:
                 QVERIFY2(args.has_value(), args.has_value() ? "" : args.error().message.c_str());
             }
         }
+    }
+    void whateverTheLoaderTakesIsReadAgain()
+    {
+        const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+        const std::string path = m_folder.filePath(QStringLiteral("odd.json")).toStdString();
+        writeFile(path,
+                  "[{\"ph\":\"X\",\"name\":123,\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{\"deep\":"
+                      + deep
+                      + "}},{\"ph\":\"X\",\"name\":\"odd\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,"
+                        "\"args\":{\"huge\":1e999,\"path\":\"a\\udc80\",\"last\":true}}]");
+        std::vector<EventArgs> all;
+        readAll(path, all);
+        QCOMPARE(all.size(), std::size_t{2});
+        QCOMPARE(valueOf(all[0], "deep").size(), deep.size());
+        QCOMPARE(valueOf(all[1], "huge"), std::string("1e999"));
+        QCOMPARE(valueOf(all[1], "last"), std::string("true"));
     }
     void beyondFourGigabytes()
     {

@@ -186,6 +186,44 @@ private slots:
         QCOMPARE(fragment->source.excluded, fragment->source.eventsInFile);
         QCOMPARE(fragment->source.eventsInFile, std::uint64_t{200'000});
     }
+    void behindDamageSoundEventsStay()
+    {
+        // The first string never ends. Behind it: an event that begins with an unusual key, one that holds
+        // what looks like two events, the end of the list, and a list of devices that looks like events, too.
+        const std::string text = json(
+            "{'distributedInfo':{'rank':6,'world_size':8},'traceEvents':[{'ph':'X','name':'lo\"st,'ts':1,"
+            "'dur':1},\n"
+            "{'ph':'X','name':'one','pid':1,'tid':1,'ts':2,'dur':1},\n"
+            "{'sf':7,'ph':'X','name':'two','pid':1,'tid':1,'ts':4,'dur':1},\n"
+            "{'ph':'X','name':'three','pid':1,'tid':1,'ts':6,'dur':1,'args':{'l':[{'id':1},{'id':2}]}},\n"
+            "{'ph':'X','name':'four','pid':1,'tid':1,'ts':8,'dur':1}\n"
+            "],'deviceProperties':[{'id':0,'name':'H100'},{'id':1,'name':'H100'}]}");
+        const auto fragment = readKineto(text);
+        QVERIFY(fragment.has_value());
+        QCOMPARE(fragment->source.eventsInFile, std::uint64_t{5});
+        QCOMPARE(fragment->source.shown, std::uint64_t{4});
+        QCOMPARE(fragment->source.excluded, std::uint64_t{1});
+        QCOMPARE(fragment->tracks.at(0).slices.size(), std::size_t{4});
+        QCOMPARE(fragment->contentRank, std::optional(6));
+        QVERIFY(findProblem(fragment->problems, "truncated") == nullptr);
+    }
+    void theIndexKnowsTheClassThatTheMetadataSay()
+    {
+        // Older profilers: the kernel's name says Send/Recv, the call around its launch says AllToAll.
+        const auto fragment = readKineto(
+            json("[{'ph':'X','cat':'cpu_op','name':'record_param_comms','pid':1,'tid':1,'ts':1,'dur':9,"
+                 "'args':{'External id':4,'Collective name':'all_to_allv'}},"
+                 "{'ph':'X','cat':'kernel','name':'ncclDevKernel_SendRecv(ncclDevKernelArgsStorage)','pid':0,"
+                 "'tid':7,'ts':5,'dur':8,'args':{'External id':4,'device':0,'stream':7}}]"));
+        QVERIFY(fragment.has_value());
+        for (const Track& track : fragment->tracks) {
+            SliceIndex index;
+            index.build(track.slices);
+            QVERIFY(track.slices.index == index);
+            if (track.kind == TrackKind::GpuStream)
+                QCOMPARE(track.slices.index.summary(0).longestClass, KernelClass::AllToAll);
+        }
+    }
     void argsMayComeBeforeThePhase()
     {
         // Tools that sort keys write them so.

@@ -32,13 +32,13 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
 }
 
 /// A pixel that the slices of the rows [begin, end) share: the class of the longest, shaded by how much they
-/// cover.
+/// cover of the time in which they lie.
 DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end,
-                    double pixel, std::int64_t pixelNs)
+                    double pixel, std::int64_t timeNs)
 {
     const std::size_t longest = longestRow(slices, begin, end);
     const double coverage
-        = static_cast<double>(outermostNs(slices, begin, end)) / static_cast<double>(pixelNs);
+        = static_cast<double>(outermostNs(slices, begin, end)) / static_cast<double>(timeNs);
     DrawRect rect;
     rect.x = pixel;
     rect.width = 1;
@@ -63,6 +63,7 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
         --row; // only the slice before can reach in
+    std::int64_t from = visible.beginNs; // what lies before is drawn
     while (row < slices.size()) {
         const bool atBlock = row % blockRows == 0;
         const std::int64_t start = atBlock ? slices.index.startNs(row / blockRows) : slices.startNs[row];
@@ -72,10 +73,12 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
         const double x = std::max(axis.xOf(start), 0.0);
         if (mayBeWide && axis.xOf(slices.endNs(row)) - x >= 1.5) {
             rects.push_back(rectOf(slices, track, row, axis));
+            from = slices.endNs(row);
             ++row;
             continue;
         }
         const double pixel = std::floor(x);
+        from = std::max(from, axis.timeAt(pixel));
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), start + 1);
         // What starts within the next pixel may be counted here, as long as that pixel gets something, too.
         const std::int64_t latest = pixelEnd + static_cast<std::int64_t>(pixelNs * 0.95);
@@ -84,7 +87,11 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
             = next % blockRows == 0 ? slices.index.latestEndNs(next / blockRows - 1) : slices.endNs(next - 1);
         if (next > row + 1 && axis.xOf(lastEnd) - pixel >= 2)
             next = std::max(row + 1, std::min(next - 1, firstStartingAt(slices, pixelEnd, row)));
-        rects.push_back(densePixel(slices, track, row, next, pixel, static_cast<std::int64_t>(pixelNs)));
+        const bool wholeBlocks = next < slices.size() && next % blockRows == 0;
+        const std::int64_t to
+            = wholeBlocks ? std::clamp(slices.index.startNs(next / blockRows), pixelEnd, latest) : pixelEnd;
+        rects.push_back(densePixel(slices, track, row, next, pixel, std::max<std::int64_t>(1, to - from)));
+        from = to;
         row = next;
     }
 }
