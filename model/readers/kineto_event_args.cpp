@@ -67,7 +67,8 @@ std::optional<NamedArgs> parsed(std::string_view text)
         NamedArgs event;
         RawEvent raw;
         ondemand::document document = parser.iterate(json);
-        KinetoEventReader().read(document.get_object(), raw);
+        KinetoEventReader reader; // keeps the unescaped name
+        reader.read(document.get_object(), raw);
         event.name = raw.name;
         document = parser.iterate(json);
         ondemand::object args;
