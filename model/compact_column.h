@@ -37,7 +37,7 @@ public:
             if (furthest > i)
                 continue;
             if (i > begin) {
-                m_blocks.push_back({begin, i + 1});
+                m_blocks.emplace_back(begin, i + 1);
                 m_longest = std::max(m_longest, i + 1 - begin);
             }
             begin = i + 1;

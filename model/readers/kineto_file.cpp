@@ -98,9 +98,9 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
         readOn(reader, head, file);
     while (!head.isLast() && !file.parser.document().isBetweenEvents());
 
-    std::vector<std::unique_ptr<Part>> parts;
-    for (int i = 0; i < 2 * parallel.threads() + 2; ++i)
-        parts.push_back(std::make_unique<Part>(file.fragment.source.path));
+    std::vector<std::unique_ptr<Part>> parts(2 * static_cast<std::size_t>(parallel.threads()) + 2);
+    for (std::unique_ptr<Part>& part : parts)
+        part = std::make_unique<Part>(file.fragment.source.path);
     Outcome outcome = Outcome::Done;
     bool isLast = head.isLast();
     Parallel::Stages stages;

@@ -80,7 +80,9 @@ void load(MainWindow& window, const QString& path, WindowResult& result)
 double cancelNextLoad(MainWindow& window, const QString& path, double loadMs)
 {
     QElapsedTimer sinceClick;
-    QTimer::singleShot(static_cast<int>(loadMs / 3), &window, [&] {
+    QTimer click;
+    click.setSingleShot(true);
+    QObject::connect(&click, &QTimer::timeout, &window, [&] {
         sinceClick.start();
         const auto buttons = window.findChildren<QToolButton*>();
         for (QToolButton* button : buttons) {
@@ -88,6 +90,7 @@ double cancelNextLoad(MainWindow& window, const QString& path, double loadMs)
                 button->click();
         }
     });
+    click.start(static_cast<int>(loadMs / 3));
     bool opened = false;
     QObject::connect(&window, &MainWindow::runOpened, &window, [&] { opened = true; });
     window.openPaths({path});
