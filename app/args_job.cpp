@@ -3,45 +3,53 @@
 
 #include "app/args_job.h"
 
-#include <QPromise>
-#include <QtConcurrent>
+#include "model/readers/kineto_event_args.h"
+#include "views/format.h"
 
 namespace collscope {
 
-ArgsJob::ArgsJob(QObject* parent)
-    : QObject(parent)
+namespace {
+
+/// What nobody reads to its end would only hold the window up.
+constexpr std::size_t mostArgs = 200;
+
+QString shortened(const std::string& text)
 {
-    m_pool.setMaxThreadCount(1);
-    connect(&m_watcher, &QFutureWatcher<Answer>::finished, this, [this] {
-        if (!m_watcher.isCanceled())
-            emit finished(m_watcher.result());
-    });
+    constexpr qsizetype longest = 2'000;
+    const QString whole = toText(std::string_view(text).substr(0, 4 * longest));
+    return whole.size() > longest ? whole.left(longest) + QStringLiteral("\u2026") : whole;
 }
 
-ArgsJob::~ArgsJob()
+SliceArgs shownArgs(const Result<EventArgs>& read)
 {
-    m_watcher.disconnect(this);
-    m_watcher.cancel();
-    m_watcher.waitForFinished();
-    m_pool.waitForDone();
+    SliceArgs shown;
+    if (!read) {
+        shown.problem = QString::fromStdString(read.error().message);
+        return shown;
+    }
+    const EventArgs& args = read.value();
+    for (std::size_t i = 0; i < args.size() && i < mostArgs; ++i)
+        shown.values.emplaceBack(shortened(args[i].first), shortened(args[i].second));
+    if (args.size() > mostArgs)
+        shown.values.emplaceBack(ArgsJob::tr("and more"), QString::number(args.size() - mostArgs));
+    return shown;
 }
+
+} // namespace
 
 void ArgsJob::start(const TraceModelPtr& model, SliceRef slice)
 {
-    m_watcher.cancel();
+    cancel();
     if (!model || !slice)
         return;
     const Timeline& timeline = model->timelineOf(slice);
-    const SourceInfo& source = model->sources[timeline.source.value];
-    if (timeline.kind != SourceKind::Kineto || source.path.empty())
+    if (timeline.kind != SourceKind::Kineto)
         return;
-    const std::uint64_t offset = model->track(slice.track).slices.fileOffset[slice.row];
-    m_watcher.setFuture(QtConcurrent::run(
-        &m_pool,
-        [path = source.path, offset, name = std::string(model->nameOf(slice))](QPromise<Answer>& promise) {
-            promise.addResult(std::make_shared<const Result<EventArgs>>(
-                readEventArgs(path, offset, name, [&] { return promise.isCanceled(); })));
-        }));
+    m_answer.ask([path = model->sources[timeline.source.value].path,
+                  offset = model->track(slice.track).slices.fileOffset[slice.row],
+                  name = std::string(model->nameOf(slice))](QPromise<SliceArgs>& promise) {
+        promise.addResult(shownArgs(readEventArgs(path, offset, name, [&] { return promise.isCanceled(); })));
+    });
 }
 
 } // namespace collscope

@@ -5,14 +5,9 @@
 
 // Reads the args of the selected slice from its file, off the GUI thread: a gzip file is inflated up to it.
 
-#include "model/readers/kineto_event_args.h"
+#include "app/latest_answer.h"
 #include "model/trace_model.h"
-
-#include <QFutureWatcher>
-#include <QObject>
-#include <QThreadPool>
-
-#include <memory>
+#include "views/selection_details.h"
 
 namespace collscope {
 
@@ -21,21 +16,19 @@ class ArgsJob : public QObject
     Q_OBJECT
 
 public:
-    using Answer = std::shared_ptr<const Result<EventArgs>>;
-
-    explicit ArgsJob(QObject* parent = nullptr);
-    ~ArgsJob() override; ///< cancels and waits
+    explicit ArgsJob(QObject* parent = nullptr)
+        : QObject(parent)
+    { }
 
     /// Answers with finished() if the slice is one of a Kineto file, unless another slice comes first.
     void start(const TraceModelPtr& model, SliceRef slice);
-    void cancel() { m_watcher.cancel(); }
+    void cancel() { m_answer.cancel(); }
 
 signals:
-    void finished(const collscope::ArgsJob::Answer& answer);
+    void finished(const collscope::SliceArgs& args);
 
 private:
-    QFutureWatcher<Answer> m_watcher;
-    QThreadPool m_pool;
+    LatestAnswer<SliceArgs> m_answer{[this](const SliceArgs& args) { emit finished(args); }};
 };
 
 } // namespace collscope

@@ -40,15 +40,6 @@ namespace {
 
 constexpr int layoutVersion = 1; ///< raise when docks change, so that an old layout is not restored
 
-/// What nobody reads to its end would only hold the window up.
-constexpr qsizetype mostArgs = 200;
-QString shortened(const std::string& text)
-{
-    constexpr qsizetype longest = 2'000;
-    const QString whole = toText(std::string_view(text).substr(0, 4 * longest));
-    return whole.size() > longest ? whole.left(longest) + QStringLiteral("\u2026") : whole;
-}
-
 QStringList localPaths(const QMimeData* data)
 {
     QStringList paths;
@@ -117,19 +108,7 @@ void MainWindow::connectJobs()
     connect(&m_state, &ViewState::selectedSliceChanged, this,
             [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
     connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
-    connect(&m_argsJob, &ArgsJob::finished, this, [this](const ArgsJob::Answer& answer) {
-        if (!answer->has_value())
-            return m_details->setArgsProblem(QString::fromStdString(answer->error().message));
-        QList<std::pair<QString, QString>> args;
-        for (const auto& [name, value] : answer->value()) {
-            if (args.size() == mostArgs) {
-                args.emplaceBack(tr("and more"), QString::number(answer->value().size() - mostArgs));
-                break;
-            }
-            args.emplaceBack(shortened(name), shortened(value));
-        }
-        m_details->setArgs(args);
-    });
+    connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
 }
 
 void MainWindow::restoreLayout()

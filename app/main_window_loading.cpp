@@ -115,9 +115,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     showRun(model);
     if (stay)
         m_state.setVisibleRange(*stay);
-    fillSteps();
     fillIterations();
-    updateRangeLabel();
     updateStatus();
     rememberRun(m_opened.paths.value(0));
     m_timeline->setFocus();
@@ -133,6 +131,8 @@ void MainWindow::showRun(const TraceModelPtr& model)
         showDocks();
     }
     m_state.setModel(model);
+    fillSteps();
+    updateRangeLabel();
     setWindowTitle(tr("%1 \u2014 Collscope").arg(QString::fromStdString(model->title)));
 }
 
@@ -147,8 +147,6 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     m_nvlinkJob.cancel();
     showRun(model);
     m_previewRange = m_state.visibleRange();
-    fillSteps();
-    updateRangeLabel();
     m_timeline->setFocus();
     m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
                           .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
@@ -161,8 +159,6 @@ void MainWindow::takePreviewBack()
         return;
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
-        fillSteps();
-        updateRangeLabel();
         m_nvlinkJob.start(before);
         computeMetrics();
     } else {

@@ -5,11 +5,10 @@
 
 // Computes all metrics off the GUI thread. A newer request makes older answers void.
 
+#include "app/latest_answer.h"
 #include "metrics/metric.h"
 
-#include <QFutureWatcher>
 #include <QObject>
-#include <QThreadPool>
 
 #include <memory>
 
@@ -22,19 +21,20 @@ class MetricJob : public QObject
 public:
     using Results = std::vector<std::pair<MetricRequest, MetricResult>>;
 
-    explicit MetricJob(QObject* parent = nullptr);
-    ~MetricJob() override; ///< cancels and waits
+    explicit MetricJob(QObject* parent = nullptr)
+        : QObject(parent)
+    { }
 
     void start(TraceModelPtr model, const MetricOptions& options);
-    void cancel() { m_watcher.cancel(); }
-    bool isRunning() const { return m_watcher.isRunning(); }
+    void cancel() { m_answer.cancel(); }
+    bool isRunning() const { return m_answer.isRunning(); }
 
 signals:
     void finished(const std::shared_ptr<collscope::MetricJob::Results>& results);
 
 private:
-    QFutureWatcher<std::shared_ptr<Results>> m_watcher;
-    QThreadPool m_pool;
+    LatestAnswer<std::shared_ptr<Results>> m_answer{
+        [this](const std::shared_ptr<Results>& results) { emit finished(results); }};
 };
 
 } // namespace collscope

@@ -3,9 +3,6 @@
 
 #include "app/nvlink_job.h"
 
-#include <QPromise>
-#include <QtConcurrent>
-
 #include <algorithm>
 
 namespace collscope {
@@ -35,30 +32,9 @@ void addUp(QPromise<NvlinkJob::Curves>& promise, const TraceModel& model)
 
 } // namespace
 
-NvlinkJob::NvlinkJob(QObject* parent)
-    : QObject(parent)
-{
-    m_pool.setMaxThreadCount(1);
-    connect(&m_watcher, &QFutureWatcher<Curves>::finished, this, [this] {
-        if (!m_watcher.isCanceled())
-            emit finished(m_watcher.result());
-    });
-}
-
-NvlinkJob::~NvlinkJob()
-{
-    m_watcher.disconnect(this);
-    m_watcher.cancel();
-    m_watcher.waitForFinished();
-    m_pool.waitForDone();
-}
-
 void NvlinkJob::start(TraceModelPtr model)
 {
-    m_watcher.cancel();
-    // Setting the new future disconnects the old one: its answer is never delivered.
-    m_watcher.setFuture(QtConcurrent::run(
-        &m_pool, [model = std::move(model)](QPromise<Curves>& promise) { addUp(promise, *model); }));
+    m_answer.ask([model = std::move(model)](QPromise<Curves>& promise) { addUp(promise, *model); });
 }
 
 } // namespace collscope

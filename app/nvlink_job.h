@@ -6,11 +6,10 @@
 // Adds up the NVLink counters of a run and finds its peaks off the GUI thread. A newer request makes older
 // answers void.
 
+#include "app/latest_answer.h"
 #include "views/nvlink_chart.h"
 
-#include <QFutureWatcher>
 #include <QObject>
-#include <QThreadPool>
 
 #include <memory>
 
@@ -23,19 +22,19 @@ class NvlinkJob : public QObject
 public:
     using Curves = std::shared_ptr<const NvlinkCurves>;
 
-    explicit NvlinkJob(QObject* parent = nullptr);
-    ~NvlinkJob() override; ///< cancels and waits
+    explicit NvlinkJob(QObject* parent = nullptr)
+        : QObject(parent)
+    { }
 
     /// Answers with finished(), also for a run without counters.
     void start(TraceModelPtr model);
-    void cancel() { m_watcher.cancel(); }
+    void cancel() { m_answer.cancel(); }
 
 signals:
     void finished(const collscope::NvlinkJob::Curves& curves);
 
 private:
-    QFutureWatcher<Curves> m_watcher;
-    QThreadPool m_pool;
+    LatestAnswer<Curves> m_answer{[this](const Curves& curves) { emit finished(curves); }};
 };
 
 } // namespace collscope

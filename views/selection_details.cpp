@@ -122,14 +122,14 @@ QString SelectionDetails::describe(SliceRef slice) const
                    shortName(model.nameOf(*linked)), QStringLiteral("linked"));
     facts.add(tr("file"), toText(model.sources[timeline.source.value].path));
     QString args;
-    if (!m_args.isEmpty()) {
+    if (!m_args.values.isEmpty()) {
         Facts rows(palette());
-        for (const auto& [name, value] : m_args)
+        for (const auto& [name, value] : m_args.values)
             rows.add(name, value);
         args = rows.html();
-    } else if (!m_argsProblem.isEmpty()) {
+    } else if (!m_args.problem.isEmpty()) {
         args = QStringLiteral("<p style='color:%1'>%2</p>")
-                   .arg(surfaces(palette()).worse.name(), m_argsProblem.toHtmlEscaped());
+                   .arg(surfaces(palette()).worse.name(), m_args.problem.toHtmlEscaped());
     }
     // Beside each other: what it is, and what the file says.
     return QStringLiteral(
@@ -137,26 +137,17 @@ QString SelectionDetails::describe(SliceRef slice) const
         .arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html(), args);
 }
 
-void SelectionDetails::setArgs(const QList<std::pair<QString, QString>>& args)
+void SelectionDetails::setArgs(const SliceArgs& args)
 {
     m_args = args;
-    m_argsProblem.clear();
     const int scrolled = verticalScrollBar()->value();
     update();
     verticalScrollBar()->setValue(scrolled);
 }
 
-void SelectionDetails::setArgsProblem(const QString& problem)
-{
-    m_args.clear();
-    m_argsProblem = problem;
-    update();
-}
-
 void SelectionDetails::forgetArgs()
 {
-    m_args.clear();
-    m_argsProblem.clear();
+    m_args = {};
     update();
 }
 

@@ -14,6 +14,13 @@
 
 namespace collscope {
 
+/// All that the file says of a slice, which the model does not keep.
+struct SliceArgs
+{
+    QList<std::pair<QString, QString>> values; ///< by name, in the order of the file
+    QString problem; ///< why there are none
+};
+
 class SelectionDetails : public QTextBrowser
 {
     Q_OBJECT
@@ -21,10 +28,7 @@ class SelectionDetails : public QTextBrowser
 public:
     explicit SelectionDetails(ViewState* state, QWidget* parent = nullptr);
 
-    /// All that the file says of the selected slice, which the model does not keep; names and values.
-    void setArgs(const QList<std::pair<QString, QString>>& args);
-    /// Why it cannot be shown.
-    void setArgsProblem(const QString& problem);
+    void setArgs(const collscope::SliceArgs& args); ///< of the selected slice
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -36,8 +40,7 @@ private:
     QString describe(SliceRef slice) const;
 
     ViewState* m_state;
-    QList<std::pair<QString, QString>> m_args;
-    QString m_argsProblem;
+    SliceArgs m_args;
 };
 
 } // namespace collscope

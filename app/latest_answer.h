@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One question at a time, answered off the GUI thread: what all jobs have in common.
+
+#include <QFutureWatcher>
+#include <QObject>
+#include <QPromise>
+#include <QThreadPool>
+#include <QtConcurrent>
+
+#include <functional>
+#include <utility>
+
+namespace collscope {
+
+/// Works on the last question asked; a newer one, or cancel(), makes sure that the older answer never comes.
+/// Lives in the GUI thread, and delivers there.
+template<typename Answer>
+class LatestAnswer
+{
+public:
+    explicit LatestAnswer(std::function<void(const Answer&)> deliver)
+    {
+        m_pool.setMaxThreadCount(1);
+        QObject::connect(&m_watcher, &QFutureWatcher<Answer>::finished, &m_watcher,
+                         [this, deliver = std::move(deliver)] {
+                             if (!m_watcher.isCanceled())
+                                 deliver(m_watcher.result());
+                         });
+    }
+    LatestAnswer(const LatestAnswer&) = delete;
+    LatestAnswer& operator=(const LatestAnswer&) = delete;
+    ~LatestAnswer()
+    {
+        m_watcher.disconnect();
+        m_watcher.cancel();
+        m_watcher.waitForFinished();
+        m_pool.waitForDone();
+    }
+
+    /// `work` adds one result to its promise, unless that is cancelled.
+    void ask(std::function<void(QPromise<Answer>&)> work)
+    {
+        m_watcher.cancel();
+        // Setting the new future disconnects the old one: its answer is never delivered.
+        m_watcher.setFuture(QtConcurrent::run(&m_pool, std::move(work)));
+    }
+    void cancel() { m_watcher.cancel(); }
+    bool isRunning() const { return m_watcher.isRunning(); }
+
+private:
+    QFutureWatcher<Answer> m_watcher;
+    QThreadPool m_pool;
+};
+
+} // namespace collscope
