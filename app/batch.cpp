@@ -3,8 +3,10 @@
 
 #include "app/batch.h"
 
+#include "app/knowledge.h"
 #include "app/parallel.h"
 #include "app/resources.h"
+#include "metrics/analysis.h"
 #include "metrics/export/report.h"
 #include "model/readers/load_trace.h"
 
@@ -27,6 +29,7 @@ namespace {
 enum ExitCode
 {
     Done = 0,
+    WrongUsage = 1,
     NothingReadable = 2,
     NotAvailable = 3,
     NotWritten = 4,
@@ -147,13 +150,17 @@ std::vector<MetricRequest> requestsOf(const CommandLine& command)
     return requests;
 }
 
-std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model)
+std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model,
+                                     std::shared_ptr<const Knowledge> knowledge)
 {
     MetricOptions options = command.metricOptions;
     options.cancelled = [] { return interrupted.load(); };
+    options.wantReferences = command.explain;
+    options.knowledge = std::move(knowledge);
+    Analysis analysis(model, options);
     std::vector<NamedResult> results;
     for (MetricRequest& request : requestsOf(command)) {
-        MetricResult result = evaluate(model, request, options);
+        MetricResult result = evaluate(analysis, request);
         results.push_back({std::move(request), std::move(result)});
     }
     return results;
@@ -220,6 +227,11 @@ int runBatch(const CommandLine& command)
     std::signal(SIGTERM, onInterrupt);
     if (command.listMetrics)
         return print(command.json ? metricListJson() : metricListText()) ? Done : NotWritten;
+    auto knowledge = loadKnowledge(command.hardwareFile);
+    if (!knowledge) {
+        say(knowledge.error().message);
+        return WrongUsage;
+    }
     const auto model = load(command);
     if (!model) {
         say(model.error().message);
@@ -230,7 +242,7 @@ int runBatch(const CommandLine& command)
         return NothingReadable;
     }
     printProblems((*model)->problems, command.verbose);
-    const auto results = evaluateAll(command, **model);
+    const auto results = evaluateAll(command, **model, std::move(*knowledge));
     if (interrupted.load()) {
         say("cancelled.");
         return Cancelled;

@@ -22,8 +22,8 @@ constexpr double nsPerMs = 1e6;
 struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths;
-    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", size,
-                           theme = "system";
+    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto",
+                           attribution = "clip", definition = "std", size, theme = "system";
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;
@@ -77,6 +77,21 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--iteration", raw.iteration, "Profiler iteration to load, or 'all'")->group(selection);
     app.add_option("--profile-mode", raw.profileMode, "auto, torch or nsys")
         ->check(CLI::IsMember({"auto", "torch", "nsys"}))
+        ->group(selection);
+    app.add_flag("--linked-only", result.metricOptions.linkedOnly,
+                 "gpu_timeline: only GPU events with a launch link")
+        ->group(selection);
+    app.add_flag("--causal", result.metricOptions.causal, "mfu: count half of the attention FLOPs")
+        ->group(selection);
+    app.add_option("--attribution", raw.attribution,
+                   "clip: GPU work counts where it ran; launch: for the step that launched it")
+        ->check(CLI::IsMember({"clip", "launch"}))
+        ->group(selection);
+    app.add_option("--definition", raw.definition, "std, or reference: what the existing tool prints")
+        ->check(CLI::IsMember({"std", "reference"}))
+        ->group(selection);
+    app.add_option("--hardware", result.hardwareFile, "TOML with device peaks, over the program's own")
+        ->check(CLI::ExistingFile)
         ->group(selection);
     app.add_option("--card", result.load.cardPath, "Workload card to use")
         ->check(CLI::ExistingFile)
@@ -138,6 +153,10 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
     options.profileMode = raw.profileMode == "torch" ? ProfileMode::Torch
         : raw.profileMode == "nsys"                  ? ProfileMode::Nsys
                                                      : ProfileMode::Auto;
+    options.attribution
+        = raw.attribution == "launch" ? MetricOptions::Attribution::Launch : MetricOptions::Attribution::Clip;
+    options.definition = raw.definition == "reference" ? MetricOptions::Definition::Reference
+                                                       : MetricOptions::Definition::Std;
     if (raw.steps == "all") {
         options.steps.mode = StepChoice::Mode::All;
     } else if (raw.steps != "inner") {
@@ -244,9 +263,11 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         const std::string option = given({"--size", "--scale", "--theme"});
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
-    const std::string option = given({"--metric", "--metrics", "--list-metrics", "--explain", "--json",
-                                      "--csv", "--output-json", "--rank", "--gpu", "--link", "--direction",
-                                      "--top", "--nccl-only", "--steps", "--range", "--profile-mode"});
+    const std::string option = given(
+        {"--metric",      "--metrics",    "--list-metrics", "--explain",      "--json",        "--csv",
+         "--output-json", "--rank",       "--gpu",          "--link",         "--direction",   "--top",
+         "--nccl-only",   "--steps",      "--range",        "--profile-mode", "--linked-only", "--causal",
+         "--attribution", "--definition", "--hardware"});
     return option.empty() ? "" : option + " needs --batch.";
 }
 

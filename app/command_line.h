@@ -38,6 +38,7 @@ struct CommandLine
     bool json = false;
     std::string csvFile; ///< "-" = stdout
     std::string outputJsonFile;
+    std::string hardwareFile; ///< device peaks that stand over the program's
     MetricOptions metricOptions;
     int threads = 0; ///< 0 = one per core
     bool verbose = false;

@@ -3,6 +3,8 @@
 
 #include "app/metric_job.h"
 
+#include "metrics/analysis.h"
+
 namespace collscope {
 
 void MetricJob::start(TraceModelPtr model, const MetricOptions& options)
@@ -11,11 +13,12 @@ void MetricJob::start(TraceModelPtr model, const MetricOptions& options)
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = [&] { return promise.isCanceled(); };
+        Analysis analysis(*model, cancellable);
         for (const MetricDescriptor* metric : allMetrics()) {
             if (promise.isCanceled())
                 return;
             const MetricRequest request = *findMetric(metric->id);
-            results->emplace_back(request, evaluate(*model, request, cancellable));
+            results->emplace_back(request, evaluate(analysis, request));
         }
         promise.addResult(std::move(results));
     });

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/metric.h"
+#include "metrics/analysis.h"
+#include "metrics/reference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -115,11 +116,45 @@ std::vector<std::string> nearestMetrics(std::string_view name)
     return nearest;
 }
 
-MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options)
+namespace {
+
+/// Puts what the existing tool prints in the place of our value.
+void takeReference(const MetricRequest& request, MetricResult& result)
+{
+    const ReferenceValue* chosen = nullptr;
+    for (const ReferenceValue& reference : result.references) {
+        if (reference.forName == request.name || (!chosen && reference.forName.empty()))
+            chosen = &reference;
+    }
+    if (!chosen) {
+        const std::string unit = result.unit;
+        result = MetricResult::notApplicable("No other tool's value of " + request.name
+                                             + " is known for this run: existing tools agree with the "
+                                               "standard definition, or their formula is "
+                                               "not stated.");
+        result.unit = unit;
+        return;
+    }
+    const ReferenceValue reference = *chosen;
+    result.state = MetricState::Value;
+    result.value = reference.value;
+    result.reason.clear();
+    result.definition = "reference: " + reference.tool;
+    result.warnings
+        = {"This is what " + reference.tool + " prints, not our definition: " + reference.whyDifferent};
+    result.details = reference.details;
+    result.details.emplace_back("reference_tool", reference.tool);
+    result.details.emplace_back("why_different", reference.whyDifferent);
+    result.rows.clear();
+}
+
+} // namespace
+
+MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
 {
     MetricResult result;
     try {
-        result = request.metric->compute(model, options);
+        result = request.metric->compute(analysis);
     } catch (const std::exception& error) {
         // One metric that fails must not take the others with it.
         result = {};
@@ -134,6 +169,11 @@ MetricResult evaluate(const TraceModel& model, const MetricRequest& request, con
         for (MetricRow& row : result.rows)
             row.value *= request.factor;
     }
+    const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
+    if (asReference || analysis.options().wantReferences)
+        addReferences(analysis, request.metric->id, result);
+    if (asReference)
+        takeReference(request, result);
     if (result.value && !std::isfinite(*result.value)) {
         result = {};
         result.unit = request.unit;
@@ -142,6 +182,12 @@ MetricResult evaluate(const TraceModel& model, const MetricRequest& request, con
     std::sort(result.evidence.begin(), result.evidence.end());
     result.evidence.erase(std::unique(result.evidence.begin(), result.evidence.end()), result.evidence.end());
     return result;
+}
+
+MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options)
+{
+    Analysis analysis(model, options);
+    return evaluate(analysis, request);
 }
 
 } // namespace collscope

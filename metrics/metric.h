@@ -5,9 +5,11 @@
 // The contract of a metric: a pure function from (model, options) to a result that can explain itself.
 
 #include "metrics/value.h"
+#include "model/knowledge.h"
 #include "model/trace_model.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +17,8 @@
 #include <vector>
 
 namespace collscope {
+
+class Analysis; // metrics/analysis.h
 
 enum class MetricState : std::uint8_t
 {
@@ -57,7 +61,25 @@ struct MetricOptions
     StepChoice steps;
     std::optional<TimeRange> range; ///< axis ns: takes the place of the steps
     ProfileMode profileMode = ProfileMode::Auto;
+    bool linkedOnly = false; ///< gpu_timeline: drop GPU events without a launch link
+    bool causal = false; ///< mfu: count half of the attention FLOPs
+    /// Clip = GPU work counts where it ran; Launch = whole kernels count for the step that launched them.
+    enum class Attribution
+    {
+        Clip,
+        Launch
+    } attribution
+        = Attribution::Clip;
+    /// Reference = the scalar is what the existing tool prints (MetricResult::references).
+    enum class Definition
+    {
+        Std,
+        Reference
+    } definition
+        = Definition::Std;
+    std::shared_ptr<const Knowledge> knowledge; ///< hardware peaks and known models; null = none known
     bool wantEvidence = false; ///< fill MetricResult::evidence
+    bool wantReferences = false; ///< fill MetricResult::references (may take another pass over the run)
     std::function<bool()> cancelled = [] { return false; };
 };
 
@@ -75,6 +97,8 @@ struct ReferenceValue
     std::string tool;
     std::optional<double> value;
     std::string whyDifferent;
+    std::string forName = {}; ///< the alias that names that tool's metric ("iter_time_16"); empty = any
+    Value::Object details = {}; ///< what else the tool prints, under its own keys
 };
 
 struct MetricResult
@@ -128,7 +152,7 @@ struct MetricDescriptor
     std::string_view meaning; ///< one line
     std::string_view definition; ///< the formula, with its source
     std::span<const MetricAlias> aliases;
-    MetricResult (*compute)(const TraceModel& model, const MetricOptions& options);
+    MetricResult (*compute)(Analysis& analysis);
 };
 
 /// One name a user may ask for: the metric, and the unit and factor of that name.
@@ -148,7 +172,9 @@ std::optional<MetricRequest> findMetric(std::string_view name);
 std::vector<std::string> nearestMetrics(std::string_view name);
 
 /// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state
-/// Error.
+/// Error. Several metrics of one run share what they have in common through the same `analysis`.
+MetricResult evaluate(Analysis& analysis, const MetricRequest& request);
+/// The same for a single metric.
 MetricResult evaluate(const TraceModel& model, const MetricRequest& request, const MetricOptions& options);
 
 } // namespace collscope

@@ -3,11 +3,8 @@
 
 #include "metrics/rank_windows.h"
 
-#include "model/slice_query.h"
-
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace collscope {
@@ -171,44 +168,19 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
     return selection;
 }
 
-IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window,
-                        WorkFilter filter, std::vector<SliceRef>* evidence)
+Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options)
 {
-    std::vector<TimeRange> clipped;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        const SliceColumns& slices = track.slices;
-        for (std::size_t row = firstReaching(slices, window.beginNs); row < slices.size(); ++row) {
-            if (slices.startNs[row] >= window.endNs)
-                break;
-            const KernelClass c = slices.kernelClass[row];
-            const bool wanted = filter == WorkFilter::Communication ? isCommunication(c)
-                : filter == WorkFilter::Compute
-                ? slices.category[row] == SliceCategory::Kernel && !isCommunication(c)
-                : slices.category[row] == SliceCategory::Kernel;
-            const TimeRange part = slices.range(row).intersected(window);
-            if (!wanted || part.isEmpty())
-                continue;
-            clipped.push_back(part);
-            if (evidence)
-                evidence->push_back({id, static_cast<std::uint32_t>(row)});
-        }
+    MetricOptions everyStep = options;
+    everyStep.range.reset();
+    everyStep.steps.mode = StepChoice::Mode::All;
+    Selection selection = selectRanks(model, everyStep);
+    selection.window = "whole file";
+    selection.warnings.clear(); // they are about steps
+    for (RankWindows& rank : selection.ranks) {
+        for (RankWindows::Part& part : rank.parts)
+            part.steps = {Step{0, StringId{0}, part.timeline->range}};
     }
-    return IntervalSet(std::move(clipped));
-}
-
-double meanOf(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double medianOf(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
+    return selection;
 }
 
 } // namespace collscope

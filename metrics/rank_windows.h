@@ -6,7 +6,6 @@
 // steps by default.
 
 #include "metrics/metric.h"
-#include "model/interval_set.h"
 
 namespace collscope {
 
@@ -36,21 +35,7 @@ struct Selection
     std::optional<MetricResult> failure;
 };
 Selection selectRanks(const TraceModel& model, const MetricOptions& options);
-
-/// True for GPU kernels (not copies) that communicate, respectively compute.
-enum class WorkFilter
-{
-    Communication,
-    Compute,
-    AnyKernel
-};
-/// Union of the clipped kernels of one timeline in one window. Adds the slices to `evidence` if it is not
-/// null.
-IntervalSet kernelUnion(const TraceModel& model, const Timeline& timeline, TimeRange window,
-                        WorkFilter filter, std::vector<SliceRef>* evidence);
-
-double meanOf(const std::vector<double>& values);
-/// The middle one, or the mean of the two middle ones. Precondition: not empty.
-double medianOf(std::vector<double> values);
+/// The same ranks, each timeline's whole range as its only window, whatever the options say about steps.
+Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options);
 
 } // namespace collscope

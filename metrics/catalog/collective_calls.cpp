@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/rank_windows.h"
+#include "metrics/analysis.h"
 #include "model/slice_query.h"
 
 #include <map>
@@ -74,9 +74,11 @@ Value::Object perStep(const std::map<std::string, std::int64_t>& counts, double 
     return object;
 }
 
-MetricResult compute(const TraceModel& model, const MetricOptions& options)
+MetricResult compute(Analysis& analysis)
 {
-    const Selection selection = selectRanks(model, options);
+    const TraceModel& model = analysis.model();
+    const MetricOptions& options = analysis.options();
+    const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
     if (model.worldSize == 1)

@@ -3,6 +3,7 @@
 
 // The NVLink counters of one GPU: maximum, average and total (definitions: metrics.md 3.1, formats 1.1).
 
+#include "metrics/analysis.h"
 #include "metrics/nvlink.h"
 
 #include <algorithm>
@@ -130,8 +131,10 @@ Selected select(const TraceModel& model, const MetricOptions& options)
     return selected;
 }
 
-MetricResult maxThroughput(const TraceModel& model, const MetricOptions& options)
+MetricResult maxThroughput(Analysis& analysis)
 {
+    const TraceModel& model = analysis.model();
+    const MetricOptions& options = analysis.options();
     Selected selected = select(model, options);
     if (selected.failure)
         return *selected.failure;
@@ -165,8 +168,10 @@ MetricResult maxThroughput(const TraceModel& model, const MetricOptions& options
     return result;
 }
 
-MetricResult avgThroughput(const TraceModel& model, const MetricOptions& options)
+MetricResult avgThroughput(Analysis& analysis)
 {
+    const TraceModel& model = analysis.model();
+    const MetricOptions& options = analysis.options();
     Selected selected = select(model, options);
     if (selected.failure)
         return *selected.failure;
@@ -189,8 +194,10 @@ MetricResult avgThroughput(const TraceModel& model, const MetricOptions& options
     return result;
 }
 
-MetricResult totalCommunication(const TraceModel& model, const MetricOptions& options)
+MetricResult totalCommunication(Analysis& analysis)
 {
+    const TraceModel& model = analysis.model();
+    const MetricOptions& options = analysis.options();
     Selected selected = select(model, options);
     if (selected.failure)
         return *selected.failure;
@@ -230,13 +237,13 @@ Value objectOf(MetricResult result, std::string_view unit)
     return object;
 }
 
-MetricResult nvlinkAll(const TraceModel& model, const MetricOptions& options)
+MetricResult nvlinkAll(Analysis& analysis)
 {
-    MetricResult highest = maxThroughput(model, options);
+    MetricResult highest = maxThroughput(analysis);
     if (highest.state != MetricState::Value)
         return highest;
-    MetricResult average = avgThroughput(model, options);
-    MetricResult total = totalCommunication(model, options);
+    MetricResult average = avgThroughput(analysis);
+    MetricResult total = totalCommunication(analysis);
     MetricResult result = highest;
     result.references = std::move(total.references);
     for (const std::string& warning : total.warnings) {

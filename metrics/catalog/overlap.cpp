@@ -1,120 +1,156 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/rank_windows.h"
+// How much of the communication hides behind computation, and what is left (metrics.md 3.2, 3.3, 3.4.7).
+
+#include "metrics/analysis.h"
 
 namespace collscope {
 
 namespace {
 
-/// Sums over the windows of one rank, in ns.
-struct OverlapSums
+Value perRankTimes(const std::vector<RankWork>& ranks)
 {
-    std::int64_t communication = 0;
-    std::int64_t compute = 0;
-    std::int64_t both = 0;
-    std::size_t kernels = 0; ///< communication kernels that were counted
-};
-
-OverlapSums sumOver(const TraceModel& model, const RankWindows& windows, const MetricOptions& options,
-                    MetricResult& result)
-{
-    OverlapSums sums;
-    std::vector<SliceRef> counted;
-    for (const RankWindows::Part& part : windows.parts) {
-        for (const Step& step : part.steps) {
-            if (options.cancelled())
-                return sums;
-            const IntervalSet c
-                = kernelUnion(model, *part.timeline, step.range, WorkFilter::Communication, &counted);
-            const IntervalSet q
-                = kernelUnion(model, *part.timeline, step.range, WorkFilter::Compute, nullptr);
-            sums.communication += c.lengthNs();
-            sums.compute += q.lengthNs();
-            sums.both += c.intersected(q).lengthNs();
-            if (options.wantEvidence)
-                result.evidenceRanges.push_back(step.range);
-        }
+    Value::Object object;
+    for (const RankWork& rank : ranks) {
+        const Work& work = rank.total;
+        Value::Object times{{"communication_ms", nsToMs(work.communication())},
+                            {"compute_ms", nsToMs(work.compute())},
+                            {"overlapped_ms", nsToMs(work.overlap())},
+                            {"exposed_ms", nsToMs(work.exposedCommunication())}};
+        if (const auto hidden
+            = ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0))
+            times.emplace(times.begin(), "overlap_percent", *hidden);
+        object.emplace_back(std::to_string(rank.rank), std::move(times));
     }
-    sums.kernels = counted.size();
-    if (options.wantEvidence)
-        result.evidence.insert(result.evidence.end(), counted.begin(), counted.end());
-    return sums;
+    return object;
 }
 
-double percent(std::int64_t part, std::int64_t whole)
+bool communicates(const SliceColumns& slices, std::size_t row)
 {
-    return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    return isCommunication(slices.kernelClass[row]);
 }
 
-MetricResult compute(const TraceModel& model, const MetricOptions& options)
+MetricResult commCompOverlap(Analysis& analysis)
 {
-    const Selection selection = selectRanks(model, options);
+    const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
-    MetricResult result;
-    result.scope = selection.scope;
-    result.window = selection.window;
-    result.source = selection.source;
-    result.warnings = selection.warnings;
-    result.reduction = options.rank ? "one rank" : "mean of ranks";
-
-    OverlapSums all;
-    std::vector<double> perRank;
-    std::vector<double> ofCompute;
-    Value::Object rankDetails;
-    for (const RankWindows& windows : selection.ranks) {
-        const OverlapSums sums = sumOver(model, windows, options, result);
-        all.communication += sums.communication;
-        all.compute += sums.compute;
-        all.both += sums.both;
-        all.kernels += sums.kernels;
-        if (sums.communication == 0)
-            continue; // a rank without communication has nothing to hide; it does not count as 0
-        perRank.push_back(percent(sums.both, sums.communication));
-        ofCompute.push_back(percent(sums.both, sums.compute));
-        result.rows.push_back({windows.rank, std::nullopt, perRank.back()});
-        rankDetails.emplace_back(std::to_string(windows.rank),
-                                 Value::Object{{"overlap_percent", perRank.back()},
-                                               {"communication_ms", nsToMs(sums.communication)},
-                                               {"compute_ms", nsToMs(sums.compute)},
-                                               {"overlapped_ms", nsToMs(sums.both)},
-                                               {"exposed_ms", nsToMs(sums.communication - sums.both)}});
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    const std::vector<RankWork>& ranks = analysis.work();
+    const auto hidden = [](const Work& work) {
+        return ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0);
+    };
+    // A rank without communication has nothing to hide; it does not count as 0.
+    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return hidden(rank.total); });
+    if (!result.value)
+        return noValue(selection, MetricState::NotApplicable,
+                       "No communication kernel ran in the window (" + selection.window
+                           + "): there is nothing to overlap.");
+    addStepRows(ranks, result, [&](const StepWork& step) { return hidden(step.work); });
+    Work all;
+    double ofCompute = 0;
+    for (const RankWork& rank : ranks) {
+        all += rank.total;
+        ofCompute += ratio(static_cast<double>(rank.total.overlap()),
+                           static_cast<double>(rank.total.compute()), 100.0)
+                         .value_or(0.0);
     }
-    if (perRank.empty()) {
-        MetricResult none
-            = MetricResult::notApplicable("No communication kernel ran in the window (" + selection.window
-                                          + "): there is nothing to overlap.");
-        none.scope = selection.scope;
-        none.window = selection.window;
-        none.source = selection.source;
-        none.warnings = selection.warnings;
-        return none;
-    }
-    result.state = MetricState::Value;
-    result.value = meanOf(perRank);
-    result.details = {{"pooled_percent", percent(all.both, all.communication)},
-                      {"of_compute", meanOf(ofCompute)},
-                      {"communication_ms", nsToMs(all.communication)},
-                      {"compute_ms", nsToMs(all.compute)},
-                      {"overlapped_ms", nsToMs(all.both)},
-                      {"exposed_ms", nsToMs(all.communication - all.both)},
-                      {"per_rank", std::move(rankDetails)}};
+    result.details = {{"pooled_percent", hidden(all).value_or(0.0)},
+                      {"of_compute", ofCompute / static_cast<double>(ranks.size())},
+                      {"communication_ms", nsToMs(all.communication())},
+                      {"compute_ms", nsToMs(all.compute())},
+                      {"overlapped_ms", nsToMs(all.overlap())},
+                      {"exposed_ms", nsToMs(all.exposedCommunication())},
+                      {"per_rank", perRankTimes(ranks)}};
     const auto ms = [](std::int64_t ns) { return numberText(nsToMs(ns)) + " ms"; };
-    result.inputs = {"|C| communication " + ms(all.communication) + ", |Q| compute " + ms(all.compute)
-                         + ", |C\u2229Q| " + ms(all.both) + " (sums over ranks and steps of unions)",
-                     std::to_string(all.kernels) + " communication kernels counted, clipped to the steps"};
+    result.inputs = {"|C| communication " + ms(all.communication()) + ", |Q| compute " + ms(all.compute())
+                         + ", |C\u2229Q| " + ms(all.overlap()) + " (sums over ranks and steps of unions).",
+                     kernelRuleSentence(analysis.kernels())};
+    addEvidence(analysis, selection, result, communicates);
     return result;
 }
 
-constexpr MetricAlias aliases[] = {{"compute_comm_overlap"},
-                                   {"communication_overlap_ratio", "ratio", 0.01},
-                                   {"comm_comp_overlap_16", "ratio", 0.01},
-                                   {"overlap"}};
+/// Mean over ranks of a time per step.
+MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    const std::vector<RankWork>& ranks = analysis.work();
+    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) {
+        return ratio(nsToSeconds((rank.total.*time)()), rank.stepCount());
+    });
+    addStepRows(ranks, result,
+                [&](const StepWork& step) { return std::optional(nsToSeconds((step.work.*time)())); });
+    result.details = {{"per_rank", perRankTimes(ranks)}};
+    result.inputs = {kernelRuleSentence(analysis.kernels())};
+    addEvidence(analysis, selection, result, communicates);
+    return result;
+}
+
+MetricResult totalCommunicationTime(Analysis& analysis)
+{
+    return timePerStep(analysis, &Work::communication);
+}
+
+MetricResult exposedCommunicationTime(Analysis& analysis)
+{
+    return timePerStep(analysis, &Work::exposedCommunication);
+}
+
+/// Share of communication in the summed kernel time: of the window, or of the whole files.
+MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
+                             const std::vector<RankWork>& (Analysis::*table)())
+{
+    if (selection.failure)
+        return *selection.failure;
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    const std::vector<RankWork>& ranks = (analysis.*table)();
+    const auto share = [](const Work& work) {
+        return ratio(static_cast<double>(work.communicationSumNs), static_cast<double>(work.kernelSumNs),
+                     100.0);
+    };
+    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return share(rank.total); });
+    if (!result.value)
+        return noValue(selection, MetricState::NotApplicable,
+                       "No GPU kernel ran in the window (" + selection.window + ").");
+    Work all;
+    for (const RankWork& rank : ranks)
+        all += rank.total;
+    result.details = {{"communication_kernel_ms", nsToMs(all.communicationSumNs)},
+                      {"kernel_ms", nsToMs(all.kernelSumNs)}};
+    if (const auto ofTime
+        = ratio(static_cast<double>(all.communication()), static_cast<double>(all.windowNs), 100.0))
+        result.details.emplace_back("of_step_time", *ofTime);
+    result.inputs = {"Durations of communication kernels " + numberText(nsToMs(all.communicationSumNs))
+                     + " ms of " + numberText(nsToMs(all.kernelSumNs))
+                     + " ms of all kernels, added up over ranks (sums, not unions)."};
+    addEvidence(analysis, selection, result, communicates);
+    return result;
+}
+
+MetricResult communicationFraction(Analysis& analysis)
+{
+    return kernelTimeShare(analysis, analysis.selection(), &Analysis::work);
+}
+
+MetricResult communicationRatio(Analysis& analysis)
+{
+    return kernelTimeShare(analysis, analysis.wholeFiles(), &Analysis::wholeWork);
+}
+
+constexpr MetricAlias overlapAliases[] = {{"compute_comm_overlap"},
+                                          {"communication_overlap_ratio", "ratio", 0.01},
+                                          {"comm_comp_overlap_16", "ratio", 0.01},
+                                          {"overlap"}};
 
 } // namespace
 
-extern const MetricDescriptor commCompOverlapMetric;
+extern const MetricDescriptor commCompOverlapMetric, totalCommunicationTimeMetric,
+    exposedCommunicationTimeMetric, communicationFractionMetric, communicationRatioMetric;
+
 const MetricDescriptor commCompOverlapMetric{
     "comm_comp_overlap",
     "Communication hidden",
@@ -124,9 +160,59 @@ const MetricDescriptor commCompOverlapMetric{
     "a timeline (Kineto or nsys)",
     "Share of communication time during which the same GPU computes.",
     "100 \u00d7 |C \u2229 Q| / |C|: C = union of communication kernels, Q = union of compute kernels, per "
-    "rank over the steps, "
-    "then mean of ranks",
-    aliases,
-    compute};
+    "rank over the steps, then mean of ranks",
+    overlapAliases,
+    commCompOverlap};
+
+const MetricDescriptor totalCommunicationTimeMetric{
+    "total_communication_time",
+    "Communication per step",
+    "Communication",
+    "s",
+    MetricDirection::LowerIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Time per step during which a GPU communicates, hidden or not.",
+    "|C| per step: the union of the communication kernels clipped to the step, mean over steps, then mean of "
+    "ranks",
+    {},
+    totalCommunicationTime};
+
+const MetricDescriptor exposedCommunicationTimeMetric{
+    "exposed_communication_time",
+    "Exposed communication",
+    "Communication",
+    "s",
+    MetricDirection::LowerIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Time per step during which a GPU communicates and computes nothing: what communication costs.",
+    "|C \\ Q| per step: communication kernels minus the time of compute kernels, mean over steps, then mean "
+    "of ranks",
+    {},
+    exposedCommunicationTime};
+
+const MetricDescriptor communicationFractionMetric{
+    "communication_fraction",
+    "Communication share of kernels",
+    "Communication",
+    "%",
+    MetricDirection::LowerIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Share of the summed kernel time that communicates.",
+    "100 \u00d7 sum of the clipped durations of communication kernels / of all kernels, over the steps of a "
+    "rank, then mean of ranks",
+    {},
+    communicationFraction};
+
+const MetricDescriptor communicationRatioMetric{
+    "communication_ratio",
+    "Communication share, whole file",
+    "Communication",
+    "%",
+    MetricDirection::LowerIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Share of the summed kernel time that communicates, over the whole file.",
+    "100 \u00d7 sum of the durations of communication kernels / of all kernels of the file, mean of ranks",
+    {},
+    communicationRatio};
 
 } // namespace collscope

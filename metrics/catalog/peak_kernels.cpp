@@ -5,6 +5,7 @@
 
 #include "metrics/peak_kernels.h"
 
+#include "metrics/analysis.h"
 #include "metrics/nvlink.h"
 
 #include <algorithm>
@@ -130,8 +131,10 @@ void fillDetails(MetricResult& result, const TraceModel& model, const KernelSour
     result.evidence.erase(std::unique(result.evidence.begin(), result.evidence.end()), result.evidence.end());
 }
 
-MetricResult peakKernels(const TraceModel& model, const MetricOptions& options)
+MetricResult peakKernels(Analysis& analysis)
 {
+    const TraceModel& model = analysis.model();
+    const MetricOptions& options = analysis.options();
     const std::int32_t gpu = options.rank.value_or(0);
     const NvlinkChoice nvlink = chooseNvlink(model, gpu);
     if (!nvlink.device)

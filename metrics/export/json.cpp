@@ -65,6 +65,10 @@ Json resultJson(const MetricResult& result)
         json[key] = toJson(value);
     if (!result.warnings.empty())
         json["warnings"] = result.warnings;
+    for (const ReferenceValue& reference : result.references)
+        json["references"].push_back({{"tool", reference.tool},
+                                      {"value", reference.value ? numberJson(*reference.value) : nullptr},
+                                      {"why_different", reference.whyDifferent}});
     return json;
 }
 

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the metrics of one (model, options) share: the selection and the tables over it, each worked out once,
+// when the first metric asks. Used by one thread at a time.
+
+#include "metrics/calls.h"
+#include "metrics/step_times.h"
+#include "metrics/work_table.h"
+#include "metrics/workload.h"
+
+namespace collscope {
+
+class Analysis
+{
+public:
+    /// Both must outlive the analysis.
+    Analysis(const TraceModel& model, const MetricOptions& options)
+        : m_model(model)
+        , m_options(options)
+    { }
+    Analysis(const Analysis&) = delete;
+    Analysis& operator=(const Analysis&) = delete;
+
+    const TraceModel& model() const { return m_model; }
+    const MetricOptions& options() const { return m_options; }
+
+    /// The ranks and windows of the options; a failure to return where there are none.
+    const Selection& selection();
+    /// The same ranks with their whole files as windows.
+    const Selection& wholeFiles();
+
+    const std::vector<RankWork>& work(); ///< of selection()
+    const std::vector<RankKernels>& kernels();
+    const std::vector<RankWork>& wholeWork(); ///< of wholeFiles()
+    const std::vector<RankCalls>& calls(); ///< calls of whole files, marked where in the window
+    const Instances& instances(); ///< calls() matched across the ranks
+    const StepTimes& stepTimes();
+    const Workload& workload();
+
+private:
+    const TraceModel& m_model;
+    const MetricOptions& m_options;
+    std::optional<Selection> m_selection, m_wholeFiles;
+    std::optional<std::vector<RankWork>> m_work, m_wholeWork;
+    std::optional<std::vector<RankKernels>> m_kernels;
+    std::optional<std::vector<RankCalls>> m_calls;
+    std::optional<Instances> m_instances;
+    std::optional<StepTimes> m_stepTimes;
+    std::optional<Workload> m_workload;
+};
+
+/// A value's result with scope, window, source and warnings of the selection. `reduction` says how several
+/// ranks became one number; with one chosen rank it is "one rank".
+MetricResult valueOf(Analysis& analysis, const Selection& selection, std::string reduction);
+
+/// No value, for a reason that only the window showed: keeps its scope, window, source and warnings.
+MetricResult noValue(const Selection& selection, MetricState state, std::string reason);
+
+/// Mean over the ranks for which f gives a value, with a row per rank; nullopt if it gives none.
+std::optional<double> meanOfRanks(const std::vector<RankWork>& ranks, MetricResult& result,
+                                  const std::function<std::optional<double>(const RankWork&)>& f);
+/// Appends a row per rank and step.
+void addStepRows(const std::vector<RankWork>& ranks, MetricResult& result,
+                 const std::function<std::optional<double>(const StepWork&)>& f);
+
+/// part / whole, nullopt where whole is 0.
+std::optional<double> ratio(double part, double whole, double factor = 1.0);
+
+/// If evidence is wanted: the windows of the selection, and the GPU slices in them that `counts`.
+void addEvidence(Analysis& analysis, const Selection& selection, MetricResult& result,
+                 const std::function<bool(const SliceColumns& slices, std::size_t row)>& counts);
+/// If evidence is wanted: the calls in the window that `counts`.
+void addCallEvidence(Analysis& analysis, MetricResult& result,
+                     const std::function<bool(const Call& call)>& counts);
+
+} // namespace collscope

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Communication kernels as calls: how large, in which group, for which kind of parallelism, and which calls
+// of several ranks are one collective (metrics.md 3.0).
+
+#include "metrics/rank_windows.h"
+
+#include <map>
+
+namespace collscope {
+
+/// What a process group is for.
+enum class Purpose : std::uint8_t
+{
+    TensorParallel,
+    DataParallel,
+    PipelineParallel,
+    ContextParallel,
+    ExpertParallel,
+    Global, ///< the whole world: loss, gradient norm
+    Unknown
+};
+constexpr int purposeCount = static_cast<int>(Purpose::Unknown) + 1;
+/// "tp", "dp", "pp", "cp", "ep", "global", "unknown": the words of the JSON.
+std::string_view purposeName(Purpose purpose);
+
+/// How a purpose was found; the first that applies.
+enum class PurposeRule : std::uint8_t
+{
+    GroupDescription,
+    Mesh,
+    Annotation,
+    SingleDimension,
+    CollectiveType,
+    None
+};
+
+/// One communication kernel of one rank.
+struct Call
+{
+    SliceRef slice;
+    TimeRange range; ///< whole, on the axis
+    KernelClass kind = KernelClass::OtherCommunication;
+    const CollectiveCall* meta = nullptr; ///< what the profiler says; nullptr = nothing
+    std::optional<std::uint64_t> bytes; ///< message size S
+    std::int32_t groupSize = 0; ///< n of the process group; 0 = unknown
+    Purpose purpose = Purpose::Unknown;
+    PurposeRule rule = PurposeRule::None;
+    std::int32_t step = -1; ///< index into the window's steps of its timeline, by start; -1 = outside
+    const Timeline* timeline = nullptr;
+
+    bool inWindow() const { return step >= 0; }
+    std::int64_t durationNs() const { return range.lengthNs(); }
+};
+
+/// Factor of the bus bandwidth (nccl-tests): busbw = S / t x factor. nullopt where n is unknown or below 2.
+std::optional<double> busFactor(KernelClass kind, std::int32_t groupSize);
+/// Bytes that one rank puts on the wire: S x factor.
+std::optional<double> wireBytes(const Call& call);
+
+/// All calls of one rank, in time order over the whole file; those outside the window too, because matching
+/// counts from the beginning of the file.
+struct RankCalls
+{
+    std::int32_t rank = 0;
+    std::vector<Call> calls;
+    double stepCount = 0; ///< steps of the window
+    std::int64_t windowNs = 0;
+};
+
+/// Degrees of parallelism as far as the card, the TOML or the trace say; for tagging groups by their ranks.
+struct Mesh
+{
+    std::int64_t tp = 1, cp = 1, dpShard = 1, dpReplicate = 1, pp = 1, ep = 1;
+    bool isKnown = false;
+    std::int64_t worldSize() const { return tp * cp * dpShard * dpReplicate * pp; }
+};
+
+std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selection, const Mesh& mesh,
+                                 const MetricOptions& options);
+
+/// One collective: what each rank that is present did for it.
+struct Instance
+{
+    struct Member
+    {
+        std::size_t rank = 0; ///< index into the list of RankCalls
+        std::size_t call = 0; ///< index into its calls
+    };
+    std::vector<Member> members; ///< by rank
+    std::string group; ///< "dp0 [0, 2]"
+    bool inWindow = false; ///< its first arriver starts it in the window
+};
+
+struct Instances
+{
+    std::vector<Instance> all;
+    std::int64_t mismatched = 0; ///< left out: name, type or size differ between the ranks
+    std::string rule; ///< in words: by group and Seq, by group and order, by order alone
+    bool complete = true; ///< false: some calls could not be matched (several streams and no group)
+};
+/// Matches calls across ranks by (group, Seq), else by (group, k-th call of the group).
+Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks);
+
+/// The ranks of a group as the profiler lists them ("[0, 2]"); empty if not given or abbreviated.
+std::vector<std::int32_t> parseRankList(std::string_view text);
+
+} // namespace collscope

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What kind of parallelism a communication call serves (metrics.md 3.2, traffic_distribution).
+
+#include "metrics/calls.h"
+
+namespace collscope {
+
+/// Finds the purpose of the calls of one timeline.
+class PurposeFinder
+{
+public:
+    PurposeFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline);
+
+    /// Sets purpose and rule of a call, by the first that applies: description of its process group, its
+    /// ranks in the device mesh, an enclosing annotation, the only dimension above 1, the type of the
+    /// collective.
+    void find(Call& call);
+
+private:
+    /// An annotation on a CPU thread that names a purpose.
+    struct Annotation
+    {
+        TrackId track;
+        TimeRange range;
+        Purpose purpose;
+    };
+    void collectAnnotations();
+    Purpose enclosingPurpose(const Call& call);
+
+    const TraceModel& m_model;
+    const Mesh& m_mesh;
+    const Timeline& m_timeline;
+    std::vector<Annotation> m_annotations; ///< by track, then start; filled when first needed
+    bool m_collected = false;
+};
+
+/// By a group description such as "mesh_dp_shard" or "default_pg" alone.
+Purpose purposeOfDescription(std::string_view description);
+/// By the ranks of a group in TorchTitan's mesh order (slowest to fastest: pp, dp_replicate, dp_shard, cp,
+/// tp).
+Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
+
+} // namespace collscope

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How long the chosen steps lasted: the CPU side of a run, from which throughput and MFU follow.
+
+#include "metrics/rank_windows.h"
+
+namespace collscope {
+
+/// Durations of the chosen steps of one rank, and the start-to-start periods of those that have a following
+/// step.
+struct RankSteps
+{
+    std::int32_t rank = 0;
+    std::vector<double> secondsEach;
+    std::vector<std::int64_t> numbers; ///< of secondsEach, as the trace names its steps
+    std::vector<double> periods;
+
+    double mean() const; ///< seconds; a rank that is listed has at least one step
+};
+
+struct StepTimes
+{
+    Selection selection; ///< with a failure, if there is no step to measure
+    std::vector<RankSteps> ranks;
+    double meanSeconds = 0; ///< mean over ranks of the mean over steps
+    /// True if the trace marks its steps; false: the whole trace stands for one.
+    bool isMarked = true;
+};
+
+/// A range has no step time of its own: the whole steps that lie in it count.
+StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options);
+
+} // namespace collscope

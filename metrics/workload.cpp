@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/workload.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace collscope {
+
+namespace {
+
+std::string fileName(const std::string& path)
+{
+    const std::size_t slash = path.find_last_of('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+template<typename T>
+void fill(Known<T>& figure, const std::optional<T>& value, const std::string& source, bool assumed = false)
+{
+    if (!figure && value)
+        figure = {value, source, assumed};
+}
+
+std::string lowered(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::int64_t dataParallel(const Parallelism& p)
+{
+    return p.dpReplicate.value_or(1) * p.dpShard.value_or(1);
+}
+
+void takeCard(const WorkloadCard& card, Workload& workload)
+{
+    const std::string source = fileName(card.path);
+    workload.hasDescription = true;
+    workload.phase = lowered(card.phase);
+    workload.moe = card.moe;
+    workload.precision = lowered(card.precision);
+    workload.modelName = card.modelFamily;
+    workload.ranksPerNode = card.countPerNode;
+    workload.deviceName = card.deviceModel;
+    fill(workload.globalBatch, card.batchSize, source);
+    if (!workload.globalBatch && card.localBatchSize)
+        fill(workload.globalBatch, std::optional(*card.localBatchSize * dataParallel(card.parallelism)),
+             source + ": local batch x data-parallel ranks");
+    fill(workload.seqLen, card.seqLen, source);
+    if (!workload.seqLen && card.inputLen && card.outputLen)
+        fill(workload.seqLen, std::optional(*card.inputLen + *card.outputLen),
+             source + ": input + output length");
+    fill(workload.outputLen, card.outputLen, source);
+    fill(workload.params, card.numParams, source);
+    fill(workload.paramsEmbedding, card.numParamsEmbedding, source);
+    fill(workload.paramsActive, card.numParamsActive, source);
+    fill(workload.layers, card.numLayers, source);
+    fill(workload.heads, card.numHeads, source);
+    fill(workload.headDim, card.headDim, source);
+    fill(workload.microBatches, card.parallelism.microBatches, source);
+}
+
+/// dp_shard = -1 in the TOML is the rest of the GPUs.
+Parallelism completed(Parallelism p, const std::optional<std::int32_t>& worldSize)
+{
+    if (!p.dpShard && worldSize) {
+        const std::int64_t others
+            = p.dpReplicate.value_or(1) * p.tp.value_or(1) * p.pp.value_or(1) * p.cp.value_or(1);
+        if (others > 0 && *worldSize % others == 0)
+            p.dpShard = *worldSize / others;
+    }
+    return p;
+}
+
+void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workload& workload)
+{
+    const std::string source = fileName(config.path);
+    workload.hasDescription = true;
+    if (workload.phase.empty())
+        workload.phase = "training"; // a TorchTitan job configuration trains
+    if (workload.precision.empty())
+        workload.precision = lowered(config.dtype);
+    if (workload.modelName.empty())
+        workload.modelName = config.modelName + (config.modelFlavor.empty() ? "" : " " + config.modelFlavor);
+    workload.activationCheckpoint = lowered(config.activationCheckpoint);
+    fill(workload.globalBatch, config.globalBatchSize, source);
+    if (!workload.globalBatch && config.localBatchSize && parallelism.dpShard)
+        fill(workload.globalBatch, std::optional(*config.localBatchSize * dataParallel(parallelism)),
+             source + ": local batch x data-parallel ranks");
+    fill(workload.seqLen, config.seqLen, source);
+    if (config.localBatchSize && config.pipelineMicrobatchSize && *config.pipelineMicrobatchSize > 0)
+        fill(workload.microBatches, std::optional(*config.localBatchSize / *config.pipelineMicrobatchSize),
+             source);
+}
+
+void takeMesh(const Parallelism& p, Workload& workload)
+{
+    Mesh& mesh = workload.mesh;
+    mesh.tp = p.tp.value_or(1);
+    mesh.cp = p.cp.value_or(1);
+    mesh.pp = p.pp.value_or(1);
+    mesh.ep = p.ep.value_or(1);
+    mesh.dpShard = p.dpShard.value_or(1);
+    mesh.dpReplicate = p.dpReplicate.value_or(1);
+    mesh.isKnown = p.tp || p.cp || p.pp || p.dpShard || p.dpReplicate;
+}
+
+void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workload& workload)
+{
+    const KnownModel* known = model.trainConfig
+        ? knowledge.findModel(model.trainConfig->modelName, model.trainConfig->modelFlavor)
+        : nullptr;
+    if (!known)
+        known = knowledge.findModel(workload.modelName, "");
+    if (!known)
+        return;
+    const std::string source = "assumed: the public sizes of " + known->name + " " + known->flavor;
+    fill(workload.params, known->params, source, true);
+    fill(workload.paramsEmbedding, known->paramsEmbedding, source, true);
+    fill(workload.paramsActive, known->paramsActive, source, true);
+    fill(workload.layers, known->layers, source, true);
+    fill(workload.heads, known->heads, source, true);
+    fill(workload.headDim, known->headDim, source, true);
+}
+
+void takeDevice(const TraceModel& model, const Knowledge* knowledge, Workload& workload)
+{
+    // The trace saw the device; the card only says what it should be, and often less exactly.
+    std::vector<std::string> names;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.deviceName)
+            names.emplace_back(model.text(timeline.deviceName));
+    }
+    names.push_back(workload.deviceName);
+    for (const std::string& name : names) {
+        if (!knowledge || workload.device || name.empty())
+            continue;
+        workload.device = knowledge->findDevice(name);
+        if (workload.device)
+            workload.deviceName = name;
+    }
+    if (workload.deviceName.empty())
+        workload.deviceName = names.front();
+    if (!workload.device)
+        return;
+    const bool fp8 = workload.precision.find("fp8") != std::string::npos
+        || workload.precision.find("float8") != std::string::npos;
+    const bool fp32
+        = workload.precision == "fp32" || workload.precision == "float32" || workload.precision == "tf32";
+    const std::string& device = workload.device->name;
+    if (fp8)
+        workload.peakTflops = {workload.device->fp8Tflops, "FP8 peak of " + device};
+    else if (fp32)
+        workload.peakTflops = {workload.device->tf32Tflops, "TF32 peak of " + device};
+    else
+        workload.peakTflops
+            = {workload.device->bf16Tflops,
+               "BF16 peak of " + device
+                   + (workload.precision.empty() ? ", assumed: no card names the precision" : ""),
+               workload.precision.empty()};
+}
+
+} // namespace
+
+std::optional<double> Workload::flopsPerToken(bool causal, std::string* missing) const
+{
+    const Known<std::int64_t>& weights = paramsActive ? paramsActive : params;
+    const std::pair<const Known<std::int64_t>*, const char*> needed[] = {
+        {&weights, "num_params"}, {&layers, "num_layers"}, {&heads, "num_heads"},
+        {&headDim, "head_dim"},   {&seqLen, "seq_len"},
+    };
+    for (const auto& [figure, name] : needed) {
+        if (*figure)
+            continue;
+        if (missing)
+            *missing = name;
+        return std::nullopt;
+    }
+    const double matrices = static_cast<double>(*weights - paramsEmbedding.value.value_or(0));
+    const double attention = static_cast<double>(*layers) * static_cast<double>(*heads)
+        * static_cast<double>(*headDim) * static_cast<double>(*seqLen) * (causal ? 0.5 : 1.0);
+    return isInference() ? 2.0 * matrices + 4.0 * attention : 6.0 * matrices + 12.0 * attention;
+}
+
+std::optional<double> Workload::linkGbpsPerDirection() const
+{
+    return device && device->linkGbps ? std::optional(*device->linkGbps / 2.0) : std::nullopt;
+}
+
+Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
+{
+    Workload workload;
+    if (model.worldSize)
+        workload.worldSize = {*model.worldSize, model.worldSizeSource};
+    if (model.card)
+        takeCard(*model.card, workload);
+    std::optional<Parallelism> parallelism;
+    if (model.card && !model.card->parallelism.label().empty())
+        parallelism = model.card->parallelism;
+    if (model.trainConfig) {
+        const Parallelism own = completed(model.trainConfig->parallelism, model.worldSize);
+        takeConfig(*model.trainConfig, own, workload);
+        if (!parallelism)
+            parallelism = own;
+    }
+    if (!parallelism && model.card)
+        parallelism = model.card->parallelism;
+    if (parallelism)
+        takeMesh(*parallelism, workload);
+    if (knowledge)
+        takeKnownModel(*knowledge, model, workload);
+    takeDevice(model, knowledge, workload);
+    return workload;
+}
+
+std::string sentenceOf(std::string_view what, const Known<std::int64_t>& figure)
+{
+    return std::string(what) + " " + (figure ? std::to_string(*figure) : "unknown") + " (" + figure.source
+        + ").";
+}
+
+} // namespace collscope

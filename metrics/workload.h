@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the run computes, from card, TOML and trace: batch, lengths, model sizes, device peaks. Each figure
+// says where it comes from; nothing is guessed silently (metrics.md 1.6, 1.7, 2).
+
+#include "metrics/calls.h"
+
+namespace collscope {
+
+/// A figure and where it comes from, in words ("workload_card.yaml"). Assumptions say so.
+template<typename T>
+struct Known
+{
+    std::optional<T> value;
+    std::string source;
+    bool assumed = false;
+
+    explicit operator bool() const { return value.has_value(); }
+    const T& operator*() const { return *value; }
+};
+
+struct Workload
+{
+    std::string phase; ///< "training", "inference", "serving"; empty = unknown
+    std::optional<bool> moe;
+    std::string precision; ///< "bf16", "fp8"; empty = unknown
+    std::string modelName; ///< for people
+    Known<std::int64_t> globalBatch, seqLen, outputLen, worldSize;
+    Known<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
+    Known<std::int64_t> microBatches;
+    std::string deviceName; ///< as the card or the trace calls it
+    const DevicePeak* device = nullptr; ///< nullptr = peak unknown
+    Known<double> peakTflops; ///< of the precision the run computes in
+    std::optional<std::int64_t> ranksPerNode;
+    Mesh mesh;
+    std::string activationCheckpoint; ///< "full", "selective", "none"; empty = unknown
+    bool hasDescription = false; ///< there is a card or a TOML
+
+    bool isInference() const { return phase == "inference" || phase == "serving"; }
+    /// FLOPs of one training token forward and backward, or of one inference token: 6 N' + 12 L H D S
+    /// (metrics.md 3.0); nullopt + the missing figure's name. `causal` counts half of the attention term.
+    std::optional<double> flopsPerToken(bool causal, std::string* missing) const;
+    /// Decimal GB/s that one device can send through its links; nullopt = unknown.
+    std::optional<double> linkGbpsPerDirection() const;
+};
+
+Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge);
+
+/// "batch 16 and sequence length 4096 (workload_card.yaml)", for MetricResult::inputs.
+std::string sentenceOf(std::string_view what, const Known<std::int64_t>& figure);
+
+} // namespace collscope

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the field knows and no trace says: peaks of devices, sizes of well-known models. Data in resources/,
+// with the source of each figure; a user's own file stands over it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace collscope {
+
+/// Peaks of one device type, dense, per device. Unknown figures are nullopt, never 0.
+struct DevicePeak
+{
+    std::string name; ///< "H100 SXM"
+    std::vector<std::string> matches; ///< words of a device name, all of which it must hold, case-insensitive
+    std::optional<double> bf16Tflops, fp8Tflops, tf32Tflops;
+    std::optional<double> memoryGbps; ///< HBM, decimal GB/s
+    std::optional<double> linkGbps; ///< NVLink / Infinity Fabric, both directions together, decimal GB/s
+    std::optional<std::int32_t> links, multiprocessors;
+    std::string source; ///< where the figures come from
+};
+
+/// A model whose sizes are public.
+struct KnownModel
+{
+    std::string name; ///< "llama3"
+    std::string flavor; ///< "8B"
+    std::optional<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
+    std::string source;
+};
+
+struct Knowledge
+{
+    std::vector<DevicePeak> devices;
+    std::vector<KnownModel> models;
+
+    /// The entry for a device name ("NVIDIA A100-SXM4-80GB", "nvidia_h100"); the one that matches most words
+    /// wins. nullptr = peak unknown.
+    const DevicePeak* findDevice(std::string_view deviceName) const;
+    /// The entry for a model name and flavor ("llama3", "8B") or family ("llama3.1-8b"); nullptr = unknown.
+    const KnownModel* findModel(std::string_view name, std::string_view flavor) const;
+};
+
+} // namespace collscope

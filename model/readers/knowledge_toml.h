@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Reads the tables of resources/knowledge (and a user's own in the same form).
+
+#include "model/knowledge.h"
+#include "model/result.h"
+
+namespace collscope {
+
+/// Reads [[device]] and [[model]] entries of a file and puts them before those of `knowledge`: the last file
+/// read stands over the others. Error: not there, not TOML, or an entry without name or matches.
+Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge);
+
+} // namespace collscope
