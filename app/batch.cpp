@@ -3,6 +3,7 @@
 
 #include "app/batch.h"
 
+#include "app/byte_progress.h"
 #include "app/knowledge.h"
 #include "app/parallel.h"
 #include "app/resources.h"
@@ -20,7 +21,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <mutex>
 
 namespace collscope {
 
@@ -48,33 +48,20 @@ void say(const std::string& text)
     std::fputs(("collscope: " + text + "\n").c_str(), stderr);
 }
 
-/// A line of progress on a terminal, at most twenty a second; nothing elsewhere.
-class Progress
+/// A line of progress on a terminal, written when the percentage changes; nothing elsewhere.
+class ProgressLine
 {
 public:
-    explicit Progress(const LoadPlan& plan)
-        : m_done(plan.files.size(), 0)
-        , m_shown(::isatty(STDERR_FILENO) != 0)
-    {
-        for (const PlannedFile& planned : plan.files)
-            m_total += planned.file.bytes;
-    }
+    explicit ProgressLine(const LoadPlan& plan)
+        : m_isShown(::isatty(STDERR_FILENO) != 0)
+        , m_progress(plan, [this](int percent, std::size_t) { show(percent); })
+    { }
 
     void set(std::size_t file, std::uint64_t done)
     {
-        if (!m_shown || m_total == 0)
-            return;
-        const std::lock_guard lock(m_mutex);
-        m_sum += done - m_done[file];
-        m_done[file] = done;
-        const auto percent
-            = static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total));
-        if (percent != m_percent) {
-            m_percent = percent;
-            std::fprintf(stderr, "\rLoading %d %%", percent);
-        }
+        if (m_isShown)
+            m_progress.set(file, done);
     }
-
     void finish() const
     {
         if (m_percent >= 0)
@@ -82,12 +69,17 @@ public:
     }
 
 private:
-    std::mutex m_mutex;
-    std::vector<std::uint64_t> m_done;
-    std::uint64_t m_sum = 0;
-    std::uint64_t m_total = 0;
+    void show(int percent)
+    {
+        if (percent == m_percent)
+            return;
+        m_percent = percent;
+        std::fprintf(stderr, "\rLoading %d %%", percent);
+    }
+
+    bool m_isShown;
     int m_percent = -1;
-    bool m_shown;
+    ByteProgress m_progress;
 };
 
 void printProblems(const Diagnostics& problems, bool all)
@@ -129,7 +121,7 @@ Result<TraceModelPtr> load(const CommandLine& command)
     auto plan = planLoad(paths, command.load);
     if (!plan)
         return plan.error();
-    Progress progress(*plan);
+    ProgressLine progress(*plan);
     LoadContext context;
     context.parallel = threadPool(command.threads);
     context.cancelled = [] { return interrupted.load(); };

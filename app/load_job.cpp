@@ -3,6 +3,7 @@
 
 #include "app/load_job.h"
 
+#include "app/byte_progress.h"
 #include "app/parallel.h"
 
 #include <QFile>
@@ -10,41 +11,9 @@
 #include <QStandardPaths>
 #include <QtConcurrent>
 
-#include <mutex>
-
 namespace collscope {
 
 namespace {
-
-/// Bytes of all files read so far -> progress of the promise; Qt passes at most a few values a second on.
-class ByteProgress
-{
-public:
-    ByteProgress(const LoadPlan& plan, std::function<void(int, int, std::size_t)> report)
-        : m_done(plan.files.size(), 0)
-        , m_report(std::move(report))
-    {
-        for (const PlannedFile& planned : plan.files)
-            m_total += planned.file.bytes;
-    }
-
-    void set(std::size_t file, std::uint64_t done)
-    {
-        const std::lock_guard lock(m_mutex);
-        m_sum += done - m_done[file];
-        m_done[file] = done;
-        if (m_total > 0)
-            m_report(static_cast<int>(100.0 * static_cast<double>(m_sum) / static_cast<double>(m_total)),
-                     static_cast<int>(file), m_done.size());
-    }
-
-private:
-    std::mutex m_mutex;
-    std::vector<std::uint64_t> m_done;
-    std::uint64_t m_sum = 0;
-    std::uint64_t m_total = 0;
-    std::function<void(int, int, std::size_t)> m_report;
-};
 
 template<typename Answer>
 void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
@@ -59,8 +28,10 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         answer(plan.error(), false);
         return;
     }
-    ByteProgress progress(*plan, [&](int percent, int file, std::size_t files) {
-        promise.setProgressValueAndText(percent, LoadJob::tr("file %1 of %2").arg(file + 1).arg(files));
+    // Qt passes at most a few values a second on.
+    ByteProgress progress(*plan, [&](int percent, std::size_t file) {
+        promise.setProgressValueAndText(percent,
+                                        LoadJob::tr("file %1 of %2").arg(file + 1).arg(plan->files.size()));
     });
     LoadContext context;
     context.parallel = threadPool(0);

@@ -130,7 +130,7 @@ private slots:
                 squares.taken.push_back(0);
                 return true;
             };
-        QVERIFY_EXCEPTION_THROWN(threadPool(3).forPieces(6, squares.stages), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, threadPool(3).forPieces(6, squares.stages));
         QVERIFY(squares.taken.size() <= 500);
     }
 };
