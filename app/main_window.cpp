@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 
+#include "app/knowledge.h"
 #include "metrics/export/report.h"
 #include "views/format.h"
 #include "views/metrics_panel.h"
@@ -69,6 +70,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
     connectJobs();
+    loadTables();
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -101,6 +103,11 @@ void MainWindow::connectJobs()
                 m_metrics->setResults(*results);
                 emit metricsReady();
             });
+    connect(&m_explainJob, &MetricJob::finished, this,
+            [this](const std::shared_ptr<MetricJob::Results>& results) {
+                m_explanationPending = false;
+                m_metrics->setExplained(results->front().first, results->front().second);
+            });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
         m_chart->setCurves(curves);
         emit nvlinkReady();
@@ -109,6 +116,16 @@ void MainWindow::connectJobs()
             [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
     connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
     connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
+}
+
+/// Device peaks and model sizes. A user's table that cannot be read costs no more than its own entries.
+void MainWindow::loadTables()
+{
+    auto knowledge = loadKnowledge({});
+    if (knowledge)
+        m_knowledge = std::move(*knowledge);
+    else
+        showBanner(tr("Device peaks are unknown: %1").arg(QString::fromStdString(knowledge.error().message)));
 }
 
 void MainWindow::restoreLayout()
@@ -132,7 +149,7 @@ void MainWindow::showDocks()
 
 bool MainWindow::isComputing() const
 {
-    return m_metricsPending || m_chart->isComputing();
+    return m_metricsPending || m_explanationPending || m_chart->isComputing();
 }
 
 void MainWindow::computeMetrics()
@@ -140,9 +157,24 @@ void MainWindow::computeMetrics()
     if (!m_state.model())
         return;
     MetricOptions options = m_metrics->options();
-    options.wantEvidence = true;
+    options.knowledge = m_knowledge;
+    m_explainJob.cancel();
+    m_explanationPending = false;
     m_metricsPending = true;
     m_metricJob.start(m_state.model(), options);
+}
+
+/// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.
+void MainWindow::explainMetric(const MetricRequest& request)
+{
+    if (!m_state.model() || m_metricsPending)
+        return;
+    MetricOptions options = m_metrics->options();
+    options.knowledge = m_knowledge;
+    options.wantEvidence = true;
+    options.wantReferences = true;
+    m_explanationPending = true;
+    m_explainJob.start(m_state.model(), options, {request});
 }
 
 QByteArray MainWindow::metricsCsv() const

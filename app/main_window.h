@@ -118,6 +118,8 @@ private:
     void setLoading(bool loading);
     void showBanner(const QString& message);
     void computeMetrics();
+    void explainMetric(const MetricRequest& request);
+    void loadTables();
     void updateRangeLabel();
     void updateStatus();
     void fillSteps();
@@ -133,6 +135,8 @@ private:
     ViewState m_state;
     LoadJob m_loadJob;
     MetricJob m_metricJob;
+    MetricJob m_explainJob; ///< evidence and references of the selected metric
+    std::shared_ptr<const Knowledge> m_knowledge;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
@@ -169,6 +173,7 @@ private:
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
     bool m_metricsPending = false;
+    bool m_explanationPending = false;
     const UserSettings m_settings;
 };
 

@@ -144,6 +144,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     m_isPreview = true;
     // Numbers of a part would be taken for numbers of the run: the panel waits for the whole.
     m_metricJob.cancel();
+    m_explainJob.cancel();
+    m_metricsPending = m_explanationPending = false;
     m_nvlinkJob.cancel();
     showRun(model);
     m_previewRange = m_state.visibleRange();

@@ -193,6 +193,7 @@ void MainWindow::buildDocks()
             m_tabs->setCurrentWidget(m_kernels);
     });
     connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
+    connect(m_metrics, &MetricsPanel::explanationWanted, this, &MainWindow::explainMetric);
     connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")),
             &QAction::trigger);
     connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")),

@@ -7,18 +7,22 @@
 
 namespace collscope {
 
-void MetricJob::start(TraceModelPtr model, const MetricOptions& options)
+void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests)
 {
-    m_answer.ask([model = std::move(model), options](QPromise<std::shared_ptr<Results>>& promise) {
+    if (requests.empty()) {
+        for (const MetricDescriptor* metric : allMetrics())
+            requests.push_back(*findMetric(metric->id));
+    }
+    m_answer.ask([model = std::move(model), options,
+                  requests = std::move(requests)](QPromise<std::shared_ptr<Results>>& promise) {
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = [&] { return promise.isCanceled(); };
         Analysis analysis(*model, cancellable);
-        for (const MetricDescriptor* metric : allMetrics()) {
+        for (const MetricRequest& request : requests) {
+            results->emplace_back(request, evaluate(analysis, request));
             if (promise.isCanceled())
                 return;
-            const MetricRequest request = *findMetric(metric->id);
-            results->emplace_back(request, evaluate(analysis, request));
         }
         promise.addResult(std::move(results));
     });

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Computes all metrics off the GUI thread. A newer request makes older answers void.
+// Computes metrics off the GUI thread. A newer request makes older answers void.
 
 #include "app/latest_answer.h"
 #include "metrics/metric.h"
@@ -25,7 +25,8 @@ public:
         : QObject(parent)
     { }
 
-    void start(TraceModelPtr model, const MetricOptions& options);
+    /// Computes the requests; none = every metric.
+    void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests = {});
     void cancel() { m_answer.cancel(); }
     bool isRunning() const { return m_answer.isRunning(); }
 

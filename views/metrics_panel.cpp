@@ -4,66 +4,31 @@
 #include "views/metrics_panel.h"
 
 #include "views/format.h"
-#include "views/palette.h"
+#include "views/metric_explanation.h"
 #include "views/theme.h"
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QFrame>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QStyledItemDelegate>
 #include <QTextBrowser>
-#include <QTreeWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace collscope {
 
 namespace {
 
-enum Column
-{
-    Name,
-    Number,
-    Unit,
-    Bar,
-    ColumnCount
-};
-constexpr int shareRole = Qt::UserRole + 1; ///< 0 ... 1, for metrics in per cent
-constexpr int indexRole = Qt::UserRole + 2; ///< into the results
 enum ScopeKind
 {
     InnerSteps,
     AllSteps,
     SelectedRange,
     OneRank
-};
-
-/// A small bar for shares.
-class ShareDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::paint(painter, option, index);
-        const QVariant share = index.data(shareRole);
-        if (!share.isValid())
-            return;
-        const Surfaces colors = surfaces(option.palette);
-        const QRect track(option.rect.left() + 4, option.rect.center().y() - 3, option.rect.width() - 12, 7);
-        painter->fillRect(track, colors.line);
-        painter->fillRect(
-            QRect(track.topLeft(),
-                  QSize(static_cast<int>(track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), 7)),
-            colors.better);
-    }
 };
 
 QString heading(const QString& text, const QPalette& palette)
@@ -77,32 +42,20 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
     , m_scope(new QComboBox(this))
-    , m_table(new QTreeWidget(this))
+    , m_filter(new QLineEdit(this))
+    , m_table(new MetricsTable(this))
     , m_explanation(new QTextBrowser(this))
     , m_copy(new QPushButton(tr("Copy number"), this))
+    , m_copyExplanation(new QPushButton(tr("Copy text"), this))
 {
     setObjectName(QStringLiteral("metricsPanel"));
     auto* title = new QLabel(tr("METRICS"), this);
     title->setObjectName(QStringLiteral("sectionTitle"));
     m_scope->setAccessibleName(tr("What the metrics count"));
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_table->setColumnCount(ColumnCount);
-    m_table->setHeaderHidden(true);
-    m_table->setObjectName(QStringLiteral("metrics"));
-    m_table->setItemsExpandable(false); // the root column only indents
-    m_table->setIndentation(10);
-    m_table->setAllColumnsShowFocus(true);
-    m_table->setUniformRowHeights(true);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->setItemDelegateForColumn(Bar, new ShareDelegate(m_table));
-    m_table->setAccessibleName(tr("Metrics"));
-    QHeaderView* header = m_table->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(Name, QHeaderView::Stretch);
-    header->setSectionResizeMode(Number, QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(Unit, QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(Bar, QHeaderView::Fixed);
-    m_table->setColumnWidth(Bar, 58);
+    m_filter->setPlaceholderText(tr("Find a metric"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setAccessibleName(tr("Find a metric"));
     m_explanation->setFrameShape(QFrame::NoFrame);
     m_explanation->document()->setDocumentMargin(12);
     setBackgroundRole(QPalette::Base);
@@ -116,6 +69,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     m_copy->setDefault(true);
     auto* csv = new QPushButton(tr("CSV"), this);
     auto* json = new QPushButton(tr("JSON"), this);
+    m_copyExplanation->setToolTip(tr("Copy the explanation of the selected metric"));
     csv->setToolTip(tr("Save all metrics as CSV: the same bytes as collscope --batch --csv"));
     json->setToolTip(tr("Save all metrics as JSON"));
 
@@ -124,24 +78,31 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     top->addWidget(title);
     top->addStretch();
     top->addWidget(m_scope);
+    auto* search = new QHBoxLayout;
+    search->setContentsMargins(12, 0, 12, 6);
+    search->addWidget(m_filter);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(12, 6, 12, 10);
     buttons->setSpacing(8);
     buttons->addWidget(m_copy, 1);
+    buttons->addWidget(m_copyExplanation);
     buttons->addWidget(csv);
     buttons->addWidget(json);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(top);
+    layout->addLayout(search);
     layout->addWidget(m_table, 6);
     layout->addWidget(line);
     layout->addWidget(m_explanation, 5);
     layout->addLayout(buttons);
 
-    connect(m_table, &QTreeWidget::currentItemChanged, this, &MetricsPanel::showSelected);
+    connect(m_table, &QTreeWidget::currentItemChanged, this, &MetricsPanel::onSelected);
     // Esc clears the evidence but not the current row: a click on that row asks for it again.
-    connect(m_table, &QTreeWidget::itemClicked, this, &MetricsPanel::showSelected);
+    connect(m_table, &QTreeWidget::itemClicked, this, &MetricsPanel::onSelected);
+    connect(m_filter, &QLineEdit::textChanged, m_table, &MetricsTable::setFilter);
+    connect(m_copyExplanation, &QPushButton::clicked, this, &MetricsPanel::copyExplanation);
     connect(m_scope, &QComboBox::currentIndexChanged, this, &MetricsPanel::optionsChanged);
     connect(m_copy, &QPushButton::clicked, this, &MetricsPanel::copyNumber);
     connect(csv, &QPushButton::clicked, this, &MetricsPanel::csvRequested);
@@ -203,117 +164,49 @@ MetricOptions MetricsPanel::options() const
     return options;
 }
 
-void MetricsPanel::fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result,
-                           const QPalette& palette)
-{
-    const Surfaces colors = surfaces(palette);
-    item.setText(Name, toText(request.metric->title));
-    item.setToolTip(Name, toText(request.metric->meaning));
-    if (!result.value) {
-        const QString state = result.state == MetricState::Value ? MetricsPanel::tr("see JSON")
-            : result.state == MetricState::NotApplicable         ? MetricsPanel::tr("n/a")
-            : result.state == MetricState::MissingInput          ? MetricsPanel::tr("no input")
-                                                                 : MetricsPanel::tr("error");
-        item.setText(Number, state);
-        item.setTextAlignment(Number, Qt::AlignRight | Qt::AlignVCenter);
-        for (const int column : {Name, Number})
-            item.setForeground(column, colors.dimText);
-        item.setToolTip(Number, toText(result.reason));
-        return;
-    }
-    QString unit = toText(result.unit);
-    const QString number = formatMetric(*result.value, unit);
-    item.setText(Number, number);
-    item.setTextAlignment(Number, Qt::AlignRight | Qt::AlignVCenter);
-    QFont bold = item.font(Number);
-    bold.setWeight(QFont::DemiBold);
-    item.setFont(Number, bold);
-    item.setToolTip(Number, toText(numberText(*result.value) + " " + result.unit));
-    item.setText(Unit, unit == QLatin1String("count") ? QString() : unit);
-    item.setForeground(Unit, colors.dimText);
-    if (result.unit == "%")
-        item.setData(Bar, shareRole, *result.value / 100.0);
-}
-
 void MetricsPanel::setResults(Results results)
 {
-    const auto* before = selected();
-    const std::string kept = before ? before->first.name : std::string();
     m_results = std::move(results);
-    const QSignalBlocker quiet(m_table);
-    m_table->clear();
-    QTreeWidgetItem* group = nullptr;
-    for (std::size_t i = 0; i < m_results.size(); ++i) {
-        const auto& [request, result] = m_results[i];
-        const QString name = toText(request.metric->group);
-        if (!group || group->text(Name) != name) {
-            group = new QTreeWidgetItem(m_table, {name});
-            group->setFlags(Qt::ItemIsEnabled);
-            group->setFirstColumnSpanned(true);
-            QFont bold = group->font(Name);
-            bold.setWeight(QFont::DemiBold);
-            group->setFont(Name, bold);
-        }
-        auto* item = new QTreeWidgetItem(group);
-        item->setData(Name, indexRole, static_cast<int>(i));
-        fillRow(*item, request, result, palette());
+    m_explained.clear();
+    m_table->setResults(m_results);
+    onSelected();
+}
+
+void MetricsPanel::setExplained(const MetricRequest& request, const MetricResult& result)
+{
+    for (auto& [known, old] : m_results) {
+        if (known.name == request.name)
+            old = result;
     }
-    m_table->expandAll();
-    if (!kept.empty())
-        selectMetric(kept);
-    showSelected();
+    m_explained.insert(request.name);
+    if (const auto* chosen = selected(); chosen && chosen->first.name == request.name)
+        showSelected();
 }
 
 void MetricsPanel::selectMetric(std::string_view id)
 {
-    for (QTreeWidgetItemIterator it(m_table); *it; ++it) {
-        const QVariant index = (*it)->data(Name, indexRole);
-        if (index.isValid() && m_results[index.toUInt()].first.name == id)
-            m_table->setCurrentItem(*it);
-    }
+    m_table->select(id);
 }
 
 const std::pair<MetricRequest, MetricResult>* MetricsPanel::selected() const
 {
-    const QTreeWidgetItem* item = m_table->currentItem();
-    const QVariant index = item ? item->data(Name, indexRole) : QVariant();
-    return index.isValid() && index.toUInt() < m_results.size() ? &m_results[index.toUInt()] : nullptr;
+    const auto index = m_table->currentResult();
+    return index && *index < m_results.size() ? &m_results[*index] : nullptr;
 }
 
-QString MetricsPanel::explanation(const MetricRequest& request, const MetricResult& result) const
+void MetricsPanel::onSelected()
 {
-    QString html
-        = QStringLiteral("<p><b>%1</b><br>%2</p>")
-              .arg(toText(request.metric->title).toHtmlEscaped(), toText(result.definition).toHtmlEscaped());
-    QStringList facts;
-    for (const std::string& fact : {result.scope, result.window, result.reduction, result.source}) {
-        if (!fact.empty())
-            facts << toText(fact).toHtmlEscaped();
-    }
-    if (!result.reason.empty())
-        html += QStringLiteral("<p>%1</p>").arg(toText(result.reason).toHtmlEscaped());
-    QStringList lines;
-    if (!facts.isEmpty())
-        lines << heading(facts.join(QStringLiteral(" \u00b7 ")), palette());
-    for (const std::string& input : result.inputs)
-        lines << heading(toText(input).toHtmlEscaped(), palette());
-    for (const std::string& warning : result.warnings)
-        lines << QStringLiteral("<span style='color:%1'>%2</span>")
-                     .arg(surfaces(palette()).worse.name(), toText(warning).toHtmlEscaped());
-    for (const ReferenceValue& reference : result.references)
-        lines << heading(tr("%1 prints %2: %3")
-                             .arg(toText(reference.tool),
-                                  reference.value ? toText(numberText(*reference.value)) : tr("nothing"),
-                                  toText(reference.whyDifferent))
-                             .toHtmlEscaped(),
-                         palette());
-    return html + QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
+    showSelected();
+    const auto* chosen = selected();
+    if (chosen && !m_explained.contains(chosen->first.name))
+        emit explanationWanted(chosen->first);
 }
 
 void MetricsPanel::showSelected()
 {
     const auto* chosen = selected();
     m_copy->setEnabled(chosen && chosen->second.value);
+    m_copyExplanation->setEnabled(chosen != nullptr);
     m_copy->setToolTip(m_copy->isEnabled() ? tr("Copy the number as the batch prints it")
                                            : tr("Select a metric that has a value"));
     if (!chosen) {
@@ -321,7 +214,7 @@ void MetricsPanel::showSelected()
             heading(tr("Select a metric to see its formula and the slices it counted."), palette()));
         return;
     }
-    m_explanation->setHtml(explanation(chosen->first, chosen->second));
+    m_explanation->setHtml(metricExplanation(chosen->first, chosen->second, palette()));
     m_state->setEvidence(chosen->second.evidence, chosen->second.evidenceRanges);
 }
 
@@ -329,6 +222,11 @@ void MetricsPanel::copyNumber() const
 {
     if (const auto* chosen = selected(); chosen && chosen->second.value)
         QGuiApplication::clipboard()->setText(toText(numberText(*chosen->second.value)));
+}
+
+void MetricsPanel::copyExplanation() const
+{
+    QGuiApplication::clipboard()->setText(m_explanation->toPlainText());
 }
 
 } // namespace collscope

@@ -6,17 +6,17 @@
 // The side panel of metrics: value, unit, why it has that value or why there is none. It shows results; app
 // computes them.
 
-#include "metrics/metric.h"
+#include "views/metrics_table.h"
 #include "views/view_state.h"
 
 #include <QWidget>
 
+#include <set>
+
 class QComboBox;
-class QLabel;
+class QLineEdit;
 class QPushButton;
 class QTextBrowser;
-class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace collscope {
 
@@ -25,7 +25,7 @@ class MetricsPanel : public QWidget
     Q_OBJECT
 
 public:
-    using Results = std::vector<std::pair<MetricRequest, MetricResult>>;
+    using Results = MetricsTable::Results;
 
     explicit MetricsPanel(ViewState* state, QWidget* parent = nullptr);
 
@@ -33,11 +33,15 @@ public:
     MetricOptions options() const;
     void setResults(Results results);
     const Results& results() const { return m_results; }
-    /// Selects the row of a metric id; its evidence is highlighted.
+    /// The selected metric once more, with evidence and what other tools print; shows and highlights them.
+    void setExplained(const MetricRequest& request, const MetricResult& result);
+    /// Selects the row of a metric id; its evidence is highlighted when it is there.
     void selectMetric(std::string_view id);
-    QTreeWidget* table() const { return m_table; }
+    MetricsTable* table() const { return m_table; }
 
 signals:
+    /// A metric was selected whose evidence has not been asked for yet.
+    void explanationWanted(const collscope::MetricRequest& request);
     /// The scope changed: the results are to be computed again.
     void optionsChanged();
     void csvRequested();
@@ -48,18 +52,20 @@ private:
     void onRangeChanged();
     void updateRangeScope();
     void showSelected();
+    void onSelected();
     void copyNumber() const;
+    void copyExplanation() const;
     const std::pair<MetricRequest, MetricResult>* selected() const;
-    QString explanation(const MetricRequest& request, const MetricResult& result) const;
-    static void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result,
-                        const QPalette& palette);
 
     ViewState* m_state;
     QComboBox* m_scope;
-    QTreeWidget* m_table;
+    QLineEdit* m_filter;
+    MetricsTable* m_table;
     QTextBrowser* m_explanation;
     QPushButton* m_copy;
+    QPushButton* m_copyExplanation;
     Results m_results;
+    std::set<std::string> m_explained; ///< names of the results that have their evidence
 };
 
 } // namespace collscope

@@ -50,8 +50,9 @@ QPalette paletteOf(const SurfaceColors& colors)
 QString styleSheet(const SurfaceColors& colors)
 {
     const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
-    const QString chevron = QStringLiteral(":/icons/chevron-%1.svg")
-                                .arg(&colors == &dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    const QString theme = &colors == &dark ? QStringLiteral("dark") : QStringLiteral("light");
+    const QString chevron = QStringLiteral(":/icons/chevron-%1.svg").arg(theme);
+    const QString closedBranch = QStringLiteral(":/icons/chevron-right-%1.svg").arg(theme);
     const QString onAccent = &colors == &dark ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
     const QString controls
         = QStringLiteral(
@@ -74,9 +75,14 @@ QString styleSheet(const SurfaceColors& colors)
               "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
               "QLabel#sectionTitle { color: %5; font-weight: 600; }"
               "QTreeView::branch { image: none; border-image: none; background: transparent; }"
+              "QTreeView::branch:has-children:open { image: url(%7); }"
+              "QTreeView::branch:has-children:closed { image: url(%9); }"
+              "QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 4px "
+              "8px; }"
+              "QLineEdit:focus { border-color: %4; }"
               "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
               .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
-                   name(colors.dimText), onAccent, chevron, name(colors.selection));
+                   name(colors.dimText), onAccent, chevron, name(colors.selection), closedBranch);
     return controls
         + QStringLiteral(
               "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"

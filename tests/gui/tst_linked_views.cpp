@@ -100,8 +100,8 @@ private slots:
     void evidenceComesBackWithAClick()
     {
         clickMetric(QStringLiteral("Communication hidden"));
+        QTRY_VERIFY(!state().evidence().empty());
         const std::vector<SliceRef> evidence = state().evidence();
-        QVERIFY(!evidence.empty());
         QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
         QVERIFY(state().evidence().empty());
         clickMetric(QStringLiteral("Communication hidden"));

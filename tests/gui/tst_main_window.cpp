@@ -212,7 +212,7 @@ private slots:
     void aMetricShowsWhatItCounted()
     {
         m_window->metricsPanel()->selectMetric("comm_comp_overlap");
-        QVERIFY(!state().evidence().empty());
+        QTRY_VERIFY(!state().evidence().empty());
         for (const SliceRef slice : state().evidence())
             QVERIFY(isKernel(state().model()->classOf(slice)));
         state().clearSelection();

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The rows of the Metrics panel: groups of metrics with their values; those without one in a group of their
+// own at the end.
+
+#include "metrics/metric.h"
+
+#include <QSet>
+#include <QTreeWidget>
+
+namespace collscope {
+
+class MetricsTable : public QTreeWidget
+{
+    Q_OBJECT
+
+public:
+    using Results = std::vector<std::pair<MetricRequest, MetricResult>>;
+
+    explicit MetricsTable(QWidget* parent = nullptr);
+
+    /// Shows the results; keeps the current metric and which groups are open. `results` must live until the
+    /// next call.
+    void setResults(const Results& results);
+    /// Index into the results of the current row; nullopt for a group or nothing.
+    std::optional<std::size_t> currentResult() const;
+    /// Makes the row of a metric id current and visible.
+    void select(std::string_view id);
+    /// Shows only metrics whose title, id or alias contains the words.
+    void setFilter(const QString& words);
+
+private:
+    void fillRow(QTreeWidgetItem& item, const MetricRequest& request, const MetricResult& result) const;
+    QTreeWidgetItem* addGroup(const QString& name, const QString& key);
+    void applyFilter();
+
+    const Results* m_results = nullptr;
+    QSet<QString> m_closed; ///< groups that a person closed
+    QString m_filter;
+};
+
+} // namespace collscope
