@@ -68,7 +68,11 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_recentMenu = new QMenu(tr("Open r&ecent"), this);
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
+    m_definitionsMenu = new QMenu(tr("&Metric definitions"), this);
+    m_actions->menu(MenuId::File)
+        ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
+    m_definitions.reload();
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -109,6 +113,14 @@ void MainWindow::connectJobs()
             [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
     connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
     connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
+    connect(&m_definitions, &MetricDefinitions::failed, this, &MainWindow::showBanner);
+    connect(&m_definitions, &MetricDefinitions::changed, this, [this] {
+        m_definitions.fill(m_definitionsMenu);
+        m_banner->hide();
+        // Numbers of a part would be taken for numbers of the run.
+        if (!m_isPreview)
+            computeMetrics();
+    });
 }
 
 void MainWindow::restoreLayout()
@@ -142,7 +154,7 @@ void MainWindow::computeMetrics()
     MetricOptions options = m_metrics->options();
     options.wantEvidence = true;
     m_metricsPending = true;
-    m_metricJob.start(m_state.model(), options);
+    m_metricJob.start(m_state.model(), options, m_definitions.catalog());
 }
 
 QByteArray MainWindow::metricsCsv() const

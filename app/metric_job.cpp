@@ -7,17 +7,17 @@
 
 namespace collscope {
 
-void MetricJob::start(TraceModelPtr model, const MetricOptions& options)
+void MetricJob::start(TraceModelPtr model, const MetricOptions& options, MetricCatalog catalog)
 {
-    m_answer.ask([model = std::move(model), options](QPromise<std::shared_ptr<Results>>& promise) {
+    m_answer.ask([model = std::move(model), options,
+                  catalog = std::move(catalog)](QPromise<std::shared_ptr<Results>>& promise) {
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = [&] { return promise.isCanceled(); };
         Analysis analysis(*model, cancellable);
-        for (const MetricDescriptor* metric : allMetrics()) {
+        for (const MetricRequest& request : catalog.all()) {
             if (promise.isCanceled())
                 return;
-            const MetricRequest request = *findMetric(metric->id);
             results->emplace_back(request, evaluate(analysis, request));
         }
         promise.addResult(std::move(results));

@@ -3,10 +3,10 @@
 
 #pragma once
 
-// Computes all metrics off the GUI thread. A newer request makes older answers void.
+// Computes all metrics of a catalogue off the GUI thread. A newer request makes older answers void.
 
 #include "app/latest_answer.h"
-#include "metrics/metric.h"
+#include "metrics/metric_catalog.h"
 
 #include <QObject>
 
@@ -25,7 +25,7 @@ public:
         : QObject(parent)
     { }
 
-    void start(TraceModelPtr model, const MetricOptions& options);
+    void start(TraceModelPtr model, const MetricOptions& options, MetricCatalog catalog);
     void cancel() { m_answer.cancel(); }
     bool isRunning() const { return m_answer.isRunning(); }
 
