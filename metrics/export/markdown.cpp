@@ -14,8 +14,8 @@ std::string escaped(std::string_view text)
 {
     std::string result;
     for (const char c : text) {
-        if (c == '|' || c == '*' || c == '_' || c == '<' || c == '>' || c == '`' || c == '\\' || c == '['
-            || c == ']' || c == '~')
+        if (c == '*' || c == '_' || c == '<' || c == '>' || c == '`' || c == '\\' || c == '[' || c == ']'
+            || c == '~')
             result += '\\';
         result += c;
     }
