@@ -134,12 +134,7 @@ Result<TraceModelPtr> load(const CommandLine& command)
 
 std::vector<MetricRequest> requestsOf(const CommandLine& command)
 {
-    std::vector<MetricRequest> requests = command.requests;
-    if (requests.empty()) {
-        for (const MetricDescriptor* metric : allMetrics())
-            requests.push_back(*findMetric(metric->id));
-    }
-    return requests;
+    return command.requests.empty() ? command.catalog.all() : command.requests;
 }
 
 std::vector<NamedResult> evaluateAll(const CommandLine& command, const TraceModel& model,
@@ -218,7 +213,11 @@ int runBatch(const CommandLine& command)
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
     if (command.listMetrics)
-        return print(command.json ? metricListJson() : metricListText()) ? Done : NotWritten;
+        return print(command.json           ? metricListJson(command.catalog)
+                         : command.markdown ? metricListMarkdown(command.catalog)
+                                            : metricListText(command.catalog))
+            ? Done
+            : NotWritten;
     auto knowledge = loadKnowledge(command.hardwareFile);
     if (!knowledge) {
         say(knowledge.error().message);

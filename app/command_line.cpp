@@ -3,6 +3,8 @@
 
 #include "app/command_line.h"
 
+#include "app/metric_definitions.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -21,7 +23,7 @@ constexpr double nsPerMs = 1e6;
 /// The text of every option that needs more than a look at its type.
 struct RawOptions
 {
-    std::vector<std::string> metrics, listedMetrics, tracePaths;
+    std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
     std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto",
                            attribution = "clip", definition = "std", size, theme = "system";
     std::optional<std::int32_t> rank, gpu;
@@ -48,6 +50,14 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->group(batch);
     app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);
     app.add_flag("--list-metrics,--list", result.listMetrics, "List all metrics")->group(batch);
+    app.add_flag("--markdown", result.markdown, "With --list-metrics: the help page of all metrics")
+        ->group(batch);
+    app.add_option("--define", raw.definitionFiles, "TOML file that defines more metrics")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(CLI::ExistingFile)
+        ->group(batch);
     app.add_option("--explain", raw.explainId, "Value, formula, inputs and warnings of one metric")
         ->group(batch);
     app.add_flag("--json", result.json, "Print JSON")->group(batch);
@@ -189,6 +199,12 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
 
 std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
 {
+    if (result.mode == CommandLine::Mode::Batch) {
+        auto catalog = loadMetricCatalog(raw.definitionFiles);
+        if (!catalog)
+            return catalog.error().message;
+        result.catalog = std::move(*catalog);
+    }
     std::vector<std::string> names = raw.metrics;
     names.insert(names.end(), raw.listedMetrics.begin(), raw.listedMetrics.end());
     if (!raw.explainId.empty()) {
@@ -197,14 +213,14 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
     }
     for (const std::string& name : names) {
         if (name == "all") {
-            for (const MetricDescriptor* metric : allMetrics())
-                result.requests.push_back(*findMetric(metric->id));
+            for (MetricRequest& request : result.catalog.all())
+                result.requests.push_back(std::move(request));
             continue;
         }
-        const auto request = findMetric(name);
+        const auto request = result.catalog.find(name);
         if (!request) {
             std::string nearest;
-            for (const std::string& near : nearestMetrics(name))
+            for (const std::string& near : result.catalog.nearest(name))
                 nearest.append(nearest.empty() ? "" : ", ").append(near);
             return std::string("There is no metric '")
                 .append(name)
@@ -245,6 +261,8 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo
         && !result.listMetrics)
         return "Give a run directory or trace files, or --demo.";
+    if (result.markdown && (!result.listMetrics || result.json))
+        return "--markdown is a form of --list-metrics, instead of --json.";
     if (result.json && result.csvFile == "-")
         return "--json and --csv - both want standard output; give --csv a file.";
     return {};
@@ -267,7 +285,7 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         {"--metric",      "--metrics",    "--list-metrics", "--explain",      "--json",        "--csv",
          "--output-json", "--rank",       "--gpu",          "--link",         "--direction",   "--top",
          "--nccl-only",   "--steps",      "--range",        "--profile-mode", "--linked-only", "--causal",
-         "--attribution", "--definition", "--hardware"});
+         "--attribution", "--definition", "--hardware",     "--define",       "--markdown"});
     return option.empty() ? "" : option + " needs --batch.";
 }
 

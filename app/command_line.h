@@ -5,7 +5,7 @@
 
 // Arguments -> one plain value, checked before anything is read (contract.md "Command line").
 
-#include "metrics/metric.h"
+#include "metrics/metric_catalog.h"
 #include "model/readers/trace_directory.h"
 
 #include <string>
@@ -33,7 +33,9 @@ struct CommandLine
 
     // --batch
     std::vector<MetricRequest> requests; ///< empty: all metrics
+    MetricCatalog catalog; ///< the built-in metrics, metrics.toml of the configuration folder, --define
     bool listMetrics = false;
+    bool markdown = false; ///< --list-metrics as the help page
     bool explain = false;
     bool json = false;
     std::string csvFile; ///< "-" = stdout

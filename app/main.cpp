@@ -84,8 +84,8 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
 int main(int argc, char* argv[])
 {
     giveFreedMemoryBack();
+    nameApplication(); // before the arguments are read: the configuration folder has this name
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
-    nameApplication();
     switch (command.mode) {
     case CommandLine::Mode::Message:
         std::fputs(command.message.c_str(), command.exitCode == 0 ? stdout : stderr);

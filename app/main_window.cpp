@@ -69,8 +69,12 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_recentMenu = new QMenu(tr("Open r&ecent"), this);
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
+    m_definitionsMenu = new QMenu(tr("&Metric definitions"), this);
+    m_actions->menu(MenuId::File)
+        ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
     loadTables();
+    m_definitions.reload();
     setLoading(false);
     fillSteps();
     fillIterations();
@@ -116,6 +120,14 @@ void MainWindow::connectJobs()
             [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
     connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
     connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
+    connect(&m_definitions, &MetricDefinitions::failed, this, &MainWindow::showBanner);
+    connect(&m_definitions, &MetricDefinitions::changed, this, [this] {
+        m_definitions.fill(m_definitionsMenu);
+        m_banner->hide();
+        // Numbers of a part would be taken for numbers of the run.
+        if (!m_isPreview)
+            computeMetrics();
+    });
 }
 
 /// Device peaks and model sizes. A user's table that cannot be read costs no more than its own entries.
@@ -161,7 +173,7 @@ void MainWindow::computeMetrics()
     m_explainJob.cancel();
     m_explanationPending = false;
     m_metricsPending = true;
-    m_metricJob.start(m_state.model(), options);
+    m_metricJob.start(m_state.model(), options, m_definitions.catalog().all());
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.

@@ -8,6 +8,7 @@
 #include "app/actions.h"
 #include "app/args_job.h"
 #include "app/load_job.h"
+#include "app/metric_definitions.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
 #include "views/theme.h"
@@ -65,6 +66,7 @@ public:
     MetricsPanel* metricsPanel() const { return m_metrics; }
     ProblemsView* problems() const { return m_problems; }
     SelectionDetails* details() const { return m_details; }
+    MetricDefinitions* metricDefinitions() { return &m_definitions; }
     /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;
@@ -169,12 +171,14 @@ private:
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
     bool m_metricsPending = false;
     bool m_explanationPending = false;
     const UserSettings m_settings;
+    MetricDefinitions m_definitions{m_settings == UserSettings::Use};
 };
 
 } // namespace collscope

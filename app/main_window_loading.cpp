@@ -120,7 +120,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     rememberRun(m_opened.paths.value(0));
     m_timeline->setFocus();
     m_nvlinkJob.start(model);
-    computeMetrics();
+    m_definitions.reload(); // and compute: who opens a run again may have changed them
     emit runOpened();
 }
 

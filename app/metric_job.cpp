@@ -9,10 +9,6 @@ namespace collscope {
 
 void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests)
 {
-    if (requests.empty()) {
-        for (const MetricDescriptor* metric : allMetrics())
-            requests.push_back(*findMetric(metric->id));
-    }
     m_answer.ask([model = std::move(model), options,
                   requests = std::move(requests)](QPromise<std::shared_ptr<Results>>& promise) {
         auto results = std::make_shared<Results>();

@@ -25,8 +25,7 @@ public:
         : QObject(parent)
     { }
 
-    /// Computes the requests; none = every metric.
-    void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests = {});
+    void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
     void cancel() { m_answer.cancel(); }
     bool isRunning() const { return m_answer.isRunning(); }
 

@@ -3,6 +3,7 @@
 
 #include "metrics/analysis.h"
 #include "metrics/reference.h"
+#include "metrics/user_metric.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,9 +102,11 @@ std::optional<MetricRequest> findMetric(std::string_view name)
     return found;
 }
 
-std::vector<std::string> nearestMetrics(std::string_view name)
+std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more)
 {
     std::vector<std::pair<std::size_t, std::string>> distances;
+    for (const std::string& other : more)
+        distances.emplace_back(editDistance(name, other), other);
     for (const MetricDescriptor* metric : allMetrics()) {
         distances.emplace_back(editDistance(name, metric->id), metric->id);
         for (const MetricAlias& alias : metric->aliases)
@@ -154,7 +157,8 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
 {
     MetricResult result;
     try {
-        result = request.metric->compute(analysis);
+        result
+            = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
     } catch (const std::exception& error) {
         // One metric that fails must not take the others with it.
         result = {};

@@ -19,6 +19,7 @@
 namespace collscope {
 
 class Analysis; // metrics/analysis.h
+struct UserMetric; // metrics/user_metric.h
 
 enum class MetricState : std::uint8_t
 {
@@ -152,7 +153,7 @@ struct MetricDescriptor
     std::string_view meaning; ///< one line
     std::string_view definition; ///< the formula, with its source
     std::span<const MetricAlias> aliases;
-    MetricResult (*compute)(Analysis& analysis);
+    MetricResult (*compute)(Analysis& analysis); ///< nullptr where a user defined it (MetricRequest::user)
 };
 
 /// One name a user may ask for: the metric, and the unit and factor of that name.
@@ -162,14 +163,17 @@ struct MetricRequest
     const MetricDescriptor* metric = nullptr;
     std::string_view unit;
     double factor = 1.0;
+    /// What to compute where a user defined it (metrics/metric_catalog.h); keeps `metric` and `unit` alive.
+    std::shared_ptr<const UserMetric> user = nullptr;
 };
 
-/// All metrics in the order of the catalogue (CMakeLists.txt).
+/// All built-in metrics in the order of the catalogue (CMakeLists.txt). With those that the user defined:
+/// MetricCatalog.
 std::span<const MetricDescriptor* const> allMetrics();
 /// Finds an id or alias; "_16" and "_group_N" endings are accepted on every metric. nullopt if unknown.
 std::optional<MetricRequest> findMetric(std::string_view name);
-/// The three ids and aliases nearest to a misspelt name.
-std::vector<std::string> nearestMetrics(std::string_view name);
+/// The three ids and aliases nearest to a misspelt name, among the built-in ones and `more`.
+std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more = {});
 
 /// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state
 /// Error. Several metrics of one run share what they have in common through the same `analysis`.

@@ -164,10 +164,11 @@ std::string detailsJson(const MetricResult& result)
     return dumped(toJson(Value(result.details)));
 }
 
-std::string metricListJson()
+std::string metricListJson(const MetricCatalog& catalog)
 {
     Json list = Json::array();
-    for (const MetricDescriptor* metric : allMetrics()) {
+    for (const MetricRequest& request : catalog.all()) {
+        const MetricDescriptor* metric = request.metric;
         Json aliases = Json::array();
         for (const MetricAlias& alias : metric->aliases)
             aliases.push_back(std::string(alias.id));
@@ -176,6 +177,8 @@ std::string metricListJson()
                         {"unit", std::string(metric->unit)},
                         {"needs", std::string(metric->needs)},
                         {"meaning", std::string(metric->meaning)}});
+        if (request.user)
+            list.back()["user_defined"] = request.user->definedIn();
     }
     return dumped(list);
 }

@@ -5,7 +5,7 @@
 // Metric results -> bytes: JSON, CSV, text. The window and batch call the same functions, so they print the
 // same numbers.
 
-#include "metrics/metric.h"
+#include "metrics/metric_catalog.h"
 
 #include <string>
 #include <vector>
@@ -34,8 +34,10 @@ std::string resultsCsv(const std::vector<NamedResult>& results);
 std::string resultsText(const std::vector<NamedResult>& results);
 /// Formula, inputs, warnings, reference values of one result, for people.
 std::string explanationText(const NamedResult& result);
-/// id, aliases, unit, needs and meaning of every metric.
-std::string metricListText();
-std::string metricListJson();
+/// id, aliases, unit, needs and meaning of every metric; those that the user defined say where.
+std::string metricListText(const MetricCatalog& catalog);
+std::string metricListJson(const MetricCatalog& catalog);
+/// The same with formulas, by group: resources/help/metrics.md is what it gives for the built-in metrics.
+std::string metricListMarkdown(const MetricCatalog& catalog);
 
 } // namespace collscope

@@ -82,15 +82,18 @@ std::string explanationText(const NamedResult& named)
     return text;
 }
 
-std::string metricListText()
+std::string metricListText(const MetricCatalog& catalog)
 {
     std::string text;
-    for (const MetricDescriptor* metric : allMetrics()) {
-        text += std::string(metric->id) + " [" + std::string(metric->unit) + "]  "
-            + std::string(metric->meaning) + "\n";
-        if (!metric->aliases.empty())
-            text += "    aliases: " + aliasList(*metric) + "\n";
-        text += "    needs: " + std::string(metric->needs) + "\n";
+    for (const MetricRequest& request : catalog.all()) {
+        const MetricDescriptor& metric = *request.metric;
+        text += std::string(metric.id) + " [" + std::string(metric.unit) + "]  " + std::string(metric.meaning)
+            + "\n";
+        if (request.user)
+            text += "    user-defined: " + request.user->definedIn() + "\n";
+        if (!metric.aliases.empty())
+            text += "    aliases: " + aliasList(metric) + "\n";
+        text += "    needs: " + std::string(metric.needs) + "\n";
     }
     return text;
 }
