@@ -13,24 +13,14 @@ GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
                      const std::vector<RankWork>& (Analysis::*table)(), std::string reduction)
 {
     GpuRanks gpu;
-    if (selection.failure) {
-        gpu.failure = selection.failure;
+    gpu.failure = gpuWorkMissing(analysis, selection);
+    if (gpu.failure)
         return gpu;
-    }
-    std::vector<bool> has;
-    for (const RankWindows& rank : selection.ranks)
-        has.push_back(hasGpuWork(analysis.model(), rank));
-    if (std::find(has.begin(), has.end(), true) == has.end()) {
-        gpu.failure = noValue(selection, MetricState::MissingInput,
-                              "The trace holds no GPU work (no kernel, copy or memset): record it with GPU "
-                              "activities (torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
-        return gpu;
-    }
     gpu.result = valueOf(analysis, selection, std::move(reduction));
     std::string without;
     const std::vector<RankWork>& all = (analysis.*table)();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (has[i])
+        if (hasGpuWork(analysis.model(), selection.ranks[i]))
             gpu.ranks.push_back(all[i]);
         else if (without.size() < 40)
             without += (without.empty() ? "" : ", ") + std::to_string(all[i].rank);
@@ -42,6 +32,18 @@ GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
 }
 
 } // namespace
+
+std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection)
+{
+    if (selection.failure)
+        return selection.failure;
+    const auto has = [&](const RankWindows& rank) { return hasGpuWork(analysis.model(), rank); };
+    if (std::any_of(selection.ranks.begin(), selection.ranks.end(), has))
+        return std::nullopt;
+    return noValue(selection, MetricState::MissingInput,
+                   "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
+                   "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+}
 
 GpuRanks gpuRanks(Analysis& analysis, std::string reduction)
 {

@@ -19,6 +19,9 @@ struct GpuRanks
 GpuRanks gpuRanks(Analysis& analysis, std::string reduction);
 GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction);
 
+/// The result to return where no file of the selection holds GPU work, or where the selection failed.
+std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection);
+
 /// True if any file of the rank holds a kernel, copy or memset. O(1) in practice.
 bool hasGpuWork(const TraceModel& model, const RankWindows& rank);
 

@@ -152,8 +152,8 @@ std::optional<TimeRange> kernelSpan(const TraceModel& model, const RankWindows& 
 MetricResult totalTraceTime(Analysis& analysis)
 {
     const Selection& selection = analysis.wholeFiles();
-    if (selection.failure)
-        return *selection.failure;
+    if (const auto missing = gpuWorkMissing(analysis, selection))
+        return *missing;
     MetricResult result = valueOf(analysis, selection, "span of all ranks");
     std::optional<TimeRange> span;
     bool common = true;
@@ -306,6 +306,9 @@ MetricResult cpuOverhead(Analysis& analysis)
                       {"operator_ms", nsToMs(all.operatorNs)},
                       {"runtime_call_ms", nsToMs(all.callNs)},
                       {"per_rank", std::move(perRank)}};
+    if (all.operatorNs == 0)
+        result.warnings.push_back("No operator of the main thread runs in the window (" + selection.window
+                                  + ").");
     if (!all.isMarked)
         result.warnings.emplace_back("No step marker shows the main thread: the thread whose operators take "
                                      "longest stands for it.");

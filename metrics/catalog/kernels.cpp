@@ -250,6 +250,9 @@ MetricResult communicationOverhead(Analysis& analysis)
     MetricResult& result = gpu.result;
     result.scope = "rank " + std::to_string(chosen.rank);
     result.value = *share;
+    if (*share == 0)
+        result.warnings.push_back("No kernel of rank " + std::to_string(chosen.rank)
+                                  + " was recognised as communication.");
     for (const RankWork& rank : gpu.ranks) {
         if (const auto own = ratio(static_cast<double>(rank.total.communicationSumNs),
                                    static_cast<double>(rank.total.kernelSumNs)))

@@ -150,12 +150,14 @@ MetricResult sm(Analysis& analysis)
                          + "\" in the window, mean over all of them."};
     } else {
         const Weighted occupancy = poolWeighted(analysis.kernels(), result, 1.0, occupancyOf);
-        result.value = occupancy.mean(1.0);
-        if (result.value) {
+        // A profiler that does not estimate it writes 0 for every kernel.
+        if (occupancy.sum > 0) {
+            result.value = occupancy.mean(1.0);
             warnAboutUnknown(result, occupancy, "achieved occupancy");
             result.details = {{"method", "estimated occupancy"}};
             result.inputs = {weightSentence(occupancy, "\"est. achieved occupancy %\"")};
         } else {
+            result.rows.clear();
             const Weighted coverage = poolWeighted(analysis.kernels(), result, 100.0, coverageOf);
             result.value = coverage.mean(100.0);
             if (!result.value)
