@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
-#include <unordered_map>
 
 namespace collscope {
 
@@ -70,32 +69,6 @@ KernelKind kindOfLower(const std::string& name)
     return hasAny(name, {"triton"}) ? KernelKind::Triton : KernelKind::Other;
 }
 
-std::vector<NamedKernels> pool(const TraceModel& model, const RankKernels* ranks, std::size_t count)
-{
-    std::vector<NamedKernels> names;
-    std::unordered_map<std::uint32_t, std::size_t> place;
-    for (std::size_t i = 0; i < count; ++i) {
-        for (const NameWork& work : ranks[i].names) {
-            const auto [at, isNew] = place.try_emplace(work.name.value, names.size());
-            if (isNew) {
-                const std::string_view text = model.text(work.name);
-                names.push_back({text, KernelKind::Other, computeKindOf(text), NameWork{work.name}});
-            }
-            NameWork& sum = names[at->second].work;
-            sum.ns += work.ns;
-            sum.communicationNs += work.communicationNs;
-            sum.calls += work.calls;
-        }
-    }
-    for (NamedKernels& kernels : names)
-        kernels.kind = kernels.work.communicationNs > kernels.work.ns / 2 ? KernelKind::Communication
-                                                                          : kernels.computeKind;
-    std::sort(names.begin(), names.end(), [](const NamedKernels& a, const NamedKernels& b) {
-        return a.work.ns != b.work.ns ? a.work.ns > b.work.ns : a.name < b.name;
-    });
-    return names;
-}
-
 } // namespace
 
 std::string_view kernelKindName(KernelKind kind)
@@ -119,14 +92,36 @@ bool routesTokens(std::string_view kernelName)
                    "sort", "moe_sum", "count", "cumsum"});
 }
 
-std::vector<NamedKernels> poolKernels(const TraceModel& model, const std::vector<RankKernels>& ranks)
+KernelKind KernelNames::kindOf(StringId name)
 {
-    return pool(model, ranks.data(), ranks.size());
+    const auto [at, isNew] = m_kinds.try_emplace(name.value, KernelKind::Other);
+    if (isNew)
+        at->second = computeKindOf(m_model.text(name));
+    return at->second;
 }
 
-std::vector<NamedKernels> poolKernels(const TraceModel& model, const RankKernels& rank)
+std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
 {
-    return pool(model, &rank, 1);
+    std::vector<NamedKernels> names;
+    std::unordered_map<std::uint32_t, std::size_t> place;
+    for (const RankKernels& rank : ranks) {
+        for (const NameWork& work : rank.names) {
+            const auto [at, isNew] = place.try_emplace(work.name.value, names.size());
+            if (isNew)
+                names.push_back({m_model.text(work.name), KernelKind::Other, kindOf(work.name), {work.name}});
+            NameWork& sum = names[at->second].work;
+            sum.ns += work.ns;
+            sum.communicationNs += work.communicationNs;
+            sum.calls += work.calls;
+        }
+    }
+    for (NamedKernels& kernels : names)
+        kernels.kind = kernels.work.communicationNs > kernels.work.ns / 2 ? KernelKind::Communication
+                                                                          : kernels.computeKind;
+    std::sort(names.begin(), names.end(), [](const NamedKernels& a, const NamedKernels& b) {
+        return a.work.ns != b.work.ns ? a.work.ns > b.work.ns : a.name < b.name;
+    });
+    return names;
 }
 
 KindTable sumByKind(const std::vector<NamedKernels>& names)

@@ -8,6 +8,8 @@
 #include "metrics/work_table.h"
 
 #include <array>
+#include <span>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -46,9 +48,24 @@ struct NamedKernels
     KernelKind computeKind = KernelKind::Other; ///< of the part that does not communicate
     NameWork work;
 };
-/// The names of all ranks together, longest first. O(names).
-std::vector<NamedKernels> poolKernels(const TraceModel& model, const std::vector<RankKernels>& ranks);
-std::vector<NamedKernels> poolKernels(const TraceModel& model, const RankKernels& rank);
+/// Looks at each kernel name of a run once.
+class KernelNames
+{
+public:
+    explicit KernelNames(const TraceModel& model)
+        : m_model(model)
+    { }
+
+    /// The names of the ranks together, longest first. O(names of each rank).
+    std::vector<NamedKernels> pool(std::span<const RankKernels> ranks);
+    std::vector<NamedKernels> pool(const RankKernels& rank) { return pool(std::span(&rank, 1)); }
+
+private:
+    KernelKind kindOf(StringId name);
+
+    const TraceModel& m_model;
+    std::unordered_map<std::uint32_t, KernelKind> m_kinds; ///< by StringId
+};
 
 /// Clipped durations and numbers of kernels by kind.
 struct KindWork

@@ -43,14 +43,14 @@ bool clips(Analysis& analysis)
     return analysis.options().attribution == MetricOptions::Attribution::Clip;
 }
 
-Value::Object busyAndIdle(Analysis& analysis, const Work& work)
+/// `percent`: of several ranks it is the mean of theirs.
+Value::Object busyAndIdle(Analysis& analysis, const Work& work, std::optional<double> percent)
 {
     Value::Object object{{"busy_ms", nsToMs(work.busy())}};
     if (clips(analysis))
         object.emplace_back("idle_ms", nsToMs(work.windowNs - work.busy()));
     object.emplace_back("window_ms", nsToMs(work.windowNs));
-    if (const auto percent
-        = ratio(static_cast<double>(work.busy()), static_cast<double>(work.windowNs), 100.0))
+    if (percent)
         object.emplace_back("percent", *percent);
     return object;
 }
@@ -70,10 +70,13 @@ MetricResult gpuUtilization(Analysis& analysis)
     if (!gpu.result.value)
         return withoutWindow(analysis.selection());
     const Work all = sumOf(gpu.ranks);
-    gpu.result.details = busyAndIdle(analysis, all);
+    gpu.result.details = busyAndIdle(analysis, all, gpu.result.value);
     Value::Object perRank;
     for (const RankWork& rank : gpu.ranks)
-        perRank.emplace_back(std::to_string(rank.rank), busyAndIdle(analysis, rank.total));
+        perRank.emplace_back(std::to_string(rank.rank),
+                             busyAndIdle(analysis, rank.total,
+                                         ratio(static_cast<double>(rank.total.busy()),
+                                               static_cast<double>(rank.total.windowNs), 100.0)));
     gpu.result.details.emplace_back("per_rank", std::move(perRank));
     gpu.result.inputs = {"|B| busy " + msText(all.busy()) + " of T " + msText(all.windowNs)
                          + " (unions of kernels, copies and memsets per rank and step, added up)."};

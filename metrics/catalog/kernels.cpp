@@ -60,7 +60,8 @@ MetricResult dominantKernel(Analysis& analysis)
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
     const std::int64_t whole = totalNs(ranks);
-    const std::vector<NamedKernels> names = poolKernels(analysis.model(), ranks);
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
     const NamedKernels& longest = names.front();
     result.value = percent(longest.work.ns, whole);
     for (const RankKernels& rank : ranks) {
@@ -88,7 +89,8 @@ MetricResult moeFraction(Analysis& analysis)
         return *failure;
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
-    const std::vector<NamedKernels> names = poolKernels(analysis.model(), ranks);
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
     const std::int64_t moe = nsOf(sumByKind(names), KernelKind::MixtureOfExperts);
     const std::optional<bool> card = analysis.workload().moe;
     if (moe == 0 && card && !*card)
@@ -101,8 +103,7 @@ MetricResult moeFraction(Analysis& analysis)
         if (rank.kernelNs > 0)
             result.rows.push_back(
                 {rank.rank, std::nullopt,
-                 percent(nsOf(sumByKind(poolKernels(analysis.model(), rank)), KernelKind::MixtureOfExperts),
-                         rank.kernelNs)});
+                 percent(nsOf(sumByKind(known.pool(rank)), KernelKind::MixtureOfExperts), rank.kernelNs)});
     }
     Value::Array listed;
     std::set<StringId> counted;
@@ -148,7 +149,8 @@ MetricResult kernelBreakdown(Analysis& analysis)
     MetricResult& result = gpu.result;
     const std::vector<RankKernels>& ranks = analysis.kernels();
     const std::int64_t whole = totalNs(ranks);
-    const std::vector<NamedKernels> names = poolKernels(analysis.model(), ranks);
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
     const KindTable kinds = sumByKind(names);
     std::int64_t calls = 0;
     Value::Object byClass;
@@ -211,12 +213,13 @@ MetricResult breakDownSteps(Analysis& analysis)
     if (const auto failure = withoutKernels(analysis, gpu))
         return *failure;
     MetricResult& result = gpu.result;
+    KernelNames known(analysis.model());
     std::array<std::vector<double>, stepParts.size()> shares;
     Value::Object perRank;
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const PartTimes times = partsOf(poolKernels(analysis.model(), rank));
+        const PartTimes times = partsOf(known.pool(rank));
         Value::Object own;
         for (std::size_t part = 0; part < times.size(); ++part) {
             shares[part].push_back(percent(times[part], rank.kernelNs));

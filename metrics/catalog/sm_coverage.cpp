@@ -181,6 +181,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     if (gpu.failure)
         return *gpu.failure;
     MetricResult& result = gpu.result;
+    KernelNames known(analysis.model());
     std::vector<double> values;
     std::vector<double> byClass;
     Weighted all;
@@ -188,7 +189,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
-        const KindTable table = sumByKind(poolKernels(analysis.model(), rank));
+        const KindTable table = sumByKind(known.pool(rank));
         std::int64_t ofKinds = 0;
         for (const KernelKind kind : kinds)
             ofKinds += table[static_cast<std::size_t>(kind)].ns;
