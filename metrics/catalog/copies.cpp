@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Copies between host and GPU and between GPUs: how fast, and how much time they cost (metrics.md 3.3,
+// 3.4.9).
+
+#include "metrics/gpu_ranks.h"
+#include "metrics/statistics.h"
+#include "metrics/step_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <unordered_map>
+
+namespace collscope {
+
+namespace {
+
+std::string msText(std::int64_t ns)
+{
+    return numberText(nsToMs(ns)) + " ms";
+}
+
+bool isCopy(const SliceColumns& slices, std::size_t row)
+{
+    return slices.category[row] == SliceCategory::Memcpy;
+}
+
+void add(CopyWork& sum, const CopyWork& part)
+{
+    sum.bytes += part.bytes;
+    sum.ns += part.ns;
+    sum.calls += part.calls;
+}
+
+std::optional<double> bandwidth(const CopyWork& copies)
+{
+    return ratio(static_cast<double>(copies.bytes), static_cast<double>(copies.ns)); // bytes per ns = GB/s
+}
+
+Value::Object copyObject(const CopyWork& copies)
+{
+    return {{"count", copies.calls},
+            {"bytes", copies.bytes},
+            {"ms", nsToMs(copies.ns)},
+            {"gb_per_s", bandwidth(copies) ? Value(*bandwidth(copies)) : Value()}};
+}
+
+/// All copies of known size of the window, over all ranks.
+struct CopySums
+{
+    CopyWork copies, sets;
+    std::int64_t unsized = 0;
+};
+
+CopySums sumCopies(const std::vector<RankKernels>& ranks, std::vector<MetricRow>* rows)
+{
+    CopySums all;
+    for (const RankKernels& rank : ranks) {
+        CopyWork own;
+        for (const CopyWork& copies : rank.copies)
+            add(own, copies);
+        if (const auto speed = bandwidth(own); speed && rows)
+            rows->push_back({rank.rank, std::nullopt, *speed});
+        add(all.copies, own);
+        add(all.sets, rank.sets);
+        all.unsized += rank.unsizedCopies;
+    }
+    return all;
+}
+
+/// "HtoD", "DtoH", "DtoD", "PtoP", "HtoH" or "unknown", by the copy's name as Kineto, ROCm and the nsys
+/// reader write it.
+std::string_view directionOf(std::string_view name)
+{
+    struct Rule
+    {
+        std::string_view word, direction;
+    };
+    static constexpr Rule rules[]
+        = {{"htod", "HtoD"}, {"hosttodevice", "HtoD"},   {"dtoh", "DtoH"}, {"devicetohost", "DtoH"},
+           {"dtod", "DtoD"}, {"devicetodevice", "DtoD"}, {"ptop", "PtoP"}, {"peertopeer", "PtoP"},
+           {"htoh", "HtoH"}, {"hosttohost", "HtoH"}};
+    std::string lower;
+    for (const char c : name) {
+        if (c != '_' && c != ' ')
+            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    for (const Rule& rule : rules) {
+        if (lower.find(rule.word) != std::string::npos)
+            return rule.direction;
+    }
+    return "unknown";
+}
+
+/// The same copies by direction, which Kineto tells in the name alone. One pass over the GPU slices of the
+/// windows; each name is looked at once.
+std::vector<std::pair<std::string_view, CopyWork>> sumByDirection(Analysis& analysis)
+{
+    const TraceModel& model = analysis.model();
+    std::unordered_map<std::uint32_t, CopyWork> byName;
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            const StepRows rows(model, *part.timeline, part.steps, analysis.options().attribution);
+            for (const TrackId id : part.timeline->tracks) {
+                const Track& track = model.track(id);
+                if (track.kind != TrackKind::GpuStream || analysis.options().cancelled())
+                    continue;
+                const SliceColumns& slices = track.slices;
+                for (std::size_t row = 0; row < slices.size(); ++row) {
+                    if (slices.category[row] != SliceCategory::Memcpy || slices.detail[row] == slices.noRow)
+                        continue;
+                    const KernelDetail& detail = part.timeline->kernelDetails[slices.detail[row]];
+                    if (detail.bytes >= 0 && rows.stepOf(id, row) >= 0)
+                        add(byName[slices.name[row].value], {-1, detail.bytes, slices.durationNs[row], 1});
+                }
+            }
+        }
+    }
+    std::vector<std::pair<std::string_view, CopyWork>> directions;
+    for (const std::string_view direction : {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "unknown"}) {
+        CopyWork sum;
+        for (const auto& [name, copies] : byName) {
+            if (directionOf(model.text(StringId{name})) == direction)
+                add(sum, copies);
+        }
+        if (sum.calls > 0)
+            directions.emplace_back(direction, sum);
+    }
+    return directions;
+}
+
+MetricResult averageMemoryBandwidth(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    if (gpu.failure)
+        return *gpu.failure;
+    MetricResult& result = gpu.result;
+    const CopySums all = sumCopies(analysis.kernels(), &result.rows);
+    result.value = bandwidth(all.copies);
+    if (!result.value) {
+        if (all.unsized > 0)
+            return noValue(analysis.selection(), MetricState::MissingInput,
+                           "The trace does not say how many bytes its copies move (argument \"bytes\").");
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No memory copy starts in the window (" + analysis.selection().window + ").");
+    }
+    if (all.unsized > 0)
+        result.warnings.push_back(std::to_string(all.unsized) + " copies without a size are left out.");
+    Value::Object byDirection;
+    for (const auto& [direction, copies] : sumByDirection(analysis))
+        byDirection.emplace_back(direction, copyObject(copies));
+    result.details = {{"bytes", all.copies.bytes},
+                      {"copy_ms", nsToMs(all.copies.ns)},
+                      {"copies", all.copies.calls},
+                      {"by_direction", std::move(byDirection)}};
+    if (all.sets.calls > 0)
+        result.details.emplace_back("memset", copyObject(all.sets));
+    result.inputs = {std::to_string(all.copies.calls) + " copies of " + std::to_string(all.copies.bytes)
+                     + " bytes start in the window and last " + msText(all.copies.ns)
+                     + " (sums over ranks; whole copies, memsets apart)."};
+    addEvidence(analysis, analysis.selection(), result, isCopy);
+    return result;
+}
+
+MetricResult memoryTransferOverhead(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    setShareOfWindow(gpu, [](const Work& work) { return work.exposedCopies(); });
+    if (!gpu.result.value)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "The window (" + analysis.selection().window + ") has no length.");
+    std::vector<double> fromCompute;
+    for (const RankWork& rank : gpu.ranks) {
+        if (const auto share = ratio(static_cast<double>(rank.total.active.anyOf(ActiveCopy, ActiveCompute)),
+                                     static_cast<double>(rank.total.windowNs), 100.0))
+            fromCompute.push_back(*share);
+    }
+    const Work all = sumOf(gpu.ranks);
+    gpu.result.details = {{"exposed_to_compute_percent", meanOf(fromCompute)},
+                          {"copy_ms", nsToMs(all.copies())},
+                          {"exposed_copy_ms", nsToMs(all.exposedCopies())}};
+    gpu.result.inputs = {"|M| copies " + msText(all.copies()) + ", " + msText(all.exposedCopies())
+                         + " of it while no kernel runs, of T " + msText(all.windowNs)
+                         + " (sums over ranks and steps of unions)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, isCopy);
+    return gpu.result;
+}
+
+bool isDramRead(std::string_view name)
+{
+    return name.starts_with("DRAM Read");
+}
+
+bool isDramWrite(std::string_view name)
+{
+    return name.starts_with("DRAM Write");
+}
+
+/// Reads and writes in one counter.
+bool isDramWhole(std::string_view name)
+{
+    return name.starts_with("DRAM") && !isDramRead(name) && !isDramWrite(name)
+        && (name.find("Bandwidth") != std::string_view::npos
+            || name.find("Throughput") != std::string_view::npos
+            || name.find("Active") != std::string_view::npos);
+}
+
+/// No DRAM counter: says so and gives the speed of copies under its own name, which is another thing.
+MetricResult withoutDramCounters(Analysis& analysis)
+{
+    MetricResult result
+        = noValue(analysis.selection(), MetricState::NotApplicable,
+                  "The run holds no DRAM throughput samples in the window (" + analysis.selection().window
+                      + "): record them with nsys --gpu-metrics-devices.");
+    const CopySums all = sumCopies(analysis.kernels(), nullptr);
+    if (const auto speed = bandwidth(all.copies)) {
+        result.reason += " The copies' " + numberText(*speed)
+            + " GB/s (memcpy_gb_per_s) are what the trace knows instead.";
+        result.details = {{"memcpy_gb_per_s", *speed}};
+    }
+    return result;
+}
+
+MetricResult memoryBandwidthUtilization(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    std::vector<double> values;
+    std::vector<double> reads;
+    std::vector<double> writes;
+    std::int64_t samples = 0;
+    for (const RankWindows& rank : selection.ranks) {
+        const SampleSum read = sumSamples(analysis.model(), rank, isDramRead);
+        const SampleSum write = sumSamples(analysis.model(), rank, isDramWrite);
+        const SampleSum whole = sumSamples(analysis.model(), rank, isDramWhole);
+        samples += read.count + write.count + (read.count + write.count == 0 ? whole.count : 0);
+        // Both are shares of the same peak: they add up.
+        std::optional<double> value = whole.mean();
+        if (read.mean() || write.mean()) {
+            value = read.mean().value_or(0.0) + write.mean().value_or(0.0);
+            reads.push_back(read.mean().value_or(0.0));
+            writes.push_back(write.mean().value_or(0.0));
+            if (!read.mean() || !write.mean())
+                result.warnings.push_back("Rank " + std::to_string(rank.rank) + " has samples of DRAM "
+                                          + (read.mean() ? "reads" : "writes") + " only.");
+        }
+        if (!value)
+            continue;
+        values.push_back(*value);
+        result.rows.push_back({rank.rank, std::nullopt, *value});
+    }
+    if (values.empty())
+        return withoutDramCounters(analysis);
+    result.value = meanOf(values);
+    if (!reads.empty())
+        result.details = {{"read_percent", meanOf(reads)}, {"write_percent", meanOf(writes)}};
+    result.details.emplace_back("samples", samples);
+    result.inputs = {std::to_string(samples)
+                     + " samples of DRAM read and write throughput in the window, each in % of the peak."};
+    addEvidence(analysis, selection, result,
+                [](const SliceColumns& slices, std::size_t row) { return isGpuWork(slices.category[row]); });
+    return result;
+}
+
+constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
+
+} // namespace
+
+extern const MetricDescriptor averageMemoryBandwidthMetric, memoryTransferOverheadMetric,
+    memoryBandwidthUtilizationMetric;
+
+const MetricDescriptor averageMemoryBandwidthMetric{
+    "average_memory_bandwidth",
+    "Copy bandwidth",
+    "Memory",
+    "GB/s",
+    MetricDirection::HigherIsBetter,
+    needsTimeline,
+    "How fast memory copies move their bytes, between host and GPU or between GPUs.",
+    "sum of bytes / sum of durations of the memcpys that start in the window, whole, pooled over ranks; "
+    "memsets apart; decimal GB/s",
+    {},
+    averageMemoryBandwidth};
+
+const MetricDescriptor memoryTransferOverheadMetric{
+    "memory_transfer_overhead",
+    "Exposed copies",
+    "Memory",
+    "%",
+    MetricDirection::LowerIsBetter,
+    needsTimeline,
+    "Share of the time during which a GPU only copies: no kernel runs.",
+    "100 \u00d7 |M \\ K| / T: M = union of memcpys, K = union of all kernels, clipped to the steps, per "
+    "rank, "
+    "then mean of ranks; 0 without a memcpy",
+    {},
+    memoryTransferOverhead};
+
+const MetricDescriptor memoryBandwidthUtilizationMetric{
+    "memory_bandwidth_utilization",
+    "DRAM bandwidth used",
+    "Memory",
+    "%",
+    MetricDirection::HigherIsBetter,
+    "GPU metrics of nsys (DRAM counters)",
+    "Share of the peak bandwidth of the GPU's memory that reads and writes use.",
+    "mean of the samples of DRAM read plus DRAM write throughput in the window, each in % of the peak, per "
+    "rank, then mean of ranks",
+    {},
+    memoryBandwidthUtilization};
+
+} // namespace collscope

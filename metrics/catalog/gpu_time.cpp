@@ -1,0 +1,435 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How much of the time the GPUs work, compute, wait, and what the CPU has to do with it (metrics.md 3.3,
+// 3.4.3, 3.4.7).
+
+#include "metrics/gpu_ranks.h"
+#include "metrics/main_thread.h"
+#include "metrics/statistics.h"
+
+namespace collscope {
+
+namespace {
+
+std::string msText(std::int64_t ns)
+{
+    return numberText(nsToMs(ns)) + " ms";
+}
+
+bool isKernelSlice(const SliceColumns& slices, std::size_t row)
+{
+    return slices.category[row] == SliceCategory::Kernel;
+}
+
+bool communicates(const SliceColumns& slices, std::size_t row)
+{
+    return isCommunication(slices.kernelClass[row]);
+}
+
+bool computes(const SliceColumns& slices, std::size_t row)
+{
+    return isKernelSlice(slices, row) && !communicates(slices, row);
+}
+
+bool isWork(const SliceColumns& slices, std::size_t row)
+{
+    return isGpuWork(slices.category[row]);
+}
+
+/// Whole kernels of a step may run on after its window: idle time says something only for clipped work.
+bool clips(Analysis& analysis)
+{
+    return analysis.options().attribution == MetricOptions::Attribution::Clip;
+}
+
+/// `percent`: of several ranks it is the mean of theirs.
+Value::Object busyAndIdle(Analysis& analysis, const Work& work, std::optional<double> percent)
+{
+    Value::Object object{{"busy_ms", nsToMs(work.busy())}};
+    if (clips(analysis))
+        object.emplace_back("idle_ms", nsToMs(work.windowNs - work.busy()));
+    object.emplace_back("window_ms", nsToMs(work.windowNs));
+    if (percent)
+        object.emplace_back("percent", *percent);
+    return object;
+}
+
+MetricResult withoutWindow(const Selection& selection)
+{
+    return noValue(selection, MetricState::NotApplicable,
+                   "The window (" + selection.window + ") has no length.");
+}
+
+MetricResult gpuUtilization(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    setShareOfWindow(gpu, [](const Work& work) { return work.busy(); });
+    if (!gpu.result.value)
+        return withoutWindow(analysis.selection());
+    const Work all = sumOf(gpu.ranks);
+    gpu.result.details = busyAndIdle(analysis, all, gpu.result.value);
+    Value::Object perRank;
+    for (const RankWork& rank : gpu.ranks)
+        perRank.emplace_back(std::to_string(rank.rank),
+                             busyAndIdle(analysis, rank.total,
+                                         ratio(static_cast<double>(rank.total.busy()),
+                                               static_cast<double>(rank.total.windowNs), 100.0)));
+    gpu.result.details.emplace_back("per_rank", std::move(perRank));
+    gpu.result.inputs = {"|B| busy " + msText(all.busy()) + " of T " + msText(all.windowNs)
+                         + " (unions of kernels, copies and memsets per rank and step, added up)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, isWork);
+    return gpu.result;
+}
+
+MetricResult gpuIdleTime(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    if (!clips(analysis))
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "Idle time belongs to a window, not to launches: use --attribution clip.");
+    setPerStep(gpu, [](const Work& work) { return nsToMs(work.windowNs - work.busy()); });
+    const Work all = sumOf(gpu.ranks);
+    if (const auto percent
+        = ratio(static_cast<double>(all.windowNs - all.busy()), static_cast<double>(all.windowNs), 100.0))
+        gpu.result.details = {{"idle_percent", *percent}};
+    gpu.result.inputs = {"T " + msText(all.windowNs) + " less |B| busy " + msText(all.busy())
+                         + ", added up over ranks and steps."};
+    addEvidence(analysis, analysis.selection(), gpu.result, isWork);
+    return gpu.result;
+}
+
+MetricResult totalKernelTime(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanksOfWholeFiles(analysis, "sum over ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    const Work all = sumOf(gpu.ranks);
+    if (all.kernelSumNs == 0)
+        return noValue(analysis.wholeFiles(), MetricState::NotApplicable, "No GPU kernel ran in the files.");
+    gpu.result.value = nsToSeconds(all.kernelSumNs);
+    Value::Object perRank;
+    for (const RankWork& rank : gpu.ranks) {
+        gpu.result.rows.push_back({rank.rank, std::nullopt, nsToSeconds(rank.total.kernelSumNs)});
+        perRank.emplace_back(std::to_string(rank.rank), nsToMs(rank.total.kernelSumNs));
+    }
+    gpu.result.details = {{"kernels", all.kernelCalls},
+                          {"communication_kernels", all.communicationCalls},
+                          {"communication_kernel_ms", nsToMs(all.communicationSumNs)},
+                          {"per_rank_ms", std::move(perRank)}};
+    gpu.result.inputs = {std::to_string(all.kernelCalls) + " kernels last " + msText(all.kernelSumNs)
+                         + " (a sum: kernels that run at the same time count twice)."};
+    addEvidence(analysis, analysis.wholeFiles(), gpu.result, isKernelSlice);
+    return gpu.result;
+}
+
+/// From the first start to the last end of a kernel. The slices of a GPU track never overlap: the last kernel
+/// in start order also ends last.
+std::optional<TimeRange> kernelSpan(const TraceModel& model, const RankWindows& rank)
+{
+    std::optional<TimeRange> span;
+    for (const RankWindows::Part& part : rank.parts) {
+        for (const TrackId id : part.timeline->tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            std::size_t first = 0;
+            std::size_t last = track.slices.size();
+            while (first < last && !isKernelSlice(track.slices, first))
+                ++first;
+            while (last > first && !isKernelSlice(track.slices, last - 1))
+                --last;
+            if (first == last)
+                continue;
+            const TimeRange own{track.slices.startNs[first], track.slices.endNs(last - 1)};
+            span = span ? span->united(own) : own;
+        }
+    }
+    return span;
+}
+
+MetricResult totalTraceTime(Analysis& analysis)
+{
+    const Selection& selection = analysis.wholeFiles();
+    if (const auto missing = gpuWorkMissing(analysis, selection))
+        return *missing;
+    MetricResult result = valueOf(analysis, selection, "span of all ranks");
+    std::optional<TimeRange> span;
+    bool common = true;
+    for (const RankWindows& rank : selection.ranks) {
+        const auto own = kernelSpan(analysis.model(), rank);
+        if (!own)
+            continue;
+        span = span ? span->united(*own) : *own;
+        result.rows.push_back({rank.rank, std::nullopt, nsToSeconds(own->lengthNs())});
+        for (const RankWindows::Part& part : rank.parts)
+            common &= part.timeline->hasWallClock;
+    }
+    if (!span)
+        return noValue(selection, MetricState::NotApplicable, "No GPU kernel ran in the files.");
+    result.value = nsToSeconds(span->lengthNs());
+    if (result.rows.size() > 1 && !common)
+        result.warnings.emplace_back(
+            "The files carry no common wall clock: the span over several ranks is as good as their "
+            "alignment on the axis.");
+    result.details
+        = {{"first_kernel_ms", nsToMs(span->beginNs)}, {"last_kernel_end_ms", nsToMs(span->endNs)}};
+    result.inputs = {"The first kernel starts at " + msText(span->beginNs)
+                     + " of the axis, the last one ends at " + msText(span->endNs) + "."};
+    addEvidence(analysis, selection, result, isKernelSlice);
+    return result;
+}
+
+MetricResult kernelTime(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    const Work all = sumOf(gpu.ranks);
+    if (all.kernelSumNs == 0)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No GPU kernel ran in the window (" + analysis.selection().window + ").");
+    setPerStep(gpu, [](const Work& work) { return nsToMs(work.kernelSumNs); });
+    std::vector<double> unions;
+    Value::Object perRank;
+    for (const RankWork& rank : gpu.ranks) {
+        const Work& work = rank.total;
+        const double steps = rank.stepCount();
+        unions.push_back(nsToMs(work.active.anyOf(ActiveKernel)) / steps);
+        perRank.emplace_back(std::to_string(rank.rank),
+                             Value::Object{{"sum_ms", nsToMs(work.kernelSumNs) / steps},
+                                           {"union_ms", unions.back()},
+                                           {"kernels", static_cast<double>(work.kernelCalls) / steps}});
+    }
+    gpu.result.details
+        = {{"sum_ms", *gpu.result.value}, {"union_ms", meanOf(unions)}, {"per_rank", std::move(perRank)}};
+    gpu.result.inputs
+        = {std::to_string(all.kernelCalls) + " kernels start in the window; durations add up to "
+           + msText(all.kernelSumNs) + ", some kernel runs during " + msText(all.active.anyOf(ActiveKernel))
+           + " (sums over ranks and steps)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, isKernelSlice);
+    return gpu.result;
+}
+
+MetricResult computeEfficiency(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    setShareOfWindow(gpu, [](const Work& work) { return work.compute(); });
+    if (!gpu.result.value)
+        return withoutWindow(analysis.selection());
+    const Work all = sumOf(gpu.ranks);
+    gpu.result.details = {{"compute_ms", nsToMs(all.compute())}, {"window_ms", nsToMs(all.windowNs)}};
+    gpu.result.inputs = {"|Q| compute " + msText(all.compute()) + " of T " + msText(all.windowNs)
+                         + " (unions per rank and step, added up)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, computes);
+    return gpu.result;
+}
+
+MetricResult bubbleTime(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    const Work all = sumOf(gpu.ranks);
+    if (all.communication() == 0)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No communication kernel ran in the window (" + analysis.selection().window
+                           + "): no GPU waits for communication.");
+    setPerStep(gpu, [](const Work& work) { return nsToMs(work.exposedCommunication()); });
+    std::vector<double> idle;
+    for (const RankWork& rank : gpu.ranks)
+        idle.push_back(nsToMs(rank.total.windowNs - rank.total.busy()) / rank.stepCount());
+    if (clips(analysis))
+        gpu.result.details.emplace_back("idle_ms", meanOf(idle));
+    if (const auto percent
+        = ratio(static_cast<double>(all.exposedCommunication()), static_cast<double>(all.windowNs), 100.0))
+        gpu.result.details.emplace_back("bubble_percent", *percent);
+    gpu.result.details.emplace_back("communication_ms", nsToMs(all.communication()));
+    gpu.result.details.emplace_back("exposed_ms", nsToMs(all.exposedCommunication()));
+    gpu.result.inputs = {"|C \\ Q| " + msText(all.exposedCommunication()) + " of |C| communication "
+                         + msText(all.communication()) + " (sums over ranks and steps of unions)."};
+    addEvidence(analysis, analysis.selection(), gpu.result, communicates);
+    return gpu.result;
+}
+
+MetricResult cpuOverhead(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    std::vector<double> shares;
+    std::vector<double> launchBound;
+    CpuWork all;
+    Value::Object perRank;
+    for (const RankWindows& rank : selection.ranks) {
+        CpuWork own;
+        std::vector<MetricRow> steps;
+        const std::vector<CpuWork> works
+            = measureMainThread(analysis.model(), rank, analysis.options().cancelled);
+        std::size_t i = 0;
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& step : part.steps) {
+                if (i == works.size())
+                    break;
+                const CpuWork& work = works[i++];
+                own += work;
+                if (const auto share
+                    = ratio(static_cast<double>(work.selfNs), static_cast<double>(work.windowNs), 100.0))
+                    steps.push_back({rank.rank, step.number, *share});
+            }
+        }
+        const double windowNs = static_cast<double>(own.windowNs);
+        const auto share = ratio(static_cast<double>(own.selfNs), windowNs, 100.0);
+        if (!own.hasOperators || !share)
+            continue;
+        all += own;
+        shares.push_back(*share);
+        launchBound.push_back(100.0 * static_cast<double>(own.launchBoundNs) / windowNs);
+        result.rows.push_back({rank.rank, std::nullopt, *share});
+        result.rows.insert(result.rows.end(), steps.begin(), steps.end());
+        perRank.emplace_back(std::to_string(rank.rank),
+                             Value::Object{{"percent", *share},
+                                           {"launch_bound_percent", launchBound.back()},
+                                           {"thread", own.thread}});
+    }
+    if (shares.empty())
+        return noValue(selection, MetricState::MissingInput,
+                       "The trace records no CPU operators (Kineto category cpu_op): record it with "
+                       "ProfilerActivity.CPU.");
+    result.value = meanOf(shares);
+    result.details = {{"launch_bound_percent", meanOf(launchBound)},
+                      {"operator_self_ms", nsToMs(all.selfNs)},
+                      {"operator_ms", nsToMs(all.operatorNs)},
+                      {"runtime_call_ms", nsToMs(all.callNs)},
+                      {"per_rank", std::move(perRank)}};
+    if (all.operatorNs == 0)
+        result.warnings.push_back("No operator of the main thread runs in the window (" + selection.window
+                                  + ").");
+    if (!all.isMarked)
+        result.warnings.emplace_back("No step marker shows the main thread: the thread whose operators take "
+                                     "longest stands for it.");
+    result.inputs
+        = {"CPU operators run for " + msText(all.operatorNs) + " of T " + msText(all.windowNs) + ", "
+               + msText(all.selfNs) + " of it outside runtime and driver calls (sums over ranks and steps).",
+           "The GPU is idle during " + msText(all.launchBoundNs) + " of the operators' time."};
+    addEvidence(analysis, selection, result, isWork);
+    return result;
+}
+
+constexpr MetricAlias utilizationAliases[] = {{"gpu_utilization"}};
+constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
+
+} // namespace
+
+extern const MetricDescriptor aggregateGpuUtilizationMetric, gpuIdleTimeMetric, totalKernelTimeMetric,
+    totalTraceTimeMetric, kernelTimeMetric, computeEfficiencyMetric, bubbleTimeMetric, cpuOverheadMetric;
+
+const MetricDescriptor aggregateGpuUtilizationMetric{
+    "aggregate_gpu_utilization",
+    "GPU busy",
+    "GPU",
+    "%",
+    MetricDirection::HigherIsBetter,
+    needsTimeline,
+    "Share of the time during which a GPU does anything: compute, communicate or copy.",
+    "100 \u00d7 |B| / T: B = union of kernels, copies and memsets clipped to the steps, T = length of the "
+    "steps, per rank, then mean of ranks",
+    utilizationAliases,
+    gpuUtilization};
+
+const MetricDescriptor gpuIdleTimeMetric{
+    "gpu_idle_time",
+    "GPU idle per step",
+    "GPU",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsTimeline,
+    "Time per step during which a GPU does nothing at all.",
+    "(T - |B|) per step: B = union of kernels, copies and memsets, mean over steps, then mean of ranks",
+    {},
+    gpuIdleTime};
+
+const MetricDescriptor totalKernelTimeMetric{
+    "total_kernel_time",
+    "Kernel time, whole file",
+    "GPU",
+    "s",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Durations of all GPU kernels of the run added up.",
+    "sum of the durations of all kernels of the files, over all ranks (a sum, not a union)",
+    {},
+    totalKernelTime};
+
+const MetricDescriptor totalTraceTimeMetric{"total_trace_time",
+                                            "First to last kernel",
+                                            "GPU",
+                                            "s",
+                                            MetricDirection::Neutral,
+                                            needsTimeline,
+                                            "Time from the first to the last GPU kernel of the run.",
+                                            "last end - first start of a kernel, over all ranks, whole files",
+                                            {},
+                                            totalTraceTime};
+
+const MetricDescriptor kernelTimeMetric{
+    "kernel_time",
+    "Kernel time per step",
+    "GPU",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsTimeline,
+    "Durations of the GPU kernels of a step added up; the time during which any of them runs stands beside "
+    "it.",
+    "sum of the kernel durations clipped to the step (union_ms: their union), mean over steps, then mean of "
+    "ranks",
+    {},
+    kernelTime};
+
+const MetricDescriptor computeEfficiencyMetric{
+    "compute_efficiency",
+    "GPU computes",
+    "GPU",
+    "%",
+    MetricDirection::HigherIsBetter,
+    needsTimeline,
+    "Share of the time during which a GPU computes, not only communicates or copies.",
+    "100 \u00d7 |Q| / T: Q = union of compute kernels clipped to the steps, per rank, then mean of ranks",
+    {},
+    computeEfficiency};
+
+const MetricDescriptor bubbleTimeMetric{"bubble_time",
+                                        "Waiting for communication",
+                                        "GPU",
+                                        "ms",
+                                        MetricDirection::LowerIsBetter,
+                                        needsTimeline,
+                                        "Time per step during which a GPU communicates and computes nothing.",
+                                        "|C \\ Q| per step: communication kernels without the time of "
+                                        "compute kernels, mean over steps, then mean "
+                                        "of ranks; idle_ms = T - |B| beside it",
+                                        {},
+                                        bubbleTime};
+
+const MetricDescriptor cpuOverheadMetric{
+    "cpu_overhead",
+    "CPU operators",
+    "GPU",
+    "%",
+    MetricDirection::LowerIsBetter,
+    "a Kineto timeline with CPU operators",
+    "Share of the time that the main thread spends inside operators, apart from the runtime calls they make.",
+    "100 \u00d7 self time of the CPU operators of the thread with the step markers / T (self time: without "
+    "runtime and driver calls), per rank, then mean of ranks; launch_bound_percent: operators while the GPU "
+    "is idle / T",
+    {},
+    cpuOverhead};
+
+} // namespace collscope

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Which kernels the time goes to, by name and by class (metrics.md 3.3, 3.4.3).
+
+#include "metrics/gpu_ranks.h"
+#include "metrics/kernel_kinds.h"
+#include "metrics/statistics.h"
+
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+std::string msText(std::int64_t ns)
+{
+    return numberText(nsToMs(ns)) + " ms";
+}
+
+std::int64_t totalNs(const std::vector<RankKernels>& ranks)
+{
+    std::int64_t sum = 0;
+    for (const RankKernels& rank : ranks)
+        sum += rank.kernelNs;
+    return sum;
+}
+
+/// The result to return where there is no kernel to share out; `gpu` says whether there is any GPU work.
+std::optional<MetricResult> withoutKernels(Analysis& analysis, const GpuRanks& gpu)
+{
+    if (gpu.failure)
+        return gpu.failure;
+    if (totalNs(analysis.kernels()) > 0)
+        return std::nullopt;
+    return noValue(analysis.selection(), MetricState::NotApplicable,
+                   "No GPU kernel ran in the window (" + analysis.selection().window + ").");
+}
+
+bool isKernelSlice(const SliceColumns& slices, std::size_t row)
+{
+    return slices.category[row] == SliceCategory::Kernel;
+}
+
+std::int64_t nsOf(const KindTable& table, KernelKind kind)
+{
+    return table[static_cast<std::size_t>(kind)].ns;
+}
+
+double percent(std::int64_t part, std::int64_t whole)
+{
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+MetricResult dominantKernel(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    if (const auto failure = withoutKernels(analysis, gpu))
+        return *failure;
+    MetricResult& result = gpu.result;
+    const std::vector<RankKernels>& ranks = analysis.kernels();
+    const std::int64_t whole = totalNs(ranks);
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
+    const NamedKernels& longest = names.front();
+    result.value = percent(longest.work.ns, whole);
+    for (const RankKernels& rank : ranks) {
+        if (!rank.names.empty())
+            result.rows.push_back({rank.rank, std::nullopt, percent(rank.names.front().ns, rank.kernelNs)});
+    }
+    result.details
+        = {{"kernel", longest.name},      {"class", kernelKindName(longest.kind)},
+           {"calls", longest.work.calls}, {"longest_kernel_ms", nsToMs(longest.work.ns)},
+           {"kernel_ms", nsToMs(whole)},  {"distinct_kernels", static_cast<std::int64_t>(names.size())}};
+    result.inputs = {"\"" + std::string(longest.name) + "\" ran " + std::to_string(longest.work.calls)
+                     + " times for " + msText(longest.work.ns) + " of " + msText(whole)
+                     + " of all kernels (sums over ranks of clipped durations)."};
+    addEvidence(analysis, analysis.selection(), result,
+                [name = longest.work.name](const SliceColumns& slices, std::size_t row) {
+                    return isKernelSlice(slices, row) && slices.name[row] == name;
+                });
+    return result;
+}
+
+MetricResult moeFraction(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    if (const auto failure = withoutKernels(analysis, gpu))
+        return *failure;
+    MetricResult& result = gpu.result;
+    const std::vector<RankKernels>& ranks = analysis.kernels();
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
+    const std::int64_t moe = nsOf(sumByKind(names), KernelKind::MixtureOfExperts);
+    const std::optional<bool> card = analysis.workload().moe;
+    if (moe == 0 && card && !*card)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "The model has no experts (workload card: moe false), and no kernel name says "
+                       "otherwise.");
+    const std::int64_t whole = totalNs(ranks);
+    result.value = percent(moe, whole);
+    for (const RankKernels& rank : ranks) {
+        if (rank.kernelNs > 0)
+            result.rows.push_back(
+                {rank.rank, std::nullopt,
+                 percent(nsOf(sumByKind(known.pool(rank)), KernelKind::MixtureOfExperts), rank.kernelNs)});
+    }
+    Value::Array listed;
+    std::set<StringId> counted;
+    for (const NamedKernels& kernels : names) {
+        if (kernels.computeKind != KernelKind::MixtureOfExperts)
+            continue;
+        counted.insert(kernels.work.name);
+        if (listed.size() < 20)
+            listed.emplace_back(Value::Object{
+                {"name", kernels.name}, {"count", kernels.work.calls}, {"sum_ms", nsToMs(kernels.work.ns)}});
+    }
+    if (moe == 0)
+        result.warnings.emplace_back(
+            card ? "The workload card says that the model has experts, but no kernel name does."
+                 : "No kernel name says that the model has experts, and no workload card says it has none.");
+    result.details
+        = {{"moe_ms", nsToMs(moe)}, {"kernel_ms", nsToMs(whole)}, {"kernels_counted", std::move(listed)}};
+    result.inputs
+        = {msText(moe) + " of " + msText(whole) + " of kernel time in " + std::to_string(counted.size())
+           + " kernel names with fused_moe, moe_, expert, "
+             "grouped_gemm or permute...token (sums over ranks of clipped durations)."};
+    addEvidence(analysis, analysis.selection(), result, [&](const SliceColumns& slices, std::size_t row) {
+        return isKernelSlice(slices, row) && !isCommunication(slices.kernelClass[row])
+            && counted.contains(slices.name[row]);
+    });
+    return result;
+}
+
+Value::Object workObject(std::int64_t ns, std::int64_t calls, std::int64_t whole)
+{
+    return {{"count", calls},
+            {"sum_ms", nsToMs(ns)},
+            {"mean_us", calls > 0 ? Value(nsToUs(ns) / static_cast<double>(calls)) : Value()},
+            {"share_percent", percent(ns, whole)}};
+}
+
+MetricResult kernelBreakdown(Analysis& analysis)
+{
+    constexpr std::size_t namesListed = 50;
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    if (const auto failure = withoutKernels(analysis, gpu))
+        return *failure;
+    MetricResult& result = gpu.result;
+    const std::vector<RankKernels>& ranks = analysis.kernels();
+    const std::int64_t whole = totalNs(ranks);
+    KernelNames known(analysis.model());
+    const std::vector<NamedKernels> names = known.pool(ranks);
+    const KindTable kinds = sumByKind(names);
+    std::int64_t calls = 0;
+    Value::Object byClass;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        calls += kinds[kind].calls;
+        if (kinds[kind].ns > 0)
+            byClass.emplace_back(kernelKindName(static_cast<KernelKind>(kind)),
+                                 workObject(kinds[kind].ns, kinds[kind].calls, whole));
+    }
+    Value::Array byName;
+    std::int64_t restNs = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const NamedKernels& kernels = names[i];
+        if (i >= namesListed) {
+            restNs += kernels.work.ns;
+            continue;
+        }
+        Value::Object entry{{"name", kernels.name}, {"class", kernelKindName(kernels.kind)}};
+        for (auto& field : workObject(kernels.work.ns, kernels.work.calls, whole))
+            entry.push_back(std::move(field));
+        byName.emplace_back(std::move(entry));
+    }
+    result.details = {{"kernel_ms", nsToMs(whole)},
+                      {"kernels", calls},
+                      {"distinct_kernels", static_cast<std::int64_t>(names.size())},
+                      {"by_class", std::move(byClass)},
+                      {"by_name", std::move(byName)},
+                      {"other_names_ms", nsToMs(restNs)}};
+    result.inputs
+        = {kernelRuleSentence(ranks),
+           std::to_string(names.size()) + " kernel names, " + msText(whole)
+               + " of kernel time (sums over ranks of clipped durations; a kernel that reaches into "
+                 "two steps counts in both with its part)."};
+    addEvidence(analysis, analysis.selection(), result, isKernelSlice);
+    return result;
+}
+
+/// Columns of break_down_steps.
+constexpr std::array<std::string_view, 6> stepParts{"COMM",       "ATTN",  "MOE_ROUTE",
+                                                    "MOE_EXPERT", "DENSE", "OTHER"};
+using PartTimes = std::array<std::int64_t, stepParts.size()>;
+
+PartTimes partsOf(const std::vector<NamedKernels>& names)
+{
+    PartTimes times{};
+    for (const NamedKernels& kernels : names) {
+        times[0] += kernels.work.communicationNs;
+        const std::size_t part = kernels.computeKind == KernelKind::Attention ? 1
+            : kernels.computeKind == KernelKind::MixtureOfExperts ? (routesTokens(kernels.name) ? 2 : 3)
+            : kernels.computeKind == KernelKind::Gemm             ? 4
+                                                                  : 5;
+        times[part] += kernels.work.ns - kernels.work.communicationNs;
+    }
+    return times;
+}
+
+MetricResult breakDownSteps(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (const auto failure = withoutKernels(analysis, gpu))
+        return *failure;
+    MetricResult& result = gpu.result;
+    KernelNames known(analysis.model());
+    std::array<std::vector<double>, stepParts.size()> shares;
+    Value::Object perRank;
+    for (const RankKernels& rank : analysis.kernels()) {
+        if (rank.kernelNs == 0)
+            continue;
+        const PartTimes times = partsOf(known.pool(rank));
+        Value::Object own;
+        for (std::size_t part = 0; part < times.size(); ++part) {
+            shares[part].push_back(percent(times[part], rank.kernelNs));
+            own.emplace_back(stepParts[part], shares[part].back());
+        }
+        perRank.emplace_back(std::to_string(rank.rank), std::move(own));
+    }
+    for (std::size_t part = 0; part < shares.size(); ++part)
+        result.details.emplace_back(stepParts[part], meanOf(shares[part]));
+    result.details.emplace_back("kernel_ms", nsToMs(totalNs(analysis.kernels())));
+    result.details.emplace_back("per_rank", std::move(perRank));
+    result.inputs = {kernelRuleSentence(analysis.kernels()),
+                     "ATTN: attention kernels, MOE_ROUTE: expert kernels that choose experts or move tokens, "
+                     "MOE_EXPERT: the other expert kernels, DENSE: matrix products."};
+    addEvidence(analysis, analysis.selection(), result, isKernelSlice);
+    return result;
+}
+
+MetricResult communicationOverhead(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "one rank");
+    if (gpu.failure)
+        return *gpu.failure;
+    const RankWork& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
+    const auto share = ratio(static_cast<double>(chosen.total.communicationSumNs),
+                             static_cast<double>(chosen.total.kernelSumNs));
+    if (!share)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No GPU kernel of rank " + std::to_string(chosen.rank) + " ran in the window ("
+                           + analysis.selection().window + ").");
+    MetricResult& result = gpu.result;
+    result.scope = "rank " + std::to_string(chosen.rank);
+    result.value = *share;
+    if (*share == 0)
+        result.warnings.push_back("No kernel of rank " + std::to_string(chosen.rank)
+                                  + " was recognised as communication.");
+    for (const RankWork& rank : gpu.ranks) {
+        if (const auto own = ratio(static_cast<double>(rank.total.communicationSumNs),
+                                   static_cast<double>(rank.total.kernelSumNs)))
+            result.rows.push_back({rank.rank, std::nullopt, *own});
+    }
+    result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
+                      {"communication_kernel_ms", nsToMs(chosen.total.communicationSumNs)},
+                      {"kernel_ms", nsToMs(chosen.total.kernelSumNs)}};
+    result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " last "
+                     + msText(chosen.total.communicationSumNs) + ", all its kernels "
+                     + msText(chosen.total.kernelSumNs) + " (sums, not unions)."};
+    Selection own = analysis.selection();
+    std::erase_if(own.ranks, [&](const RankWindows& rank) { return rank.rank != chosen.rank; });
+    addEvidence(analysis, own, result, [](const SliceColumns& slices, std::size_t row) {
+        return isCommunication(slices.kernelClass[row]);
+    });
+    return result;
+}
+
+constexpr MetricAlias kernelAliases[] = {{"kernel"}};
+constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
+
+} // namespace
+
+extern const MetricDescriptor dominantKernelConcentrationMetric, moeFractionMetric, kernelBreakdownMetric,
+    breakDownStepsMetric, communicationOverheadMetric;
+
+const MetricDescriptor dominantKernelConcentrationMetric{
+    "dominant_kernel_concentration",
+    "Share of the top kernel",
+    "GPU",
+    "%",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Share of the kernel time that goes to the one kernel with the most of it.",
+    "100 \u00d7 largest sum of clipped durations of one kernel name / sum of all kernels, pooled over ranks",
+    {},
+    dominantKernel};
+
+const MetricDescriptor moeFractionMetric{
+    "moe_fraction",
+    "Expert kernels",
+    "GPU",
+    "%",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Share of the kernel time that goes to mixture-of-experts kernels.",
+    "100 \u00d7 clipped durations of kernels named fused_moe, moe_, expert, grouped_gemm or permute...token "
+    "(neither communication nor copies) / of all kernels, pooled over ranks",
+    {},
+    moeFraction};
+
+const MetricDescriptor kernelBreakdownMetric{
+    "kernel_breakdown",
+    "Kernels by class and name",
+    "GPU",
+    "ms",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Where the kernel time goes: number, sum, mean and share by class of kernel and by name.",
+    "clipped durations of the kernels of the window, pooled over ranks, by class (first of communication, "
+    "copy, moe, attention, gemm, norm, softmax, optimizer, embedding, reduction, elementwise, triton, other) "
+    "and for the 50 names with the most time",
+    kernelAliases,
+    kernelBreakdown};
+
+const MetricDescriptor breakDownStepsMetric{
+    "break_down_steps",
+    "Step by kind of kernel",
+    "GPU",
+    "%",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Shares of the kernel time of a step: communication, attention, expert routing, experts, dense, other.",
+    "100 \u00d7 clipped durations of the kernels of a kind / of all kernels, over the steps of a rank, then "
+    "mean of ranks",
+    {},
+    breakDownSteps};
+
+const MetricDescriptor communicationOverheadMetric{
+    "communication_overhead",
+    "Communication overhead",
+    "GPU",
+    "ratio",
+    MetricDirection::LowerIsBetter,
+    needsTimeline,
+    "Share (0 to 1) of the kernel time of one rank that communicates.",
+    "sum of the clipped durations of communication kernels / of all kernels, of one rank (--rank, else 0, "
+    "else the lowest)",
+    {},
+    communicationOverhead};
+
+} // namespace collscope

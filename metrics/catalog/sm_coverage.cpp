@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How much of a GPU's multiprocessors the kernels use: sampled, estimated, or by launch geometry (metrics.md
+// 3.2 sm, 3.3).
+
+#include "metrics/gpu_ranks.h"
+#include "metrics/kernel_kinds.h"
+#include "metrics/statistics.h"
+
+namespace collscope {
+
+namespace {
+
+bool isKernelSlice(const SliceColumns& slices, std::size_t row)
+{
+    return slices.category[row] == SliceCategory::Kernel;
+}
+
+/// A mean weighted by kernel time: sum(f x duration) / sum(duration) of the kernels with a known f.
+struct Weighted
+{
+    double sum = 0;
+    std::int64_t knownNs = 0, allNs = 0;
+
+    std::optional<double> mean(double factor) const
+    {
+        return ratio(factor * sum, static_cast<double>(knownNs));
+    }
+};
+
+/// Pooled over ranks, with a row per rank.
+template<typename Of>
+Weighted poolWeighted(const std::vector<RankKernels>& ranks, MetricResult& result, double factor,
+                      const Of& of)
+{
+    Weighted all;
+    for (const RankKernels& rank : ranks) {
+        const Weighted own = of(rank);
+        if (const auto mean = own.mean(factor))
+            result.rows.push_back({rank.rank, std::nullopt, *mean});
+        all.sum += own.sum;
+        all.knownNs += own.knownNs;
+        all.allNs += own.allNs;
+    }
+    return all;
+}
+
+Weighted coverageOf(const RankKernels& rank)
+{
+    return {rank.coverageNs, rank.coverageKnownNs, rank.kernelNs};
+}
+
+Weighted occupancyOf(const RankKernels& rank)
+{
+    return {rank.occupancyNs, rank.occupancyKnownNs, rank.kernelNs};
+}
+
+void warnAboutUnknown(MetricResult& result, const Weighted& weighted, std::string_view what)
+{
+    if (weighted.knownNs < weighted.allNs)
+        result.warnings.push_back(numberText(100.0 * static_cast<double>(weighted.allNs - weighted.knownNs)
+                                             / static_cast<double>(weighted.allNs))
+                                  + " % of the kernel time has no " + std::string(what)
+                                  + " and is left out.");
+}
+
+std::string weightSentence(const Weighted& weighted, std::string_view what)
+{
+    return "Mean of the " + std::string(what)
+        + " of the kernels weighted by their time: " + numberText(nsToMs(weighted.knownNs)) + " ms of "
+        + numberText(nsToMs(weighted.allNs)) + " ms of kernel time know it (sums over ranks).";
+}
+
+MetricResult withoutGeometry(Analysis& analysis)
+{
+    std::int64_t kernels = 0;
+    for (const RankKernels& rank : analysis.kernels())
+        kernels += rank.kernels;
+    if (kernels == 0)
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No GPU kernel ran in the window (" + analysis.selection().window + ").");
+    return noValue(analysis.selection(), MetricState::MissingInput,
+                   "The kernels of the trace carry no launch geometry (\"blocks per SM\", or a grid and the "
+                   "number of multiprocessors of the device).");
+}
+
+MetricResult meanSmCoverage(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    if (gpu.failure)
+        return *gpu.failure;
+    MetricResult& result = gpu.result;
+    const Weighted all = poolWeighted(analysis.kernels(), result, 100.0, coverageOf);
+    result.value = all.mean(100.0);
+    if (!result.value)
+        return withoutGeometry(analysis);
+    warnAboutUnknown(result, all, "launch geometry");
+    result.details = {{"kernel_ms", nsToMs(all.allNs)}, {"known_kernel_ms", nsToMs(all.knownNs)}};
+    result.inputs = {weightSentence(all, "share of the multiprocessors that the grid covers"),
+                     "Launch geometry, not utilisation: a covered multiprocessor may still wait."};
+    addEvidence(analysis, analysis.selection(), result, isKernelSlice);
+    return result;
+}
+
+/// Mean over all samples of all ranks; nullopt if there are none in the windows.
+std::optional<double> sampledMean(Analysis& analysis, const std::function<bool(std::string_view)>& matches,
+                                  std::vector<MetricRow>* rows, SampleSum* samples)
+{
+    SampleSum all;
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        const SampleSum own = sumSamples(analysis.model(), rank, matches);
+        if (own.count > 0 && rows)
+            rows->push_back({rank.rank, std::nullopt, *own.mean()});
+        all.sum += own.sum;
+        all.count += own.count;
+        if (!own.name.empty())
+            all.name = own.name;
+    }
+    if (samples)
+        *samples = all;
+    return all.mean();
+}
+
+bool isSmsActive(std::string_view name)
+{
+    return name.starts_with("SMs Active");
+}
+
+bool isTensorActive(std::string_view name)
+{
+    return name.starts_with("Tensor Active") || name.starts_with("Tensor Pipe");
+}
+
+MetricResult sm(Analysis& analysis)
+{
+    GpuRanks gpu = gpuRanks(analysis, "pooled");
+    SampleSum samples;
+    std::vector<MetricRow> rows;
+    const auto active
+        = analysis.selection().failure ? std::nullopt : sampledMean(analysis, isSmsActive, &rows, &samples);
+    if (gpu.failure && !active)
+        return *gpu.failure;
+    MetricResult result = valueOf(analysis, analysis.selection(), "pooled");
+    if (active) {
+        result.value = active;
+        result.rows = std::move(rows);
+        result.details = {{"method", "sampled"}, {"counter", samples.name}, {"samples", samples.count}};
+        result.inputs = {std::to_string(samples.count) + " samples of the counter \"" + samples.name
+                         + "\" in the window, mean over all of them."};
+    } else {
+        const Weighted occupancy = poolWeighted(analysis.kernels(), result, 1.0, occupancyOf);
+        // A profiler that does not estimate it writes 0 for every kernel.
+        if (occupancy.sum > 0) {
+            result.value = occupancy.mean(1.0);
+            warnAboutUnknown(result, occupancy, "achieved occupancy");
+            result.details = {{"method", "estimated occupancy"}};
+            result.inputs = {weightSentence(occupancy, "\"est. achieved occupancy %\"")};
+        } else {
+            result.rows.clear();
+            const Weighted coverage = poolWeighted(analysis.kernels(), result, 100.0, coverageOf);
+            result.value = coverage.mean(100.0);
+            if (!result.value)
+                return withoutGeometry(analysis);
+            warnAboutUnknown(result, coverage, "launch geometry");
+            result.details = {{"method", "launch geometry (mean_sm_coverage)"}};
+            result.inputs = {weightSentence(coverage, "share of the multiprocessors that the grid covers")};
+        }
+    }
+    if (const auto tensor = sampledMean(analysis, isTensorActive, nullptr, nullptr))
+        result.details.emplace_back("tensor_active_percent", *tensor);
+    addEvidence(analysis, analysis.selection(), result, isKernelSlice);
+    return result;
+}
+
+/// Share of the kernel time by a figure of the launch geometry, beside the share of kinds of kernels.
+MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, std::string_view rule,
+                           std::initializer_list<KernelKind> kinds)
+{
+    GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
+    if (gpu.failure)
+        return *gpu.failure;
+    MetricResult& result = gpu.result;
+    KernelNames known(analysis.model());
+    std::vector<double> values;
+    std::vector<double> byClass;
+    Weighted all;
+    std::int64_t part = 0;
+    for (const RankKernels& rank : analysis.kernels()) {
+        if (rank.kernelNs == 0)
+            continue;
+        const KindTable table = sumByKind(known.pool(rank));
+        std::int64_t ofKinds = 0;
+        for (const KernelKind kind : kinds)
+            ofKinds += table[static_cast<std::size_t>(kind)].ns;
+        byClass.push_back(100.0 * static_cast<double>(ofKinds) / static_cast<double>(rank.kernelNs));
+        all.knownNs += rank.coverageKnownNs;
+        all.allNs += rank.kernelNs;
+        part += rank.*ns;
+        if (const auto share
+            = ratio(static_cast<double>(rank.*ns), static_cast<double>(rank.coverageKnownNs), 100.0)) {
+            values.push_back(*share);
+            result.rows.push_back({rank.rank, std::nullopt, *share});
+        }
+    }
+    std::string named;
+    for (const KernelKind kind : kinds)
+        named += (named.empty() ? "" : ", ") + std::string(kernelKindName(kind));
+    if (values.empty() && byClass.empty())
+        return withoutGeometry(analysis);
+    if (values.empty()) {
+        result.value = meanOf(byClass);
+        result.details = {{"method", "kernel class"}};
+        result.warnings.push_back("The trace carries no launch geometry: the share of the kernels of class "
+                                  + named + " stands for it.");
+        std::size_t i = 0;
+        for (const RankKernels& rank : analysis.kernels()) {
+            if (rank.kernelNs > 0)
+                result.rows.push_back({rank.rank, std::nullopt, byClass[i++]});
+        }
+    } else {
+        result.value = meanOf(values);
+        result.details = {{"method", "launch geometry"}};
+        warnAboutUnknown(result, all, "launch geometry");
+        result.inputs = {numberText(nsToMs(part)) + " ms of " + numberText(nsToMs(all.knownNs))
+                         + " ms of kernel time " + std::string(rule) + " (sums over ranks)."};
+    }
+    result.details.emplace_back("heuristic", true);
+    result.details.emplace_back("by_class_percent", meanOf(byClass));
+    result.details.emplace_back("kernel_ms", nsToMs(all.allNs));
+    result.inputs.push_back("A heuristic, no roofline: it looks at the shape of launches, not at bytes and "
+                            "operations. By class ("
+                            + named + "): " + numberText(meanOf(byClass)) + " %.");
+    addEvidence(analysis, analysis.selection(), result, isKernelSlice);
+    return result;
+}
+
+MetricResult memoryBound(Analysis& analysis)
+{
+    return boundFraction(
+        analysis, &RankKernels::lowCoverageNs, "covers less than 50 % of the SMs",
+        {KernelKind::Norm, KernelKind::Softmax, KernelKind::Reduction, KernelKind::Elementwise});
+}
+
+MetricResult computeBound(Analysis& analysis)
+{
+    return boundFraction(analysis, &RankKernels::highCoverageNs, "covers more than 70 % of the SMs",
+                         {KernelKind::Attention, KernelKind::Gemm, KernelKind::MixtureOfExperts});
+}
+
+constexpr std::string_view needsGeometry = "a timeline (Kineto or nsys) with launch geometry";
+
+} // namespace
+
+extern const MetricDescriptor smMetric, meanSmCoverageMetric, memoryBoundFractionMetric,
+    computeBoundFractionMetric;
+
+const MetricDescriptor smMetric{
+    "sm",
+    "SM activity",
+    "GPU",
+    "%",
+    MetricDirection::HigherIsBetter,
+    "GPU metrics of nsys, or a timeline with occupancy or launch geometry",
+    "How busy the multiprocessors are: sampled where nsys did, else estimated from the kernels.",
+    "the first there is: mean of the samples of \"SMs Active\" in the window; mean \"est. achieved occupancy "
+    "%\" of the kernels weighted by their time; mean_sm_coverage; pooled over ranks",
+    {},
+    sm};
+
+const MetricDescriptor meanSmCoverageMetric{
+    "mean_sm_coverage",
+    "SM coverage",
+    "GPU",
+    "%",
+    MetricDirection::HigherIsBetter,
+    needsGeometry,
+    "Share of the multiprocessors for which a kernel brings a block; launch geometry, not utilisation.",
+    "100 \u00d7 sum(min(blocks per SM, 1) \u00d7 clipped duration) / sum(clipped duration) over all kernels, "
+    "communication too, pooled over ranks (nsys: blocks of the grid / SMs of the device)",
+    {},
+    meanSmCoverage};
+
+const MetricDescriptor memoryBoundFractionMetric{
+    "memory_bound_fraction",
+    "Likely memory-bound",
+    "GPU",
+    "%",
+    MetricDirection::LowerIsBetter,
+    needsGeometry,
+    "Share of the kernel time in launches that cover less than half of the multiprocessors (a heuristic).",
+    "100 \u00d7 clipped durations of kernels with SM coverage < 50 % / of kernels with a known coverage, per "
+    "rank, then mean of ranks; by_class_percent: norm, softmax, reduction and elementwise kernels",
+    {},
+    memoryBound};
+
+const MetricDescriptor computeBoundFractionMetric{
+    "compute_bound_fraction",
+    "Likely compute-bound",
+    "GPU",
+    "%",
+    MetricDirection::HigherIsBetter,
+    needsGeometry,
+    "Share of the kernel time in launches that cover more than 70 % of the multiprocessors (a heuristic).",
+    "100 \u00d7 clipped durations of kernels with SM coverage > 70 % / of kernels with a known coverage, per "
+    "rank, then mean of ranks; by_class_percent: attention, matrix products and experts",
+    {},
+    computeBound};
+
+} // namespace collscope

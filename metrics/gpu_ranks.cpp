@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/gpu_ranks.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
+                     const std::vector<RankWork>& (Analysis::*table)(), std::string reduction)
+{
+    GpuRanks gpu;
+    gpu.failure = gpuWorkMissing(analysis, selection);
+    if (gpu.failure)
+        return gpu;
+    gpu.result = valueOf(analysis, selection, std::move(reduction));
+    std::string without;
+    const std::vector<RankWork>& all = (analysis.*table)();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hasGpuWork(analysis.model(), selection.ranks[i]))
+            gpu.ranks.push_back(all[i]);
+        else if (without.size() < 40)
+            without += (without.empty() ? "" : ", ") + std::to_string(all[i].rank);
+    }
+    if (!without.empty())
+        gpu.result.warnings.push_back("Left out, because their files hold no GPU work: ranks " + without
+                                      + ".");
+    return gpu;
+}
+
+} // namespace
+
+std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection)
+{
+    if (selection.failure)
+        return selection.failure;
+    const auto has = [&](const RankWindows& rank) { return hasGpuWork(analysis.model(), rank); };
+    if (std::any_of(selection.ranks.begin(), selection.ranks.end(), has))
+        return std::nullopt;
+    return noValue(selection, MetricState::MissingInput,
+                   "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
+                   "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+}
+
+GpuRanks gpuRanks(Analysis& analysis, std::string reduction)
+{
+    return withGpuWork(analysis, analysis.selection(), &Analysis::work, std::move(reduction));
+}
+
+GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction)
+{
+    return withGpuWork(analysis, analysis.wholeFiles(), &Analysis::wholeWork, std::move(reduction));
+}
+
+bool hasGpuWork(const TraceModel& model, const RankWindows& rank)
+{
+    for (const RankWindows::Part& part : rank.parts) {
+        for (const TrackId id : part.timeline->tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            const std::vector<SliceCategory>& categories = track.slices.category;
+            if (std::any_of(categories.begin(), categories.end(), isGpuWork))
+                return true;
+        }
+    }
+    return false;
+}
+
+void setPerStep(GpuRanks& gpu, const std::function<double(const Work&)>& f)
+{
+    gpu.result.value = meanOfRanks(
+        gpu.ranks, gpu.result, [&](const RankWork& rank) { return ratio(f(rank.total), rank.stepCount()); });
+    addStepRows(gpu.ranks, gpu.result, [&](const StepWork& step) { return std::optional(f(step.work)); });
+}
+
+void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Work&)>& part)
+{
+    const auto share = [&](const Work& work) {
+        return ratio(static_cast<double>(part(work)), static_cast<double>(work.windowNs), 100.0);
+    };
+    gpu.result.value
+        = meanOfRanks(gpu.ranks, gpu.result, [&](const RankWork& rank) { return share(rank.total); });
+    addStepRows(gpu.ranks, gpu.result, [&](const StepWork& step) { return share(step.work); });
+}
+
+Work sumOf(const std::vector<RankWork>& ranks)
+{
+    Work all;
+    for (const RankWork& rank : ranks)
+        all += rank.total;
+    return all;
+}
+
+SampleSum sumSamples(const TraceModel& model, const RankWindows& rank,
+                     const std::function<bool(std::string_view name)>& matches)
+{
+    SampleSum samples;
+    for (const RankWindows::Part& part : rank.parts) {
+        for (const CounterSeries& series : part.timeline->counters) {
+            // Samples of idle GPUs lie in the file's first timeline: they are not of this rank.
+            const bool isOwn
+                = series.device < 0 || part.timeline->device < 0 || series.device == part.timeline->device;
+            if (!isOwn || !matches(model.text(series.name)))
+                continue;
+            samples.name = model.text(series.name);
+            for (const Step& step : part.steps) {
+                const auto first
+                    = std::lower_bound(series.timeNs.begin(), series.timeNs.end(), step.range.beginNs);
+                const auto last = std::lower_bound(first, series.timeNs.end(), step.range.endNs);
+                for (auto at = first; at != last; ++at)
+                    samples.sum += series.value[static_cast<std::size_t>(at - series.timeNs.begin())];
+                samples.count += last - first;
+            }
+        }
+    }
+    return samples;
+}
+
+} // namespace collscope

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/gpu_timeline.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace collscope {
+
+namespace {
+
+std::string lowered(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return lower;
+}
+
+bool has(const std::string& text, std::string_view needle)
+{
+    return text.find(needle) != std::string::npos;
+}
+
+/// True if `text` begins with `word`, which is taken off.
+bool take(std::string_view& text, std::string_view word)
+{
+    if (!text.starts_with(word))
+        return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+/// Copies that older ROCm traces file as kernels; the whole name must fit.
+bool isCopyKernel(std::string_view lower)
+{
+    if (take(lower, "memory_copy_"))
+        return lower == "host_to_device" || lower == "device_to_host" || lower == "device_to_device";
+    if (!take(lower, "__amd_rocclr_copybuffer"))
+        return false;
+    take(lower, "rect");
+    take(lower, "aligned");
+    take(lower, ".kd");
+    return lower.empty();
+}
+
+} // namespace
+
+GpuTimeline& GpuTimeline::operator+=(const GpuTimeline& other)
+{
+    for (const GpuTimelineRow& row : gpuTimelineRows())
+        this->*row.ns += other.*row.ns;
+    events += other.events;
+    unlinked += other.unlinked;
+    return *this;
+}
+
+std::span<const GpuTimelineRow> gpuTimelineRows()
+{
+    static constexpr GpuTimelineRow rows[] = {{"computation_time", &GpuTimeline::computationNs},
+                                              {"exposed_comm_time", &GpuTimeline::exposedCommunicationNs},
+                                              {"exposed_memcpy_time", &GpuTimeline::exposedCopyNs},
+                                              {"busy_time", &GpuTimeline::busyNs},
+                                              {"idle_time", &GpuTimeline::idleNs},
+                                              {"total_time", &GpuTimeline::totalNs},
+                                              {"total_comm_time", &GpuTimeline::communicationNs},
+                                              {"total_memcpy_time", &GpuTimeline::copyNs}};
+    return rows;
+}
+
+GpuTimelineMeter::GpuTimelineMeter(const TraceModel& model)
+    : m_model(model)
+    , m_flags(model.strings.size(), 0)
+{ }
+
+std::uint8_t GpuTimelineMeter::flagsOf(StringId name)
+{
+    std::uint8_t& flags = m_flags[name.value];
+    if (flags == 0) {
+        const std::string lower = lowered(m_model.text(name));
+        unsigned found = Known;
+        if (has(lower, "nccl") || has(lower, "rccl") || has(lower, "cross_device_reduce"))
+            found |= NamesCommunication;
+        if (isCopyKernel(lower))
+            found |= NamesCopyKernel;
+        if (has(lower, "graphlaunch"))
+            found |= NamesGraphLaunch;
+        flags = static_cast<std::uint8_t>(found);
+    }
+    return flags;
+}
+
+unsigned GpuTimelineMeter::kindOf(const SliceColumns& slices, std::size_t row)
+{
+    switch (slices.category[row]) {
+    case SliceCategory::Memcpy:
+        return ActiveCopy;
+    case SliceCategory::Kernel: {
+        const std::uint8_t flags = flagsOf(slices.name[row]);
+        return (flags & NamesCopyKernel) != 0   ? ActiveCopy
+            : (flags & NamesCommunication) != 0 ? ActiveCommunication
+                                                : ActiveCompute;
+    }
+    case SliceCategory::Memset:
+        return (flagsOf(slices.name[row]) & NamesCommunication) != 0 ? ActiveCommunication : ActiveCompute;
+    default:
+        return 0;
+    }
+}
+
+std::vector<std::uint64_t> GpuTimelineMeter::completeFlows(const Timeline& timeline) const
+{
+    const FlowColumns& flows = timeline.flows;
+    std::vector<std::uint64_t> ids;
+    for (std::size_t row = 0; row < flows.size();) {
+        const StringId kind = flows.kind(row);
+        const std::uint64_t id = flows.id[row];
+        bool starts = false;
+        bool ends = false;
+        for (; row < flows.size() && flows.kind(row) == kind && flows.id[row] == id; ++row) {
+            starts |= flows.phase(row) == FlowPhase::Start;
+            ends |= flows.phase(row) == FlowPhase::End;
+        }
+        if (starts && ends && (m_model.text(kind) == "ac2g" || m_model.text(kind) == "async_cpu_to_gpu"))
+            ids.push_back(id);
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+bool GpuTimelineMeter::isLinked(const Timeline& timeline, std::uint32_t correlation)
+{
+    const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef{};
+    if (!launch)
+        return false;
+    if (timeline.kind == SourceKind::Nsys)
+        return true;
+    return std::binary_search(m_flows.begin(), m_flows.end(), std::uint64_t{correlation})
+        || (flagsOf(m_model.track(launch.track).slices.name[launch.row]) & NamesGraphLaunch) != 0;
+}
+
+GpuTimeline GpuTimelineMeter::measure(const Timeline& timeline, bool linkedOnly,
+                                      const std::function<bool()>& cancelled)
+{
+    if (linkedOnly)
+        m_flows = completeFlows(timeline);
+    const auto counted = [&](const Track& track, std::size_t row) {
+        const unsigned kind = kindOf(track.slices, row);
+        return kind == 0 || (linkedOnly && !isLinked(timeline, track.slices.correlation[row])) ? 0u : kind;
+    };
+    GpuTimeline times;
+    std::optional<TimeRange> window;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = m_model.track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        for (std::size_t row = 0; row < track.slices.size(); ++row) {
+            if ((row & 0xFFFFu) == 0 && cancelled())
+                return times;
+            if (!isGpuWork(track.slices.category[row]))
+                continue;
+            if (counted(track, row) == 0) {
+                ++times.unlinked;
+                continue;
+            }
+            ++times.events;
+            const TimeRange range = track.slices.range(row);
+            window = window ? window->united(range) : range;
+        }
+    }
+    if (!window)
+        return times;
+    const ActiveTimes active = sweep(m_model, timeline, *window, counted, cancelled);
+    times.computationNs = active.anyOf(ActiveCompute);
+    times.exposedCommunicationNs = active.anyOf(ActiveCommunication, ActiveCompute);
+    times.exposedCopyNs = active.anyOf(ActiveCopy, ActiveKernel);
+    times.busyNs = active.anyOf(ActiveAnything);
+    times.idleNs = active.idle();
+    times.totalNs = window->lengthNs();
+    times.communicationNs = active.anyOf(ActiveCommunication);
+    times.copyNs = active.anyOf(ActiveCopy);
+    return times;
+}
+
+} // namespace collscope

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The eight GPU times of one file as TraceLens defines them (reports-and-cluster.md A1), exact in ns:
+// computation + exposed communication + exposed copies + idle = total.
+
+#include "metrics/sweep.h"
+
+#include <span>
+#include <string_view>
+
+namespace collscope {
+
+/// Times in ns of all GPU events of one file, or sums of several files.
+struct GpuTimeline
+{
+    std::int64_t computationNs = 0; ///< union of the kernels that compute, and of memsets
+    std::int64_t exposedCommunicationNs = 0; ///< communication while nothing computes
+    std::int64_t exposedCopyNs = 0; ///< copies while nothing computes or communicates
+    std::int64_t busyNs = 0; ///< union of everything
+    std::int64_t idleNs = 0;
+    std::int64_t totalNs = 0; ///< from the first start to the last end of a GPU event
+    std::int64_t communicationNs = 0; ///< union of the communication kernels
+    std::int64_t copyNs = 0; ///< union of the copies
+    std::int64_t events = 0; ///< that counted
+    std::int64_t unlinked = 0; ///< left out for want of a launch link
+
+    GpuTimeline& operator+=(const GpuTimeline& other);
+};
+
+/// A row of the report: its name ("computation_time") and figure, in the order of the report.
+struct GpuTimelineRow
+{
+    std::string_view name;
+    std::int64_t GpuTimeline::*ns;
+};
+std::span<const GpuTimelineRow> gpuTimelineRows();
+
+/// Sorts the GPU events of a run's files into the three classes of the report. Names are looked at once.
+class GpuTimelineMeter
+{
+public:
+    explicit GpuTimelineMeter(const TraceModel& model);
+
+    /// All GPU events of a file, or (linkedOnly) those with a launch link: the correlation names a runtime or
+    /// driver call, and a complete ac2g flow pair has that id or the call launches a graph. Nsight files hold
+    /// no flows: there the correlation is the link. O(GPU events), times log(flows) if linkedOnly.
+    GpuTimeline measure(const Timeline& timeline, bool linkedOnly, const std::function<bool()>& cancelled);
+
+private:
+    unsigned kindOf(const SliceColumns& slices, std::size_t row);
+    bool isLinked(const Timeline& timeline, std::uint32_t correlation);
+    /// What a name says; 0 = not looked at yet.
+    enum NameFlags : std::uint8_t
+    {
+        Known = 1,
+        NamesCommunication = 2,
+        NamesCopyKernel = 4,
+        NamesGraphLaunch = 8
+    };
+    std::uint8_t flagsOf(StringId name);
+    /// Ids of the ac2g flows with a start and an end, sorted.
+    std::vector<std::uint64_t> completeFlows(const Timeline& timeline) const;
+
+    const TraceModel& m_model;
+    std::vector<std::uint8_t> m_flags; ///< by StringId
+    std::vector<std::uint64_t> m_flows; ///< of the file that is measured
+};
+
+} // namespace collscope

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/kernel_kinds.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+
+namespace collscope {
+
+namespace {
+
+std::string lowered(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return lower;
+}
+
+bool hasAny(const std::string& text, std::initializer_list<std::string_view> needles)
+{
+    return std::any_of(needles.begin(), needles.end(),
+                       [&](std::string_view needle) { return text.find(needle) != std::string::npos; });
+}
+
+bool hasInOrder(const std::string& text, std::string_view first, std::string_view second)
+{
+    const std::size_t at = text.find(first);
+    return at != std::string::npos && text.find(second, at + first.size()) != std::string::npos;
+}
+
+/// "reduce" that is not the beginning of "reducescatter".
+bool reduces(const std::string& text)
+{
+    constexpr std::string_view word = "reduce";
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        if (text.compare(at + word.size(), 7, "scatter") != 0)
+            return true;
+    }
+    return false;
+}
+
+KernelKind kindOfLower(const std::string& name)
+{
+    if (hasAny(name, {"memcpy", "memset", "copy_kernel", "catarray"}))
+        return KernelKind::Copy;
+    if (hasAny(name, {"fused_moe", "moe_", "expert", "grouped_gemm"}) || hasInOrder(name, "permute", "token"))
+        return KernelKind::MixtureOfExperts;
+    if (hasAny(name, {"flash", "fmha", "attention", "sdpa", "paged"}))
+        return KernelKind::Attention;
+    if (hasAny(
+            name,
+            {"gemm", "cutlass", "cublas", "matmul", "nvjet", "xmma", "wgmma", "s16816", "cijk", "triton_mm"}))
+        return KernelKind::Gemm;
+    if (hasAny(name, {"layernorm", "layer_norm", "rmsnorm", "rms_norm", "batchnorm", "batch_norm", "bn_"}))
+        return KernelKind::Norm;
+    if (hasAny(name, {"softmax"}))
+        return KernelKind::Softmax;
+    if (hasAny(name, {"adam", "multi_tensor_apply", "foreach"}))
+        return KernelKind::Optimizer;
+    if (hasAny(name, {"embedding", "index", "gather", "scatter"}))
+        return KernelKind::Embedding;
+    if (reduces(name))
+        return KernelKind::Reduction;
+    if (hasAny(name, {"elementwise", "pointwise", "vectorized", "triton_poi"}))
+        return KernelKind::Elementwise;
+    return hasAny(name, {"triton"}) ? KernelKind::Triton : KernelKind::Other;
+}
+
+} // namespace
+
+std::string_view kernelKindName(KernelKind kind)
+{
+    static constexpr std::array<std::string_view, kernelKindCount> names{
+        "communication", "copy",      "moe",       "attention",   "gemm",   "norm", "softmax",
+        "optimizer",     "embedding", "reduction", "elementwise", "triton", "other"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+KernelKind computeKindOf(std::string_view kernelName)
+{
+    return kindOfLower(lowered(kernelName));
+}
+
+bool routesTokens(std::string_view kernelName)
+{
+    const std::string name = lowered(kernelName);
+    return hasAny(name,
+                  {"align", "topk", "top_k", "gating", "gate_", "rout", "permute", "dispatch", "combine",
+                   "sort", "moe_sum", "count", "cumsum"});
+}
+
+KernelKind KernelNames::kindOf(StringId name)
+{
+    const auto [at, isNew] = m_kinds.try_emplace(name.value, KernelKind::Other);
+    if (isNew)
+        at->second = computeKindOf(m_model.text(name));
+    return at->second;
+}
+
+std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
+{
+    std::vector<NamedKernels> names;
+    std::unordered_map<std::uint32_t, std::size_t> place;
+    for (const RankKernels& rank : ranks) {
+        for (const NameWork& work : rank.names) {
+            const auto [at, isNew] = place.try_emplace(work.name.value, names.size());
+            if (isNew)
+                names.push_back({m_model.text(work.name), KernelKind::Other, kindOf(work.name), {work.name}});
+            NameWork& sum = names[at->second].work;
+            sum.ns += work.ns;
+            sum.communicationNs += work.communicationNs;
+            sum.calls += work.calls;
+        }
+    }
+    for (NamedKernels& kernels : names)
+        kernels.kind = kernels.work.communicationNs > kernels.work.ns / 2 ? KernelKind::Communication
+                                                                          : kernels.computeKind;
+    std::sort(names.begin(), names.end(), [](const NamedKernels& a, const NamedKernels& b) {
+        return a.work.ns != b.work.ns ? a.work.ns > b.work.ns : a.name < b.name;
+    });
+    return names;
+}
+
+KindTable sumByKind(const std::vector<NamedKernels>& names)
+{
+    KindTable table{};
+    for (const NamedKernels& kernels : names) {
+        table[static_cast<std::size_t>(KernelKind::Communication)].ns += kernels.work.communicationNs;
+        table[static_cast<std::size_t>(kernels.computeKind)].ns
+            += kernels.work.ns - kernels.work.communicationNs;
+        table[static_cast<std::size_t>(kernels.kind)].calls += kernels.work.calls;
+    }
+    return table;
+}
+
+} // namespace collscope

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the thread that runs the steps does on the CPU, and whether the GPU waits for it (metrics.md 3.4.3).
+
+#include "metrics/rank_windows.h"
+
+namespace collscope {
+
+/// Times of one rank in its windows, ns.
+struct CpuWork
+{
+    std::int64_t windowNs = 0;
+    std::int64_t selfNs = 0; ///< CPU operators, without the runtime and driver calls they make
+    std::int64_t operatorNs = 0; ///< CPU operators, calls included
+    std::int64_t callNs = 0; ///< runtime and driver calls
+    std::int64_t launchBoundNs = 0; ///< operators run while the GPU is idle
+    std::string thread; ///< name of the (first) thread
+    bool isMarked
+        = true; ///< false: no step marker names the thread; the one with most operator time is taken
+    bool hasOperators = false; ///< the files record CPU operators at all
+
+    CpuWork& operator+=(const CpuWork& other);
+};
+
+/// One entry per step of the rank, in the order of its parts and steps. O(slices of the thread and of the GPU
+/// streams, times log(streams)).
+std::vector<CpuWork> measureMainThread(const TraceModel& model, const RankWindows& rank,
+                                       const std::function<bool()>& cancelled);
+
+} // namespace collscope
