@@ -54,6 +54,27 @@ std::optional<std::int64_t> integer(const json& object, const char* key)
     return found->is_string() ? integerFromText(found->get_ref<const std::string&>()) : std::nullopt;
 }
 
+/// The entry of deviceProperties for a device; nullptr if none is sure to be it.
+const json* ownDevice(const json& devices, std::int32_t id)
+{
+    if (!devices.is_array())
+        return nullptr;
+    const json* first = nullptr;
+    bool alike = true;
+    for (const json& device : devices) {
+        if (!device.is_object())
+            continue;
+        if (id < 0 || integer(device, "id") == std::optional<std::int64_t>(id))
+            return &device;
+        if (!first)
+            first = &device;
+        alike &= device.value("name", json()) == first->value("name", json())
+            && device.value("numSms", json()) == first->value("numSms", json());
+    }
+    // ROCm numbers a kernel's GPU by agent and the list from 0: where all are alike, any of them will do.
+    return alike ? first : nullptr;
+}
+
 /// Reads the keys beside the events; they may come after them, so this runs last. The answer: the wall-clock
 /// time of the events' zero, 0 if the file does not say it.
 std::int64_t readEnvelope(const json& root, TraceFragment& fragment, Timeline& timeline)
@@ -68,19 +89,13 @@ std::int64_t readEnvelope(const json& root, TraceFragment& fragment, Timeline& t
             timeline.worldSize = static_cast<std::int32_t>(*world);
     }
     const auto devices = root.find("deviceProperties");
-    if (devices == root.end() || !devices->is_array())
+    const json* device = devices != root.end() ? ownDevice(*devices, timeline.device) : nullptr;
+    if (!device)
         return baseTimeNs;
-    for (const json& device : *devices) {
-        if (!device.is_object()
-            || (timeline.device >= 0
-                && integer(device, "id") != std::optional<std::int64_t>(timeline.device)))
-            continue;
-        if (const auto name = device.find("name"); name != device.end() && name->is_string())
-            timeline.deviceName = fragment.strings.intern(name->get_ref<const std::string&>());
-        if (const auto sms = integer(device, "numSms"))
-            timeline.multiprocessors = static_cast<std::int32_t>(*sms);
-        break;
-    }
+    if (const auto name = device->find("name"); name != device->end() && name->is_string())
+        timeline.deviceName = fragment.strings.intern(name->get_ref<const std::string&>());
+    if (const auto sms = integer(*device, "numSms"))
+        timeline.multiprocessors = static_cast<std::int32_t>(*sms);
     return baseTimeNs;
 }
 
