@@ -58,7 +58,7 @@ historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>
         MetricHistory& history = histories[{id, part}];
         history.id = id;
         history.part = part;
-        history.points.emplace_back(static_cast<double>(iteration), value);
+        history.points.emplace_back(static_cast<double>(std::max<std::int64_t>(iteration, 0)), value);
     };
     for (const auto& [iteration, results] : iterations) {
         for (const auto& [request, result] : results) {

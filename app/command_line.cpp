@@ -41,6 +41,7 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
         app.add_option(name, values, description)
             ->delimiter(',')
             ->expected(1)
+            ->allow_extra_args(false)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
             ->group(files);
     };
@@ -102,6 +103,7 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
                    "Metric id or alias, a comma between several, or 'all' (the default)")
         ->delimiter(',')
         ->expected(1)
+        ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(batch);
     app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);

@@ -111,9 +111,11 @@ void addConfiguration(Analysis& analysis, Report& report)
     figure("Batch size (global)", workload.globalBatch, "neither card nor TOML gives it.");
     figure("Sequence length", workload.seqLen, "neither card nor TOML gives it.");
     const Mesh& mesh = workload.mesh;
-    report.entry("Parallelism", mesh.isKnown ? "" : notAvailable("neither card nor TOML gives it."));
-    if (!mesh.isKnown)
+    if (!mesh.isKnown) {
+        report.entry("Parallelism", notAvailable("neither card nor TOML gives it."));
         return;
+    }
+    report.line("Parallelism:");
     for (const auto& [name, degree] :
          {std::pair("context_parallel", mesh.cp), std::pair("data_parallel_replicate", mesh.dpReplicate),
           std::pair("data_parallel_shard", mesh.dpShard), std::pair("expert_parallel", mesh.ep),

@@ -29,6 +29,19 @@ void resize(PlotPage& page, const PlotOptions& wanted, double width, double heig
         page.title = wanted.title;
 }
 
+/// The unit that a person reads a value of this size in, and the factor to it.
+std::pair<QString, double> readableUnit(const MetricResult& result)
+{
+    double highest = 0;
+    for (const MetricRow& row : result.rows)
+        highest = std::max(highest, std::abs(row.value));
+    if (result.unit == "s" && highest < 0.5)
+        return {QStringLiteral("ms"), 1e3};
+    if (result.unit == "bytes" && highest >= 1e6)
+        return {QStringLiteral("GB"), 1e-9};
+    return {QString::fromStdString(result.unit), 1.0};
+}
+
 /// One picture of metrics over iterations.
 struct HistoryPlot
 {
@@ -84,6 +97,7 @@ std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<Metri
             continue;
         PlotSeries line;
         line.kind = PlotSeries::Kind::Steps;
+        line.width = 2.2;
         line.name = QString::fromStdString(history.part).toUpper();
         line.color = seriesColor(plot.series.size());
         const double factor = history.part.empty() ? spec.factor : 100.0;
@@ -106,7 +120,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
                     const PlotOptions& wanted)
 {
     const QString name = toText(request.metric->title);
-    const QString unit = QString::fromStdString(result.unit);
+    const auto [unit, factor] = readableUnit(result);
     PlotPage page;
     page.title = name;
     page.subtitle
@@ -122,14 +136,15 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     std::map<std::int32_t, PlotSeries> lines; ///< by rank; -1: of all ranks
     for (const MetricRow& row : result.rows) {
         if (row.step)
-            lines[row.rank.value_or(-1)].points.emplace_back(static_cast<double>(*row.step), row.value);
+            lines[row.rank.value_or(-1)].points.emplace_back(static_cast<double>(*row.step),
+                                                             row.value * factor);
         else if (row.rank)
-            bars.points.emplace_back(*row.rank, row.value);
+            bars.points.emplace_back(*row.rank, row.value * factor);
     }
     if (!bars.points.empty()) {
         ranks.series.push_back(std::move(bars));
         if (result.value && ranks.series.front().points.size() > 1)
-            ranks.references.push_back({*result.value, QString::fromStdString(result.reduction)});
+            ranks.references.push_back({*result.value * factor, QString::fromStdString(result.reduction)});
         page.plots.push_back(std::move(ranks));
     }
     Plot steps;
@@ -139,6 +154,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     std::size_t index = 0;
     for (auto& [rank, line] : lines) {
         line.kind = PlotSeries::Kind::Steps;
+        line.width = 2.2;
         line.color = seriesColor(index);
         line.pen = index % 20 < 10 ? Qt::SolidLine : Qt::DashLine;
         line.name = rank < 0 ? QStringLiteral("all ranks") : QStringLiteral("Rank %1").arg(rank);

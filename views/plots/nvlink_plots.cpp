@@ -44,6 +44,10 @@ Plot directionPlot(const std::vector<const LinkSeries*>& links, LinkDirection di
                 gigabytesPerSecond(series->bytes[i], series->endNs[i] - series->beginNs[i]));
         plot.series.push_back(std::move(line));
     }
+    // Links of a balanced run move the same: what lies below shows beside what lies above.
+    const auto count = static_cast<double>(plot.series.size());
+    for (std::size_t i = 0; i < plot.series.size(); ++i)
+        plot.series[i].width = 1.1 + 1.7 * (count - 1 - static_cast<double>(i)) / std::max(count, 4.0);
     return plot;
 }
 
@@ -72,6 +76,7 @@ std::vector<NamedPlot> nvlinkPlots(const TraceModel& model, const MetricOptions&
     page.title = wanted.title.isEmpty() ? QStringLiteral("NVLink throughput") : wanted.title;
     page.subtitle = QString::fromStdString(model.title)
         + (choice.device->gpu ? QStringLiteral(" \u00b7 GPU %1").arg(*choice.device->gpu) : QString())
+        + QStringLiteral(" \u00b7 whole file")
         + (options.link ? QStringLiteral(" \u00b7 link %1").arg(*options.link) : QString());
     page.widthInches = wanted.widthInches.value_or(14);
     page.heightInches = wanted.heightInches.value_or(wanted.combined ? 10 : 6);

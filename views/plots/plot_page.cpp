@@ -110,6 +110,12 @@ public:
             m_low = std::min(m_low, reference.value);
             m_high = std::max(m_high, reference.value);
         }
+        if (std::any_of(plot.series.begin(), plot.series.end(),
+                        [](const PlotSeries& series) { return series.kind == PlotSeries::Kind::Steps; })) {
+            const double room = 0.03 * (m_right - m_left); // for the marks of the first and last value
+            m_left -= room;
+            m_right += room;
+        }
         if (plot.logarithmic)
             fitDecades();
         else
@@ -132,6 +138,8 @@ public:
     const std::vector<double>& yTicks() const { return m_ticks; }
     QString yText(double tick) const
     {
+        if (m_plot.logarithmic && m_cut && tick == m_ticks.front())
+            return QStringLiteral("\u2264\u2009") + decadeText(tick);
         return m_plot.logarithmic ? decadeText(tick)
                                   : tickText(tick, m_ticks.size() > 1 ? m_ticks[1] - m_ticks[0] : 1);
     }
@@ -141,6 +149,7 @@ public:
 private:
     void fitDecades()
     {
+        m_cut = m_low < m_plot.floor;
         const int lowest = static_cast<int>(std::floor(std::log10(std::max(m_low, m_plot.floor)) + 1e-9));
         const int highest = std::max(
             lowest + 1, static_cast<int>(std::ceil(std::log10(std::max(m_high, m_plot.floor)) - 1e-9)));
@@ -171,6 +180,7 @@ private:
     const Plot& m_plot;
     double m_left = 0, m_right = 1, m_low = 0, m_high = 1;
     std::vector<double> m_ticks;
+    bool m_cut = false; ///< logarithmic: values lie below the lowest tick
 };
 
 /// At most two points per column of the image: its lowest and its highest, so that no peak is lost.
@@ -213,13 +223,15 @@ void paintSeries(const Canvas& canvas, const PlotSeries& series, const Scale& sc
             painter.fillRect(
                 QRectF(QPointF(x - width / 2, std::min(y, base)), QPointF(x + width / 2, std::max(y, base))),
                 series.color);
-            if (labelled)
-                canvas.text({x - width, y - 20, 2 * width, 18}, Qt::AlignHCenter | Qt::AlignBottom,
-                            canvas.small, canvas.colors.text, QLocale::c().toString(point.y(), 'g', 4));
+            if (labelled) // inside the bar, where no line crosses it; above where the bar is too low
+                canvas.text({x - width, base - y > 30 ? y + 4 : y - 20, 2 * width, 18},
+                            Qt::AlignHCenter | Qt::AlignVCenter, canvas.small,
+                            base - y > 30 ? textOn(series.color) : canvas.colors.text,
+                            QLocale::c().toString(point.y(), 'g', 4));
         }
         return;
     }
-    QPen pen(series.color, series.kind == PlotSeries::Kind::Steps ? 2.2 : 1.3, series.pen);
+    QPen pen(series.color, series.width, series.pen);
     pen.setJoinStyle(Qt::RoundJoin);
     painter.setPen(pen);
     const std::vector<QPointF> points = thinned(series.points, scale, area);
@@ -309,49 +321,86 @@ void paintPlot(const Canvas& canvas, const Plot& plot, QRectF cell)
     painter.restore();
 }
 
-/// One entry per name, in order of appearance.
-std::vector<const PlotSeries*> legendOf(const PlotPage& page)
+/// The series of a plot that a legend names; one alone needs none.
+std::vector<const PlotSeries*> legendOf(const Plot& plot)
 {
     std::vector<const PlotSeries*> entries;
-    for (const Plot& plot : page.plots) {
-        for (const PlotSeries& series : plot.series) {
-            if (!series.name.isEmpty()
-                && std::none_of(entries.begin(), entries.end(),
-                                [&](const PlotSeries* entry) { return entry->name == series.name; }))
-                entries.push_back(&series);
-        }
+    for (const PlotSeries& series : plot.series) {
+        if (!series.name.isEmpty())
+            entries.push_back(&series);
     }
     return entries.size() > 1 ? entries : std::vector<const PlotSeries*>();
 }
 
-/// Paints the legend into the right end of the box and returns its width.
-double paintLegend(const Canvas& canvas, const PlotPage& page, const QRectF& box)
+bool sameNames(const std::vector<const PlotSeries*>& a, const std::vector<const PlotSeries*>& b)
 {
-    constexpr double line = 22;
-    constexpr double sample = 30;
-    const auto entries = legendOf(page);
-    if (entries.empty())
-        return 0;
-    const auto rows = std::max<std::size_t>(1, static_cast<std::size_t>(box.height() / line));
-    const std::size_t columns = (entries.size() + rows - 1) / rows;
-    double widest = 0;
-    for (const PlotSeries* entry : entries)
-        widest = std::max(widest, canvas.textWidth(canvas.small, entry->name));
-    widest = std::min(widest, box.width() * 0.25);
-    const double column = sample + widest + 16;
-    const double left = box.right() - column * static_cast<double>(columns);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const double x = left + column * static_cast<double>(i / rows);
-        const double y = box.top() + line * static_cast<double>(i % rows) + line / 2;
-        const bool isBar = entries[i]->kind == PlotSeries::Kind::Bars;
-        canvas.painter->setPen(QPen(entries[i]->color, isBar ? 10 : 2.4, entries[i]->pen, Qt::FlatCap));
-        canvas.painter->drawLine(QPointF(x, y), QPointF(x + sample - 8, y));
-        const QString name
-            = QFontMetricsF(canvas.small).elidedText(entries[i]->name, Qt::ElideMiddle, widest + 1);
-        canvas.text({x + sample, y - 10, widest + 4, 20}, Qt::AlignLeft | Qt::AlignVCenter, canvas.small,
-                    canvas.colors.text, name);
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const PlotSeries* left, const PlotSeries* right) {
+                          return left->name == right->name && left->color == right->color;
+                      });
+}
+
+/// Where the entries of a legend stand.
+struct LegendLayout
+{
+    static constexpr double line = 22, sample = 30;
+    std::size_t rows = 1;
+    double column = 0, width = 0;
+
+    LegendLayout(const Canvas& canvas, const std::vector<const PlotSeries*>& entries, const QSizeF& room)
+    {
+        if (entries.empty())
+            return;
+        rows = std::max<std::size_t>(1, static_cast<std::size_t>(room.height() / line));
+        double widest = 0;
+        for (const PlotSeries* entry : entries)
+            widest = std::max(widest, canvas.textWidth(canvas.small, entry->name));
+        column = sample + std::min(widest, room.width() * 0.25) + 16;
+        width = column * static_cast<double>((entries.size() + rows - 1) / rows) + gap;
     }
-    return column * static_cast<double>(columns) + gap;
+};
+
+void paintLegend(const Canvas& canvas, const std::vector<const PlotSeries*>& entries,
+                 const LegendLayout& layout, QPointF corner)
+{
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const double x = corner.x() + gap + layout.column * static_cast<double>(i / layout.rows);
+        const double y = corner.y() + LegendLayout::line * (static_cast<double>(i % layout.rows) + 0.5);
+        const bool isBar = entries[i]->kind == PlotSeries::Kind::Bars;
+        canvas.painter->setPen(QPen(entries[i]->color, isBar ? 10 : 2.6, entries[i]->pen, Qt::FlatCap));
+        canvas.painter->drawLine(QPointF(x, y), QPointF(x + LegendLayout::sample - 8, y));
+        const double width = layout.column - LegendLayout::sample - 14;
+        canvas.text({x + LegendLayout::sample, y - 10, width + 4, 20}, Qt::AlignLeft | Qt::AlignVCenter,
+                    canvas.small, canvas.colors.text,
+                    QFontMetricsF(canvas.small).elidedText(entries[i]->name, Qt::ElideMiddle, width));
+    }
+}
+
+/// Plots in a grid; a legend stands beside the first plot that needs it.
+void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
+{
+    const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
+    const std::size_t rows = (page.plots.size() + columns - 1) / columns;
+    const QSizeF cell((box.width() - gap * 2 * static_cast<double>(columns - 1))
+                          / static_cast<double>(columns),
+                      (box.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows));
+    // In one column all plots leave the same room, so that their x axes lie under each other.
+    double shared = 0;
+    for (const Plot& plot : page.plots)
+        shared = std::max(shared, LegendLayout(canvas, legendOf(plot), cell).width);
+    std::vector<const PlotSeries*> painted;
+    for (std::size_t i = 0; i < page.plots.size(); ++i) {
+        const auto entries = legendOf(page.plots[i]);
+        const LegendLayout layout(canvas, entries, cell);
+        const double reserved = columns == 1 ? shared : layout.width;
+        const QRectF area(box.left() + (cell.width() + 2 * gap) * static_cast<double>(i % columns),
+                          box.top() + (cell.height() + gap) * static_cast<double>(i / columns),
+                          cell.width() - reserved, cell.height());
+        paintPlot(canvas, page.plots[i], area);
+        if (columns > 1 || !sameNames(entries, painted))
+            paintLegend(canvas, entries, layout, area.topRight() + QPointF(0, 8));
+        painted = entries;
+    }
 }
 
 } // namespace
@@ -411,16 +460,7 @@ QImage paintPlots(const PlotPage& page)
         box.setTop(box.top() + 24);
     }
     box.setTop(box.top() + gap);
-    box.setRight(box.right() - paintLegend(canvas, page, box));
-    const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
-    const std::size_t rows = (page.plots.size() + columns - 1) / columns;
-    const double width
-        = (box.width() - gap * 2 * static_cast<double>(columns - 1)) / static_cast<double>(columns);
-    const double height = (box.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows);
-    for (std::size_t i = 0; i < page.plots.size(); ++i)
-        paintPlot(canvas, page.plots[i],
-                  {box.left() + (width + 2 * gap) * static_cast<double>(i % columns),
-                   box.top() + (height + gap) * static_cast<double>(i / columns), width, height});
+    paintGrid(canvas, page, box);
     return image;
 }
 

@@ -24,9 +24,10 @@ struct PlotSeries
         Bars
     } kind
         = Kind::Line;
-    QString name; ///< for the legend; series of one name share an entry
+    QString name; ///< for the legend
     QColor color;
     Qt::PenStyle pen = Qt::SolidLine;
+    double width = 1.4; ///< of the line, in points
     std::vector<QPointF> points; ///< by rising x; bars stand at whole numbers
 };
 
@@ -48,7 +49,8 @@ struct Plot
     std::vector<PlotReference> references;
 };
 
-/// Plots in a grid below a title, a legend at the right of all of them where there is more than one name.
+/// Plots in a grid below a title, a legend beside each that has several named series, once where the next
+/// ones have the same.
 struct PlotPage
 {
     QString title, subtitle;
