@@ -66,10 +66,13 @@ historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>
                 continue; // another unit
             if (result.value)
                 put(request.metric->id, {}, iteration, *result.value);
+            if (request.metric->id != "traffic_distribution")
+                continue;
+            // The scalar is the largest share only.
             for (const auto& [key, value] : result.details) {
                 const auto* shares = key == "fractions" ? value.as<Value::Object>() : nullptr;
                 for (const auto& [part, share] : shares ? *shares : Value::Object()) {
-                    if (const double* number = share.as<double>())
+                    if (const double* number = share.as<double>(); number && *number > 0)
                         put(request.metric->id, part, iteration, *number);
                 }
             }

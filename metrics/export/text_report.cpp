@@ -265,7 +265,8 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
         report.line("By parallelism (share of bytes):");
         for (const auto& [name, share] : *fractions->as<Value::Object>()) {
             const double* number = share.as<double>();
-            report.entry("  " + name, number ? fixedText(100.0 * *number, 2) + " %" : std::string("-"));
+            if (number && *number > 0)
+                report.entry("  " + name, fixedText(100.0 * *number, 2) + " %");
         }
     }
 }

@@ -11,12 +11,14 @@ namespace collscope {
 namespace {
 
 constexpr std::string_view throughput[]
-    = {"throughput_tokens_sec", "avg_step_time", "mfu", "total_trace_time"};
-constexpr std::string_view communication[] = {"total_communication_time",
-                                              "coll_call_num",
+    = {"throughput_tokens_sec", "samples_per_sec", "avg_step_time", "per_rank_throughput", "mfu"};
+constexpr std::string_view communication[] = {"communication",
+                                              "total_communication_time",
+                                              "communication_frequency",
                                               "communication_breakdown",
                                               "communication_efficiency",
                                               "communication_fraction",
+                                              "coll_call_num",
                                               "traffic_distribution",
                                               "collective_vol_allreduce_gb",
                                               "collective_vol_allgather_gb",
@@ -27,21 +29,27 @@ constexpr std::string_view communication[] = {"total_communication_time",
                                               "bandwidth_utilization_allgather_group_6",
                                               "bandwidth_utilization_reducescatter_group_6",
                                               "bandwidth_utilization_alltoall_group_6"};
-constexpr std::string_view memory[]
-    = {"memory_peak", "memory_reserved", "memory_efficiency", "memory_fragmentation", "memory_patterns"};
+constexpr std::string_view memory[] = {"memory_peak", "memory_reserved", "memory_efficiency",
+                                       "memory_fragmentation", "memory_allocation_pattern"};
 constexpr std::string_view overlap[]
-    = {"comm_comp_overlap", "exposed_communication_time", "bubble_time", "total_communication_time"};
-constexpr std::string_view phases[] = {"forward_time", "backward_time", "optimizer_time", "phase_breakdown"};
+    = {"comm_comp_overlap", "exposed_communication_time", "bubble_time", "pipeline_efficiency"};
+constexpr std::string_view phases[] = {"training_phases", "forward_time", "backward_time", "optimizer_time"};
 constexpr std::string_view fsdp[]
-    = {"fsdp_overhead", "fsdp_prefetch_efficiency", "fsdp_communication_time", "fsdp_copy_time"};
+    = {"fsdp", "fsdp_overhead", "fsdp_prefetch_efficiency", "fsdp_communication_time", "fsdp_copy_time"};
 constexpr std::string_view straggler[]
-    = {"straggler", "load_imbalance_ratio", "variability_metrics", "sync_overhead"};
+    = {"straggler",          "load_imbalance_ratio", "load_imbalance_percent", "synchronization_overhead",
+       "iteration_time_std", "variability_metrics"};
 constexpr std::string_view kernel[]
     = {"kernel_time",      "kernel_breakdown", "dominant_kernel_concentration",
-       "break_down_steps", "moe_fraction",     "mean_sm_coverage",
-       "total_kernel_time"};
-constexpr std::string_view utilization[]
-    = {"aggregate_gpu_utilization", "gpu_timeline", "compute_efficiency", "cpu_overhead", "sm"};
+       "break_down_steps", "moe_fraction",     "mean_sm_coverage"};
+constexpr std::string_view utilization[] = {"aggregate_gpu_utilization",
+                                            "gpu_idle_time",
+                                            "compute_efficiency",
+                                            "cpu_overhead",
+                                            "gpu_timeline",
+                                            "sm",
+                                            "memory_bandwidth_utilization",
+                                            "compute_intensity"};
 
 constexpr std::array<ToolSet, 9> sets{{{"throughput", throughput},
                                        {"communication", communication},

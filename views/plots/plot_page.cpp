@@ -9,7 +9,7 @@
 #include <QFontDatabase>
 #include <QLocale>
 #include <QPainter>
-#include <QPainterPath>
+#include <QRawFont>
 
 #include <algorithm>
 #include <array>
@@ -407,7 +407,9 @@ void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
 
 bool hasFonts()
 {
-    return !QFontDatabase::families().isEmpty();
+    // QFontDatabase lists "Sans Serif" even where nothing stands behind it; a glyph is what text needs.
+    const QRawFont font = QRawFont::fromFont(textFont(12));
+    return font.isValid() && font.supportsCharacter(u'0') && !font.familyName().isEmpty();
 }
 
 std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbers)
