@@ -30,8 +30,12 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
     std::vector<NamedPlot> plots;
     bool linksDone = false;
     for (const NamedResult& named : results) {
-        if (named.result.state != MetricState::Value)
+        const bool wasNamed = !command.requests.empty();
+        if (named.result.state != MetricState::Value) {
+            if (wasNamed)
+                say("nothing to plot of " + named.request.name + ": " + named.result.reason);
             continue;
+        }
         if (isOfNvlink(named)) {
             // All of them come from the same counters: one set of pictures. One file holds both directions.
             wanted.combined = wanted.combined || (intoOneFile && !command.metricOptions.direction);
@@ -42,6 +46,8 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
             continue;
         }
         PlotPage page = metricPlot(named.request, named.result, QString::fromStdString(model.title), wanted);
+        if (page.plots.empty() && wasNamed)
+            say("nothing to plot of " + named.request.name + ": it has no value per rank or step.");
         if (!page.plots.empty())
             plots.emplace_back(QString::fromStdString(named.request.name) + QStringLiteral(".png"),
                                std::move(page));
@@ -129,7 +135,7 @@ int plotResults(const CommandLine& command, const TraceModel& model, const std::
     const bool intoOneFile = ending == ".png" || ending == ".PNG";
     const std::vector<NamedPlot> plots = plotsOf(command, model, results, intoOneFile);
     if (plots.empty()) {
-        if (results.size() != 1 || results.front().result.state == MetricState::Value)
+        if (command.requests.empty())
             say("there is nothing to plot: no value per rank or step, and no NVLink samples.");
         return NotAvailable;
     }

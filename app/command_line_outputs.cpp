@@ -85,6 +85,11 @@ std::string checkCombination(const CommandLine& result)
             || result.explain)
             return "--plot, --leaderboard, --output-json and --explain go with metrics; give them in a call "
                    "of their own.";
+        const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary;
+        if (prints && !outputs.folder.empty())
+            return "--output is a folder for reports and plots; what is asked for is printed.";
+        if (result.json && (outputs.job == Job::TextReport || outputs.job == Job::Scripts))
+            return "--json has no meaning here: what is asked for is written to files.";
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
             return "--csv goes with metrics and with --kernel-summary.";

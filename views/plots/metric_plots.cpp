@@ -3,6 +3,7 @@
 
 #include "views/plots/metric_plots.h"
 
+#include "metrics/statistics.h"
 #include "views/format.h"
 
 #include <algorithm>
@@ -40,6 +41,34 @@ std::pair<QString, double> readableUnit(const MetricResult& result)
     if (result.unit == "bytes" && highest >= 1e6)
         return {QStringLiteral("GB"), 1e-9};
     return {QString::fromStdString(result.unit), 1.0};
+}
+
+constexpr std::size_t mostLines = 16; ///< that a person can tell apart
+
+/// The highest, the mean and the lowest of many lines.
+std::vector<PlotSeries> spreadOf(const std::map<std::int32_t, PlotSeries>& lines)
+{
+    std::map<double, std::vector<double>> values; ///< by x
+    for (const auto& [rank, line] : lines) {
+        for (const QPointF& point : line.points)
+            values[point.x()].push_back(point.y());
+    }
+    std::vector<PlotSeries> spread(3);
+    const std::array<const char*, 3> names{"highest rank", "mean of ranks", "lowest rank"};
+    for (std::size_t i = 0; i < spread.size(); ++i) {
+        spread[i].kind = PlotSeries::Kind::Steps;
+        spread[i].name = QString::fromUtf8(names[i]);
+        spread[i].color = seriesColor(i == 1 ? 0 : 8);
+        spread[i].pen = i == 2 ? Qt::DashLine : Qt::SolidLine;
+        spread[i].width = 2.2;
+    }
+    for (const auto& [x, ofRanks] : values) {
+        const auto [least, most] = std::minmax_element(ofRanks.begin(), ofRanks.end());
+        spread[0].points.emplace_back(x, *most);
+        spread[1].points.emplace_back(x, meanOf(ofRanks));
+        spread[2].points.emplace_back(x, *least);
+    }
+    return spread;
 }
 
 /// One picture of metrics over iterations.
@@ -135,6 +164,8 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     bars.color = seriesColor(0);
     std::map<std::int32_t, PlotSeries> lines; ///< by rank; -1: of all ranks
     for (const MetricRow& row : result.rows) {
+        if (!std::isfinite(row.value))
+            continue;
         if (row.step)
             lines[row.rank.value_or(-1)].points.emplace_back(static_cast<double>(*row.step),
                                                              row.value * factor);
@@ -152,6 +183,10 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     steps.yTitle = axisTitle(name, unit);
     steps.wholeNumbers = true;
     std::size_t index = 0;
+    if (lines.size() > mostLines) {
+        steps.series = spreadOf(lines);
+        lines.clear();
+    }
     for (auto& [rank, line] : lines) {
         line.kind = PlotSeries::Kind::Steps;
         line.width = 2.2;

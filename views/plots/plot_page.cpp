@@ -407,9 +407,9 @@ void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
 
 bool hasFonts()
 {
-    // QFontDatabase lists "Sans Serif" even where nothing stands behind it; a glyph is what text needs.
-    const QRawFont font = QRawFont::fromFont(textFont(12));
-    return font.isValid() && font.supportsCharacter(u'0') && !font.familyName().isEmpty();
+    // QFontDatabase lists "Sans Serif" even where nothing stands behind it, and then paints boxes; only a
+    // font file has tables.
+    return !QRawFont::fromFont(textFont(12)).fontTable("head").isEmpty();
 }
 
 std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbers)
