@@ -3,6 +3,7 @@
 
 #include "app/command_line.h"
 
+#include "app/command_line_outputs.h"
 #include "app/metric_definitions.h"
 
 #include <CLI/CLI.hpp>
@@ -30,7 +31,64 @@ struct RawOptions
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;
     bool batch = false;
+    RawOutputs outputs;
 };
+
+void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
+{
+    BatchOutputs& outputs = result.outputs;
+    const char* files = "Batch: reports, tables, plots";
+    const auto list = [&](const char* name, std::vector<std::string>& values, const char* description) {
+        app.add_option(name, values, description)
+            ->delimiter(',')
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->group(files);
+    };
+    list("--report", raw.reports, "text: a report of each run into --output; kernels: time by kernel name");
+    list("--tools", outputs.tools,
+         "Metrics of throughput, communication, memory, overlap, training_phases, fsdp, straggler, kernel, "
+         "gpu_utilization, or all, as one JSON object");
+    app.add_option("--output", outputs.folder,
+                   "Folder for reports and plots; with --iteration all for the table of all iterations")
+        ->group(files);
+    app.add_option("--prefix", outputs.prefix, "Before the name of the text report: nccl, gloo, nsys")
+        ->group(files);
+    app.add_option("--summary", raw.summaryFolder,
+                   "Folder for metrics_summary.csv and plots, a row and a point per profiler iteration")
+        ->group(files);
+    app.add_option("--leaderboard", outputs.leaderboardFile,
+                   "Write the run as a row of the CCL-Bench table to a JSON file")
+        ->group(files);
+    app.add_flag("--kernel-summary{-}", raw.kernelSummary,
+                 "Time by kernel name, as nsys stats prints it; --kernel-summary=FILE writes .json, .csv or "
+                 "text")
+        ->group(files);
+    app.add_option("--format", raw.format, "json, the same as --json; table, the default")
+        ->check(CLI::IsMember({"json", "table"}))
+        ->group(files);
+    app.add_option("--write-scripts", raw.scriptsFolder,
+                   "Write a get_<metric>.sh for each metric into a folder")
+        ->group(files);
+    app.add_flag("--merge-paths", outputs.mergePaths, "Several folders are parts of one run")->group(files);
+    app.add_option("--trace-base", raw.traceBase,
+                   "A folder of iteration_<n>: the same as PATH --iteration all")
+        ->group(files);
+    app.add_option("--plot", outputs.plotPath, "Plot the metric into FILE.png, or each metric into a folder")
+        ->group(files);
+    app.add_flag("--linear", outputs.linear, "NVLink plots: linear instead of logarithmic")->group(files);
+    app.add_flag("--combined", outputs.combined, "NVLink plots: both directions in one picture")
+        ->group(files);
+    app.add_option("--title", outputs.title, "Title of the plot")->group(files);
+    app.add_option("--width", outputs.widthInches, "Width of the plot in inches")
+        ->check(CLI::Range(3.0, 60.0))
+        ->group(files);
+    app.add_option("--height", outputs.heightInches, "Height of the plot in inches")
+        ->check(CLI::Range(2.0, 60.0))
+        ->group(files);
+    app.add_flag("--show", outputs.show, "Ignored: batch has no display")->group(files);
+}
 
 void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
@@ -46,6 +104,7 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
                    "Metric id or alias, a comma between several, or 'all' (the default)")
         ->delimiter(',')
         ->expected(1)
+        ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(batch);
     app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);
@@ -75,7 +134,7 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--gpu", raw.gpu, "Same as --rank")->check(CLI::NonNegativeNumber)->group(selection);
     app.add_option("--link", raw.link, "One NVLink link")->group(selection);
     app.add_option("--direction", raw.direction, "tx or rx")
-        ->check(CLI::IsMember({"tx", "rx"}))
+        ->transform(CLI::IsMember({"tx", "rx"}, CLI::ignore_case))
         ->group(selection);
     app.add_option("--top", result.metricOptions.top, "How many NVLink peaks")
         ->check(CLI::Range(1, 10000))
@@ -113,6 +172,7 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->check(CLI::PositiveNumber)
         ->group(selection);
 
+    addOutputOptions(app, result, raw.outputs);
     const char* window = "Window";
     app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
         ->group(window);
@@ -218,6 +278,12 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
             continue;
         }
         const auto request = result.catalog.find(name);
+        const bool isListed
+            = std::find(raw.listedMetrics.begin(), raw.listedMetrics.end(), name) != raw.listedMetrics.end();
+        if (std::error_code error; !request && isListed && std::filesystem::exists(name, error)) {
+            result.paths.push_back(name); // --metrics a b c PATH: the list took the path too
+            continue;
+        }
         if (!request) {
             std::string nearest;
             for (const std::string& near : result.catalog.nearest(name))
@@ -258,8 +324,12 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
-    if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo
-        && !result.listMetrics)
+    if (result.mode == CommandLine::Mode::Batch) {
+        if (std::string mistake = interpretOutputs(raw.outputs, result); !mistake.empty())
+            return mistake;
+    }
+    if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
+        && result.outputs.job != BatchOutputs::Job::Scripts)
         return "Give a run directory or trace files, or --demo.";
     if (result.markdown && (!result.listMetrics || result.json))
         return "--markdown is a form of --list-metrics, instead of --json.";
@@ -281,11 +351,16 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         const std::string option = given({"--size", "--scale", "--theme"});
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
-    const std::string option = given(
-        {"--metric",      "--metrics",    "--list-metrics", "--explain",      "--json",        "--csv",
-         "--output-json", "--rank",       "--gpu",          "--link",         "--direction",   "--top",
-         "--nccl-only",   "--steps",      "--range",        "--profile-mode", "--linked-only", "--causal",
-         "--attribution", "--definition", "--hardware",     "--define",       "--markdown"});
+    const std::string option
+        = given({"--metric",       "--metrics",       "--list-metrics", "--explain",     "--json",
+                 "--csv",          "--output-json",   "--rank",         "--gpu",         "--link",
+                 "--direction",    "--top",           "--nccl-only",    "--steps",       "--range",
+                 "--profile-mode", "--linked-only",   "--causal",       "--attribution", "--definition",
+                 "--hardware",     "--define",        "--markdown",     "--report",      "--tools",
+                 "--output",       "--prefix",        "--summary",      "--leaderboard", "--kernel-summary",
+                 "--format",       "--write-scripts", "--merge-paths",  "--trace-base",  "--plot",
+                 "--linear",       "--combined",      "--title",        "--width",       "--height",
+                 "--show"});
     return option.empty() ? "" : option + " needs --batch.";
 }
 

@@ -8,10 +8,38 @@
 #include "metrics/metric_catalog.h"
 #include "model/readers/trace_directory.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace collscope {
+
+/// What --batch makes beside the values on standard output, or instead of them.
+struct BatchOutputs
+{
+    enum class Job
+    {
+        Values, ///< metrics, printed or written in the form that was asked for
+        Tools, ///< one JSON object keyed by tool
+        TextReport, ///< a report of each run into `folder`
+        KernelSummary,
+        Iterations, ///< metrics of each profiler iteration: a table and plots into `folder`
+        Scripts ///< a get_<metric>.sh of each metric into `folder`
+    } job
+        = Job::Values;
+    std::string folder; ///< --output, or the option's own folder
+    std::string prefix; ///< of the text report's name
+    std::vector<std::string> tools; ///< names of tool sets, or of metrics
+    std::string leaderboardFile;
+    std::string kernelSummaryFile; ///< "" = stdout
+    std::string plotPath; ///< *.png = one picture, else a folder; "" = no plots
+    bool linear = false, combined = false, show = false;
+    std::string title;
+    std::optional<double> widthInches, heightInches;
+    bool mergePaths = false; ///< several folders are parts of one run
+
+    bool paints() const { return !plotPath.empty() || job == Job::Iterations; }
+};
 
 struct CommandLine
 {
@@ -44,6 +72,7 @@ struct CommandLine
     MetricOptions metricOptions;
     int threads = 0; ///< 0 = one per core
     bool verbose = false;
+    BatchOutputs outputs;
     std::vector<std::string> echoed; ///< the arguments, for the report
 
     // --screenshot, and --theme for the window

@@ -54,6 +54,19 @@ QStringList pathsOf(const CommandLine& command)
     return paths;
 }
 
+/// Without a desktop: numbers need no platform at all, pictures only its fonts.
+int runBatchMode(const CommandLine& command, int& argc, char** argv)
+{
+    if (!command.outputs.paints()) {
+        const QCoreApplication application(argc, argv);
+        return runBatch(command);
+    }
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(dropOffscreenChatter);
+    const QGuiApplication application(argc, argv);
+    return runBatch(command);
+}
+
 int runScreenshot(const CommandLine& command, int& argc, char** argv)
 {
     // Set before the application exists: both are read when it is made. A platform that the user chose stays.
@@ -90,10 +103,8 @@ int main(int argc, char* argv[])
     case CommandLine::Mode::Message:
         std::fputs(command.message.c_str(), command.exitCode == 0 ? stdout : stderr);
         return command.exitCode;
-    case CommandLine::Mode::Batch: {
-        const QCoreApplication application(argc, argv);
-        return runBatch(command);
-    }
+    case CommandLine::Mode::Batch:
+        return runBatchMode(command, argc, argv);
     case CommandLine::Mode::Screenshot:
         return runScreenshot(command, argc, argv);
     case CommandLine::Mode::Window:

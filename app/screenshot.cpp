@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
+#include "views/plots/plot_page.h"
 
 #include <QApplication>
 #include <QEventLoop>
@@ -60,7 +61,7 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
 
 int takeScreenshot(const ScreenshotRequest& request)
 {
-    if (QFontDatabase::families().isEmpty()) {
+    if (!hasFonts()) {
         say(QStringLiteral("no font is installed, so no text can be painted; install fonts-dejavu-core."));
         return 4;
     }

@@ -3,14 +3,73 @@
 
 #include "metrics/export/report.h"
 
-#include <array>
+#include <algorithm>
+#include <map>
 
 namespace collscope {
 
 namespace {
 
-/// RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe.
-std::string cell(std::string_view text)
+template<typename T>
+std::string numberCell(const std::optional<T>& value)
+{
+    return value ? numberText(static_cast<double>(*value)) : std::string();
+}
+
+void append(std::string& csv, const std::vector<std::string>& cells,
+            const std::vector<std::string>& more = {})
+{
+    bool first = true;
+    for (const auto* list : {&cells, &more}) {
+        for (const std::string& text : *list) {
+            csv.append(first ? "" : ",").append(text);
+            first = false;
+        }
+    }
+    csv.push_back('\n');
+}
+
+/// The rows of one result: the scalar, then its values per rank and step.
+std::vector<std::vector<std::string>> rowsOf(const NamedResult& named)
+{
+    const auto& [request, result] = named;
+    const std::string status(metricStateName(result.state));
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({csvCell(request.name), csvCell(result.scope), "", "", numberCell(result.value),
+                    csvCell(result.unit), status, csvCell(result.reason)});
+    for (const MetricRow& row : result.rows) {
+        const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
+        rows.push_back({csvCell(request.name), scope, numberCell(row.rank), numberCell(row.step),
+                        numberText(row.value), csvCell(result.unit), status, ""});
+    }
+    return rows;
+}
+
+std::string scalarText(const Value& value)
+{
+    if (const auto* text = value.as<std::string>())
+        return csvCell(*text);
+    if (const auto* number = value.as<double>())
+        return numberText(*number);
+    if (const auto* integer = value.as<std::int64_t>())
+        return std::to_string(*integer);
+    if (const auto* flag = value.as<bool>())
+        return *flag ? "true" : "false";
+    return {};
+}
+
+std::optional<double> numberOf(const Value& value)
+{
+    if (const auto* number = value.as<double>())
+        return *number;
+    if (const auto* integer = value.as<std::int64_t>())
+        return static_cast<double>(*integer);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string csvCell(std::string_view text)
 {
     std::string content(text);
     if (!content.empty() && std::string_view("=+-@").find(content.front()) != std::string_view::npos)
@@ -26,36 +85,77 @@ std::string cell(std::string_view text)
     return quoted + '"';
 }
 
-template<typename T>
-std::string numberCell(const std::optional<T>& value)
-{
-    return value ? numberText(static_cast<double>(*value)) : std::string();
-}
-
-void appendRow(std::string& csv, const std::array<std::string, 8>& cells)
-{
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        csv.append(cells[i]);
-        csv.push_back(i + 1 < cells.size() ? ',' : '\n');
-    }
-}
-
-} // namespace
-
 std::string resultsCsv(const std::vector<NamedResult>& results)
 {
     std::string csv = "metric,scope,rank,step,value,unit,status,reason\n";
-    for (const auto& [request, result] : results) {
-        const std::string status(metricStateName(result.state));
-        appendRow(csv,
-                  {cell(request.name), cell(result.scope), "", "", numberCell(result.value),
-                   cell(result.unit), status, cell(result.reason)});
-        for (const MetricRow& row : result.rows) {
-            const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-            appendRow(csv,
-                      {cell(request.name), scope, numberCell(row.rank), numberCell(row.step),
-                       numberText(row.value), cell(result.unit), status, ""});
+    for (const NamedResult& named : results) {
+        for (const auto& row : rowsOf(named))
+            append(csv, row);
+    }
+    return csv;
+}
+
+std::string runsCsv(const std::vector<RunResults>& runs)
+{
+    std::vector<std::string> fields;
+    for (const RunResults& run : runs) {
+        for (const auto& [key, value] : run.card) {
+            // Lists have no place in a cell.
+            if (!value.as<Value::Array>() && std::find(fields.begin(), fields.end(), key) == fields.end())
+                fields.push_back(key);
         }
+    }
+    std::string csv;
+    append(csv, {"run", "metric", "scope", "rank", "step", "value", "unit", "status", "reason"}, fields);
+    for (const RunResults& run : runs) {
+        std::vector<std::string> metadata;
+        for (const std::string& field : fields) {
+            const auto found = std::find_if(run.card.begin(), run.card.end(),
+                                            [&](const auto& entry) { return entry.first == field; });
+            metadata.push_back(found == run.card.end() ? std::string() : scalarText(found->second));
+        }
+        for (const NamedResult& named : run.results) {
+            for (auto& row : rowsOf(named)) {
+                row.insert(row.begin(), csvCell(run.label));
+                append(csv, row, metadata);
+            }
+        }
+    }
+    return csv;
+}
+
+std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations)
+{
+    std::vector<std::string> columns;
+    std::vector<std::map<std::string, double>> rows;
+    for (const auto& [iteration, results] : iterations) {
+        std::map<std::string, double>& row = rows.emplace_back();
+        const auto put = [&](std::string column, double value) {
+            if (std::find(columns.begin(), columns.end(), column) == columns.end())
+                columns.push_back(column);
+            row.emplace(std::move(column), value);
+        };
+        for (const auto& [request, result] : results) {
+            if (result.value)
+                put(request.name + "_value", *result.value);
+            for (const auto& [key, value] : result.details) {
+                if (const auto number = numberOf(value))
+                    put(request.name + "_" + key, *number);
+            }
+        }
+    }
+    std::string csv;
+    std::vector<std::string> header;
+    for (const std::string& column : columns)
+        header.push_back(csvCell(column));
+    append(csv, {"iteration"}, header);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::vector<std::string> cells;
+        for (const std::string& column : columns) {
+            const auto found = rows[i].find(column);
+            cells.push_back(found == rows[i].end() ? std::string() : numberText(found->second));
+        }
+        append(csv, {iterations[i].first < 0 ? std::string() : std::to_string(iterations[i].first)}, cells);
     }
     return csv;
 }

@@ -49,37 +49,6 @@ Json toJson(const Value& value)
     return nullptr;
 }
 
-Json resultJson(const MetricResult& result)
-{
-    Json json = Json::object();
-    json["value"] = result.value ? numberJson(*result.value) : Json(nullptr);
-    json["unit"] = result.unit;
-    json["status"] = std::string(metricStateName(result.state));
-    if (result.state != MetricState::Value)
-        json["reason"] = result.reason;
-    json["scope"] = result.scope;
-    json["window"] = result.window;
-    json["reduction"] = result.reduction;
-    json["source"] = result.source;
-    for (const auto& [key, value] : result.details)
-        json[key] = toJson(value);
-    if (!result.warnings.empty())
-        json["warnings"] = result.warnings;
-    for (const ReferenceValue& reference : result.references)
-        json["references"].push_back({{"tool", reference.tool},
-                                      {"value", reference.value ? numberJson(*reference.value) : nullptr},
-                                      {"why_different", reference.whyDifferent}});
-    return json;
-}
-
-Json allResults(const std::vector<NamedResult>& results)
-{
-    Json json = Json::object();
-    for (const NamedResult& named : results)
-        json[named.request.name] = resultJson(named.result);
-    return json;
-}
-
 /// Names and paths come from files: invalid UTF-8 becomes U+FFFD instead of an exception.
 std::string dumped(const Json& json)
 {
@@ -87,81 +56,124 @@ std::string dumped(const Json& json)
 }
 
 template<typename T>
-Json optionalJson(const std::optional<T>& value)
+Value optionalValue(const std::optional<T>& value)
 {
-    return value ? Json(*value) : Json(nullptr);
+    return value ? Value(*value) : Value();
 }
 
-Json cardJson(const WorkloadCard& card)
+Value textList(const std::vector<std::string>& texts)
 {
-    return {{"path", card.path},
-            {"phase", card.phase},
-            {"model_family", card.modelFamily},
-            {"precision", card.precision},
-            {"batch_size", optionalJson(card.batchSize)},
-            {"seq_len", optionalJson(card.seqLen)},
-            {"num_params", optionalJson(card.numParams)},
-            {"device_model", card.deviceModel},
-            {"total_count", optionalJson(card.totalCount)},
-            {"framework", card.framework},
-            {"parallelism", card.parallelism.label()}};
+    return Value::Array(texts.begin(), texts.end());
 }
 
-Json runJson(const TraceModel& model)
+Value cardValue(const WorkloadCard& card)
 {
-    Json files = Json::array();
+    return Value::Object{{"path", card.path},
+                         {"phase", card.phase},
+                         {"model_family", card.modelFamily},
+                         {"precision", card.precision},
+                         {"batch_size", optionalValue(card.batchSize)},
+                         {"seq_len", optionalValue(card.seqLen)},
+                         {"num_params", optionalValue(card.numParams)},
+                         {"device_model", card.deviceModel},
+                         {"total_count", optionalValue(card.totalCount)},
+                         {"framework", card.framework},
+                         {"parallelism", card.parallelism.label()}};
+}
+
+Value runValue(const TraceModel& model)
+{
+    Value::Array files;
     for (const SourceInfo& source : model.sources)
-        files.push_back({{"path", source.path},
-                         {"kind", std::string(sourceKindName(source.kind))},
-                         {"bytes", source.bytes},
-                         {"rank", optionalJson(source.rank)},
-                         {"events", source.eventsInFile},
-                         {"shown", source.shown},
-                         {"excluded", source.excluded}});
-    return {{"paths", model.paths},
-            {"files", std::move(files)},
-            {"ranks", model.ranks()},
-            {"world_size", optionalJson(model.worldSize)}};
+        files.emplace_back(Value::Object{{"path", source.path},
+                                         {"kind", sourceKindName(source.kind)},
+                                         {"bytes", source.bytes},
+                                         {"rank", optionalValue(source.rank)},
+                                         {"events", source.eventsInFile},
+                                         {"shown", source.shown},
+                                         {"excluded", source.excluded}});
+    Value::Array ranks;
+    for (const std::int32_t rank : model.ranks())
+        ranks.emplace_back(rank);
+    return Value::Object{{"paths", textList(model.paths)},
+                         {"files", std::move(files)},
+                         {"ranks", std::move(ranks)},
+                         {"world_size", optionalValue(model.worldSize)}};
 }
 
-Json problemsJson(const Diagnostics& problems)
+Value problemsValue(const Diagnostics& problems)
 {
-    Json list = Json::array();
+    Value::Array list;
     for (const Diagnostic& d : problems.entries())
-        list.push_back({{"severity", std::string(severityName(d.severity))},
-                        {"code", d.code},
-                        {"file", d.file},
-                        {"offset", d.firstOffset},
-                        {"count", d.count},
-                        {"excluded_events", d.excludedEvents},
-                        {"message", d.explanation}});
+        list.emplace_back(Value::Object{{"severity", severityName(d.severity)},
+                                        {"code", d.code},
+                                        {"file", d.file},
+                                        {"offset", d.firstOffset},
+                                        {"count", d.count},
+                                        {"excluded_events", d.excludedEvents},
+                                        {"message", d.explanation}});
     return list;
 }
 
 } // namespace
 
-std::string resultsJson(const std::vector<NamedResult>& results)
+std::string jsonText(const Value& value)
 {
-    return dumped(allResults(results));
+    return dumped(toJson(value));
 }
 
-std::string reportJson(const TraceModel& model, const std::vector<NamedResult>& results,
-                       const std::vector<std::string>& options)
+Value resultValue(const MetricResult& result)
 {
-    Json report = Json::object();
-    report["schema"] = "collscope.report/1";
-    report["tool"] = {{"name", "collscope"}, {"version", COLLSCOPE_VERSION}};
-    report["run"] = runJson(model);
-    report["card"] = model.card ? cardJson(*model.card) : Json(nullptr);
-    report["options"] = options;
-    report["metrics"] = allResults(results);
-    report["problems"] = problemsJson(model.problems);
-    return dumped(report);
+    const auto number = [](const std::optional<double>& value) { return value ? Value(*value) : Value(); };
+    Value::Object object{
+        {"value", number(result.value)}, {"unit", result.unit}, {"status", metricStateName(result.state)}};
+    if (result.state != MetricState::Value)
+        object.emplace_back("reason", result.reason);
+    object.emplace_back("scope", result.scope);
+    object.emplace_back("window", result.window);
+    object.emplace_back("reduction", result.reduction);
+    object.emplace_back("source", result.source);
+    object.insert(object.end(), result.details.begin(), result.details.end());
+    if (!result.warnings.empty())
+        object.emplace_back("warnings", textList(result.warnings));
+    Value::Array references;
+    for (const ReferenceValue& reference : result.references)
+        references.emplace_back(Value::Object{{"tool", reference.tool},
+                                              {"value", number(reference.value)},
+                                              {"why_different", reference.whyDifferent}});
+    if (!references.empty())
+        object.emplace_back("references", std::move(references));
+    return object;
+}
+
+Value resultsValue(const std::vector<NamedResult>& results)
+{
+    Value::Object object;
+    for (const NamedResult& named : results)
+        object.emplace_back(named.request.name, resultValue(named.result));
+    return object;
+}
+
+std::string resultsJson(const std::vector<NamedResult>& results)
+{
+    return jsonText(resultsValue(results));
+}
+
+Value reportValue(const TraceModel& model, const std::vector<NamedResult>& results,
+                  const std::vector<std::string>& options)
+{
+    return Value::Object{{"schema", "collscope.report/1"},
+                         {"tool", Value::Object{{"name", "collscope"}, {"version", COLLSCOPE_VERSION}}},
+                         {"run", runValue(model)},
+                         {"card", model.card ? cardValue(*model.card) : Value()},
+                         {"options", textList(options)},
+                         {"metrics", resultsValue(results)},
+                         {"problems", problemsValue(model.problems)}};
 }
 
 std::string detailsJson(const MetricResult& result)
 {
-    return dumped(toJson(Value(result.details)));
+    return jsonText(result.details);
 }
 
 std::string metricListJson(const MetricCatalog& catalog)

@@ -18,17 +18,39 @@ struct NamedResult
     MetricResult result;
 };
 
-/// One object keyed by the names asked for, as in the contract ("--json"). Pretty-printed, ends with a line
-/// feed.
+/// The results of one of several runs, or of one of several profiler iterations of a run.
+struct RunResults
+{
+    std::string label; ///< path of the run; "iteration_10"
+    Value::Object card; ///< cardFields() of the run
+    std::vector<NamedResult> results;
+};
+
+/// A tree as JSON: pretty-printed, invalid UTF-8 replaced, ends with a line feed.
+std::string jsonText(const Value& value);
+/// One result, flat, as in the contract ("--json").
+Value resultValue(const MetricResult& result);
+/// Results keyed by the names asked for.
+Value resultsValue(const std::vector<NamedResult>& results);
+/// The same as text.
 std::string resultsJson(const std::vector<NamedResult>& results);
 /// The whole report of --output-json, schema collscope.report/1. `options` is echoed as given on the command
 /// line.
-std::string reportJson(const TraceModel& model, const std::vector<NamedResult>& results,
-                       const std::vector<std::string>& options);
+Value reportValue(const TraceModel& model, const std::vector<NamedResult>& results,
+                  const std::vector<std::string>& options);
 /// The details of a result without a scalar, as a JSON object.
 std::string detailsJson(const MetricResult& result);
+
 /// "metric,scope,rank,step,value,unit,status,reason", RFC 4180, LF.
 std::string resultsCsv(const std::vector<NamedResult>& results);
+/// The same for several runs: `run` stands before, the metadata of the card behind each row.
+std::string runsCsv(const std::vector<RunResults>& runs);
+/// A row per profiler iteration: its number, then `<metric>_value` and `<metric>_<key>` for every number a
+/// metric gives. A cell is empty where an iteration has no such number.
+std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations);
+/// An RFC 4180 cell. Text that a spreadsheet would run as a formula gets a leading apostrophe.
+std::string csvCell(std::string_view text);
+
 /// One metric: the bare number or its JSON object; several: an aligned table. Metrics without a value say
 /// why.
 std::string resultsText(const std::vector<NamedResult>& results);
@@ -39,5 +61,8 @@ std::string metricListText(const MetricCatalog& catalog);
 std::string metricListJson(const MetricCatalog& catalog);
 /// The same with formulas, by group: resources/help/metrics.md is what it gives for the built-in metrics.
 std::string metricListMarkdown(const MetricCatalog& catalog);
+
+/// With `digits` after the point, in the C locale.
+std::string fixedText(double value, int digits);
 
 } // namespace collscope

@@ -4,6 +4,8 @@
 #include "metrics/export/report.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace collscope {
 
@@ -32,6 +34,15 @@ std::string aliasList(const MetricDescriptor& metric)
 }
 
 } // namespace
+
+std::string fixedText(double value, int digits)
+{
+    // to_chars, because a desktop's locale would write a comma; no double is longer than this.
+    std::array<char, 512> buffer{};
+    const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                            std::chars_format::fixed, digits);
+    return error == std::errc() ? std::string(buffer.data(), end) : std::string("nan");
+}
 
 std::string resultsText(const std::vector<NamedResult>& results)
 {

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The jobs of --batch, one function each. All return an exit code of the contract.
+
+#include "app/batch_run.h"
+
+namespace collscope {
+
+using KnowledgePtr = std::shared_ptr<const Knowledge>;
+
+/// Metrics of one or several runs: text, JSON, CSV, report, leaderboard, plots.
+int runValues(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --tools: one JSON object keyed by tool.
+int runTools(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --report text: a file for each run; prints their names.
+int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --kernel-summary, --report kernels.
+int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --summary, --iteration all --output: metrics_summary.csv and plots; prints their names.
+int runIterations(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --write-scripts: prints the folder.
+int writeScripts(const CommandLine& command);
+
+/// Says why a run could not be loaded and gives the exit code for it.
+int sayNotLoaded(const Error& error);
+
+} // namespace collscope

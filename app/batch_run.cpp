@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/batch_run.h"
+
+#include "app/batch_io.h"
+#include "app/byte_progress.h"
+#include "app/parallel.h"
+#include "app/resources.h"
+#include "metrics/analysis.h"
+
+#include <QStandardPaths>
+#include <QString>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+std::atomic<bool> interrupted = false;
+
+extern "C" void onInterrupt(int)
+{
+    interrupted = true;
+}
+
+/// A line of progress on a terminal, written when the percentage changes; nothing elsewhere.
+class ProgressLine
+{
+public:
+    explicit ProgressLine(const LoadPlan& plan)
+        : m_isShown(::isatty(STDERR_FILENO) != 0)
+        , m_progress(plan, [this](int percent, std::size_t) { show(percent); })
+    { }
+
+    void set(std::size_t file, std::uint64_t done)
+    {
+        if (m_isShown)
+            m_progress.set(file, done);
+    }
+    void finish() const
+    {
+        if (m_percent >= 0)
+            std::fputs("\r\033[K", stderr);
+    }
+
+private:
+    void show(int percent)
+    {
+        if (percent == m_percent)
+            return;
+        m_percent = percent;
+        std::fprintf(stderr, "\rLoading %d %%", percent);
+    }
+
+    bool m_isShown;
+    int m_percent = -1;
+    ByteProgress m_progress;
+};
+
+void printProblems(const Diagnostics& problems, bool all)
+{
+    for (const Diagnostic& d : problems.entries()) {
+        if (d.severity == Severity::Info && !all)
+            continue;
+        std::string line = std::string(severityName(d.severity)) + ": ";
+        if (!d.file.empty())
+            line += d.file + (d.firstOffset > 0 ? " at byte " + std::to_string(d.firstOffset) : "") + ": ";
+        line += d.explanation + " [" + d.code;
+        if (d.count > 1)
+            line += ", " + std::to_string(d.count) + " times";
+        if (d.excludedEvents > 0)
+            line += ", " + std::to_string(d.excludedEvents) + " events left out";
+        say(line + "]");
+    }
+}
+
+/// Where the demo is; empty if it is not installed.
+std::string demoFolder()
+{
+    return resourceFolder(QStringLiteral("demo")).toStdString();
+}
+
+} // namespace
+
+std::vector<BatchRun> runsOf(const CommandLine& command)
+{
+    std::vector<std::string> paths = command.paths;
+    if (command.demo)
+        paths.insert(paths.begin(), demoFolder());
+    const bool allFolders = std::all_of(paths.begin(), paths.end(), [](const std::string& path) {
+        std::error_code error;
+        return std::filesystem::is_directory(path, error);
+    });
+    std::vector<BatchRun> runs;
+    if (paths.size() > 1 && allFolders && !command.outputs.mergePaths) {
+        for (const std::string& path : paths) {
+            const bool isRepeated = std::any_of(runs.begin(), runs.end(),
+                                                [&](const BatchRun& run) { return run.label == path; });
+            if (!isRepeated)
+                runs.push_back({path, {path}, command.load});
+        }
+        return runs;
+    }
+    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), command.load});
+    return runs;
+}
+
+Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run)
+{
+    const auto plan = planLoad(run.paths, run.load);
+    if (!plan)
+        return plan.error();
+    std::vector<std::pair<std::int64_t, BatchRun>> iterations;
+    for (const std::int64_t number : plan->iterationsOffered) {
+        if (run.load.iteration.mode == IterationChoice::Mode::One && run.load.iteration.number != number)
+            continue;
+        BatchRun one = run;
+        one.load.iteration = {IterationChoice::Mode::One, number};
+        iterations.emplace_back(number, std::move(one));
+    }
+    if (iterations.empty())
+        iterations.emplace_back(-1, run);
+    return iterations;
+}
+
+void watchInterrupts()
+{
+    std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+}
+
+bool isInterrupted()
+{
+    return interrupted.load();
+}
+
+Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
+{
+    if (command.demo && demoFolder().empty())
+        return Error{Error::Kind::NotFound, "The demo run is not installed."};
+    auto plan = planLoad(run.paths, run.load);
+    if (!plan)
+        return plan.error();
+    ProgressLine progress(*plan);
+    LoadContext context;
+    context.parallel = threadPool(command.threads);
+    context.cancelled = isInterrupted;
+    context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    auto model = loadTrace(*plan, context);
+    progress.finish();
+    if (model)
+        printProblems((*model)->problems, command.verbose);
+    return model;
+}
+
+MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge)
+{
+    MetricOptions options = command.metricOptions;
+    options.cancelled = isInterrupted;
+    options.wantReferences = command.explain;
+    options.knowledge = std::move(knowledge);
+    return options;
+}
+
+std::vector<MetricRequest> requestsOf(const CommandLine& command)
+{
+    return command.requests.empty() ? command.catalog.all() : command.requests;
+}
+
+std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
+                                     const MetricOptions& options)
+{
+    Analysis analysis(model, options);
+    std::vector<NamedResult> results;
+    for (MetricRequest& request : requests) {
+        MetricResult result = evaluate(analysis, request);
+        results.push_back({std::move(request), std::move(result)});
+    }
+    return results;
+}
+
+} // namespace collscope

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Loading and measuring for --batch: which paths are one run, and what its metrics are.
+
+#include "app/command_line.h"
+#include "metrics/export/report.h"
+#include "model/readers/load_trace.h"
+
+namespace collscope {
+
+/// One run as the command line names it.
+struct BatchRun
+{
+    std::string label; ///< its path
+    std::vector<std::string> paths;
+    LoadOptions load;
+};
+
+/// Several folders are as many runs; files, or folders with --merge-paths, are one. The demo is a run too.
+std::vector<BatchRun> runsOf(const CommandLine& command);
+/// One entry per profiler iteration that the run's folders hold, with its number; the run itself with -1 if
+/// there are none. An error if a path does not exist.
+Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
+
+/// From now on SIGINT and SIGTERM cancel.
+void watchInterrupts();
+bool isInterrupted();
+
+/// Loads with progress on a terminal, and tells on stderr what is wrong with the files.
+Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);
+/// The options of the command line with what they need to compute: knowledge, and a way to cancel.
+MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge);
+/// The metrics that were asked for, all of them if none was.
+std::vector<MetricRequest> requestsOf(const CommandLine& command);
+std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
+                                     const MetricOptions& options);
+
+} // namespace collscope

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/command_line_outputs.h"
+
+#include "metrics/export/tool_sets.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace collscope {
+
+namespace {
+
+using Job = BatchOutputs::Job;
+
+/// A job and the option that asks for it.
+using AskedJob = std::pair<Job, std::string>;
+
+std::string interpretReports(const std::vector<std::string>& reports, std::vector<AskedJob>& jobs)
+{
+    // Names that nsys gives its kernel summary.
+    constexpr std::array<std::string_view, 4> kernelReports{"kernels", "gpu-kern-summary", "gpukernsum",
+                                                            "cuda_gpu_kern_sum"};
+    for (const std::string& report : reports) {
+        if (report == "text")
+            jobs.emplace_back(Job::TextReport, "--report text");
+        else if (std::find(kernelReports.begin(), kernelReports.end(), report) != kernelReports.end())
+            jobs.emplace_back(Job::KernelSummary, "--report " + report);
+        else if (report == "individual" || report == "collective")
+            return "--report " + report
+                + " (the Excel reports) comes with a later version; this one writes --report text and "
+                  "--report "
+                  "kernels.";
+        else
+            return "--report takes text or kernels, not '" + report + "'.";
+    }
+    return {};
+}
+
+std::string interpretTools(std::vector<std::string>& tools)
+{
+    std::vector<std::string> names;
+    for (const std::string& tool : tools) {
+        if (tool == "all") {
+            for (const ToolSet& set : allToolSets())
+                names.emplace_back(set.name);
+            continue;
+        }
+        if (!findToolSet(tool) && !findMetric(tool)) {
+            std::string known;
+            for (const ToolSet& set : allToolSets())
+                known.append(set.name).append(", ");
+            return "--tools takes " + known + "all or the name of a metric, not '" + tool + "'.";
+        }
+        names.push_back(tool);
+    }
+    tools = std::move(names);
+    return {};
+}
+
+bool isPng(const std::string& path)
+{
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return ending == ".png";
+}
+
+/// Options of one job that another would ignore.
+std::string checkCombination(const CommandLine& result)
+{
+    const BatchOutputs& outputs = result.outputs;
+    const bool plots = outputs.paints();
+    if (!plots
+        && (outputs.linear || outputs.combined || outputs.widthInches || outputs.heightInches
+            || !outputs.title.empty() || outputs.show))
+        return "--linear, --combined, --title, --width, --height and --show are for plots; give --plot "
+               "FILE.png or --output DIR.";
+    if (!outputs.prefix.empty() && outputs.job != Job::TextReport)
+        return "--prefix is for --report text.";
+    if (outputs.job != Job::Values) {
+        if (!outputs.plotPath.empty() || !outputs.leaderboardFile.empty() || !result.outputJsonFile.empty()
+            || result.explain)
+            return "--plot, --leaderboard, --output-json and --explain go with metrics; give them in a call "
+                   "of their own.";
+        const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary;
+        if (prints && !outputs.folder.empty())
+            return "--output is a folder for reports and plots; what is asked for is printed.";
+        if (result.json && (outputs.job == Job::TextReport || outputs.job == Job::Scripts))
+            return "--json has no meaning here: what is asked for is written to files.";
+        const bool takesCsv = outputs.job == Job::KernelSummary;
+        if (!result.csvFile.empty() && !takesCsv)
+            return "--csv goes with metrics and with --kernel-summary.";
+        if (!result.requests.empty() && outputs.job != Job::Iterations)
+            return "--metric has no meaning here: what is asked for names its own metrics.";
+    }
+    if (isPng(outputs.plotPath) && result.requests.size() != 1)
+        return "--plot FILE.png draws one metric; give --metric ID, or a folder for several.";
+    return {};
+}
+
+} // namespace
+
+std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
+{
+    BatchOutputs& outputs = result.outputs;
+    result.json = result.json || raw.format == "json";
+    std::vector<AskedJob> jobs;
+    if (!outputs.tools.empty())
+        jobs.emplace_back(Job::Tools, "--tools");
+    if (std::string mistake = interpretReports(raw.reports, jobs); !mistake.empty())
+        return mistake;
+    if (std::string mistake = interpretTools(outputs.tools); !mistake.empty())
+        return mistake;
+    if (!raw.kernelSummary.empty()) {
+        jobs.emplace_back(Job::KernelSummary, "--kernel-summary");
+        outputs.kernelSummaryFile = raw.kernelSummary == "-" ? std::string() : raw.kernelSummary;
+    }
+    if (!raw.scriptsFolder.empty()) {
+        jobs.emplace_back(Job::Scripts, "--write-scripts");
+        outputs.folder = raw.scriptsFolder;
+    }
+    if (!raw.traceBase.empty()) {
+        result.paths.push_back(raw.traceBase);
+        result.load.iteration.mode = IterationChoice::Mode::All;
+    }
+    const bool allIterations = result.load.iteration.mode == IterationChoice::Mode::All;
+    if (!raw.summaryFolder.empty()) {
+        jobs.emplace_back(Job::Iterations, "--summary");
+        outputs.folder = raw.summaryFolder;
+    } else if (allIterations && !outputs.folder.empty() && jobs.empty() && outputs.plotPath.empty()) {
+        jobs.emplace_back(Job::Iterations, "--iteration all --output");
+    }
+    if (jobs.size() > 1)
+        return jobs[0].second + " and " + jobs[1].second + " are two jobs; give them in two calls.";
+    if (!jobs.empty())
+        outputs.job = jobs.front().first;
+    if (outputs.job == Job::TextReport && outputs.folder.empty())
+        outputs.folder = "trace_analysis";
+    // As in the seeds' plotting tool, a folder alone asks for the plots.
+    if (outputs.job == Job::Values && outputs.plotPath.empty())
+        outputs.plotPath = outputs.folder;
+    else if (outputs.job == Job::Values && !outputs.folder.empty())
+        return "--plot and --output both say where plots go; give one of them.";
+    return checkCombination(result);
+}
+
+} // namespace collscope

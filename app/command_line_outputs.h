@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// What the output options of --batch mean together. The options themselves are declared in command_line.cpp.
+
+#include "app/command_line.h"
+
+namespace collscope {
+
+/// The text of the output options that need more than a look at their type.
+struct RawOutputs
+{
+    std::vector<std::string> reports;
+    std::string summaryFolder, scriptsFolder, traceBase, format;
+    std::string kernelSummary; ///< "" = not asked for, "-" = stdout
+};
+
+/// Decides the job; the text of the first mistake, or "".
+std::string interpretOutputs(const RawOutputs& raw, CommandLine& result);
+
+} // namespace collscope

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/collective_table.h"
+
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+/// Shortest duration of each call's collective, by rank and call; a call without partners has its own.
+std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
+{
+    const std::vector<RankCalls>& ranks = analysis.calls();
+    std::vector<std::vector<std::int64_t>> times(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        for (const Call& call : ranks[i].calls)
+            times[i].push_back(call.durationNs());
+    }
+    for (const Instance& instance : analysis.instances().all) {
+        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+        for (const Instance::Member& member : instance.members)
+            shortest = std::min(shortest, times[member.rank][member.call]);
+        for (const Instance::Member& member : instance.members)
+            times[member.rank][member.call] = shortest;
+    }
+    return times;
+}
+
+} // namespace
+
+std::int64_t RankCollectives::calls() const
+{
+    std::int64_t sum = 0;
+    for (const auto& [type, row] : types)
+        sum += row.calls;
+    return sum;
+}
+
+double RankCollectives::bytes() const
+{
+    double sum = 0;
+    for (const auto& [type, row] : types)
+        sum += row.bytes;
+    return sum;
+}
+
+std::optional<double> RankCollectives::collectiveBandwidth() const
+{
+    double weighted = 0;
+    double weight = 0;
+    for (const auto& [type, row] : types) {
+        if (row.bandwidths.empty())
+            continue;
+        weighted += row.bytes * meanOf(row.bandwidths);
+        weight += row.bytes;
+    }
+    return ratio(weighted, weight);
+}
+
+std::optional<double> RankCollectives::simpleBandwidth() const
+{
+    return ratio(bytes() / 1e9, communicationSeconds);
+}
+
+std::vector<RankCollectives> collectivesByType(Analysis& analysis)
+{
+    const std::vector<RankCalls>& ranks = analysis.calls();
+    const auto times = transferTimes(analysis);
+    std::vector<RankCollectives> result;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        RankCollectives& rank = result.emplace_back();
+        rank.rank = ranks[i].rank;
+        for (std::size_t k = 0; k < ranks[i].calls.size(); ++k) {
+            const Call& call = ranks[i].calls[k];
+            if (!call.inWindow())
+                continue;
+            CollectiveRow& row = rank.types[call.kind];
+            ++row.calls;
+            row.durationNs += call.durationNs();
+            row.unsized += call.bytes ? 0 : 1;
+            row.bytes += static_cast<double>(call.bytes.value_or(0));
+            if (const auto wire = wireBytes(call); wire && times[i][k] > 0)
+                row.bandwidths.push_back(*wire / static_cast<double>(times[i][k]));
+        }
+        for (const RankWork& work : analysis.work()) {
+            if (work.rank == rank.rank)
+                rank.communicationSeconds = nsToSeconds(work.total.communication());
+        }
+    }
+    return result;
+}
+
+} // namespace collscope

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Collectives of the window by type, per rank and over all ranks: how many, how large, how fast. What the
+// text report's network sections list.
+
+#include "metrics/analysis.h"
+
+#include <map>
+
+namespace collscope {
+
+/// Calls of one type. Times in ns, bandwidths in decimal GB/s (bus bandwidth, metrics.md 3.0).
+struct CollectiveRow
+{
+    std::int64_t calls = 0;
+    std::int64_t unsized = 0; ///< calls whose size the trace does not say: not in bytes and bandwidths
+    double bytes = 0; ///< message bytes S
+    std::int64_t durationNs = 0; ///< of the kernels, waiting for late ranks included
+    std::vector<double> bandwidths; ///< of each sized call of a known group
+};
+
+struct RankCollectives
+{
+    std::int32_t rank = 0;
+    std::map<KernelClass, CollectiveRow> types;
+    double communicationSeconds = 0; ///< |C|
+
+    std::int64_t calls() const;
+    double bytes() const;
+    /// Mean bus bandwidth of each type, weighted by its bytes; nullopt without a call of known size and
+    /// group.
+    std::optional<double> collectiveBandwidth() const;
+    /// Message bytes over |C|; nullopt without communication.
+    std::optional<double> simpleBandwidth() const;
+};
+
+/// One entry per rank of the selection. The transfer time of a call is the shortest among the ranks that
+/// take part: the last one to arrive does not wait.
+std::vector<RankCollectives> collectivesByType(Analysis& analysis);
+
+} // namespace collscope

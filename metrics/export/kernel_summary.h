@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Durations by kernel name over whole files: the columns of `nsys stats --report cuda_gpu_kern_sum`, from
+// any timeline.
+
+#include "metrics/metric.h"
+#include "model/result.h"
+
+namespace collscope {
+
+struct KernelSummaryRow
+{
+    std::string_view name; ///< of the model's string table
+    double timePercent = 0; ///< of the time of all kernels
+    std::int64_t totalNs = 0, instances = 0, minNs = 0, maxNs = 0;
+    double averageNs = 0, medianNs = 0, deviationNs = 0; ///< standard deviation with n - 1
+};
+
+/// Kernels of the ranks that the options choose, longest total first, whole files, nothing clipped. An error
+/// with the reason where there is no timeline or no kernel.
+Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, const MetricOptions& options);
+
+/// Under the column names of nsys.
+std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows);
+std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows);
+std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows);
+
+} // namespace collscope

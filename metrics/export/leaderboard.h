@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A run as a row of the public CCL-Bench table: what the workload card says, and the dashboard's metrics.
+
+#include "metrics/export/report.h"
+
+namespace collscope {
+
+/// What describes the run, under the field names of the public table ("workload_name", "tp",
+/// "hardware_model"). From the card; what it leaves out comes from the TOML or the trace. Unknown numbers
+/// are null, unknown texts "".
+Value::Object cardFields(const TraceModel& model, const Knowledge* knowledge);
+
+/// The ids of the dashboard's metrics, in its order of panels.
+std::span<const std::string_view> dashboardMetrics();
+
+/// {"trace", "metadata": cardFields, "metrics": {id: number or null}}, every metric of the dashboard.
+Value leaderboardRow(const TraceModel& model, const Value::Object& card,
+                     const std::vector<NamedResult>& results);
+
+} // namespace collscope

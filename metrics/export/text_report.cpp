@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/text_report.h"
+
+#include "metrics/export/collective_table.h"
+#include "metrics/export/report.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t frameWidth = 80;
+constexpr std::size_t labelWidth = 34;
+
+std::string padded(std::string text, std::size_t width)
+{
+    // Count characters, not bytes: continuation bytes of UTF-8 take no column.
+    const auto columns = static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    text.append(columns < width ? width - columns : 0, ' ');
+    return text;
+}
+
+std::string rightAligned(const std::string& text, std::size_t width)
+{
+    return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
+
+/// Lines of text under framed headings.
+class Report
+{
+public:
+    void heading(const std::string& title)
+    {
+        const std::string frame(frameWidth, '=');
+        m_text += (m_text.empty() ? "" : "\n") + frame + "\n" + title + "\n" + frame + "\n";
+    }
+    void line(const std::string& text = {}) { m_text += text + "\n"; }
+    void entry(const std::string& label, const std::string& value)
+    {
+        line(padded(label + ":", labelWidth) + value);
+    }
+    const std::string& text() const { return m_text; }
+
+private:
+    std::string m_text;
+};
+
+/// A metric by its id; a reason where this version has none of that name.
+MetricResult resultOf(Analysis& analysis, std::string_view id)
+{
+    const auto request = findMetric(id);
+    return request ? evaluate(analysis, *request)
+                   : MetricResult::missingInput("this version has no metric " + std::string(id) + ".");
+}
+
+std::string notAvailable(const std::string& reason)
+{
+    return "not available: " + reason;
+}
+
+std::string valueText(const MetricResult& result, int digits, double factor = 1.0)
+{
+    return result.value ? fixedText(*result.value * factor, digits) : notAvailable(result.reason);
+}
+
+const Value* detail(const MetricResult& result, std::string_view key)
+{
+    const auto found = std::find_if(result.details.begin(), result.details.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    return found == result.details.end() ? nullptr : &found->second;
+}
+
+std::string optionalText(const std::optional<double>& value, int digits, const char* unit,
+                         const std::string& reason)
+{
+    return value ? fixedText(*value, digits) + " " + unit : notAvailable(reason);
+}
+
+void addConfiguration(Analysis& analysis, Report& report)
+{
+    const TraceModel& model = analysis.model();
+    const Workload& workload = analysis.workload();
+    report.heading("CONFIGURATION");
+    report.entry("Run", model.title);
+    report.entry("Model",
+                 workload.modelName.empty() ? notAvailable("no card and no TOML names it.")
+                                            : workload.modelName);
+    report.entry("GPUs",
+                 workload.worldSize ? std::to_string(*workload.worldSize)
+                                    : std::to_string(model.ranks().size()) + " (ranks with a trace)");
+    report.entry("Device",
+                 workload.deviceName.empty() ? notAvailable("neither trace nor card names it.")
+                                             : workload.deviceName);
+    const StepTimes& steps = analysis.stepTimes();
+    report.entry("Iterations measured",
+                 steps.ranks.empty()
+                     ? notAvailable(steps.selection.failure ? steps.selection.failure->reason : "no step.")
+                     : std::to_string(steps.ranks.front().secondsEach.size()) + " (" + steps.selection.window
+                         + ")");
+    const auto figure = [&](const char* label, const Known<std::int64_t>& known, const char* missing) {
+        report.entry(label,
+                     known ? std::to_string(*known) + " (" + known.source + ")" : notAvailable(missing));
+    };
+    figure("Batch size (global)", workload.globalBatch, "neither card nor TOML gives it.");
+    figure("Sequence length", workload.seqLen, "neither card nor TOML gives it.");
+    const Mesh& mesh = workload.mesh;
+    if (!mesh.isKnown) {
+        report.entry("Parallelism", notAvailable("neither card nor TOML gives it."));
+        return;
+    }
+    report.line("Parallelism:");
+    for (const auto& [name, degree] :
+         {std::pair("context_parallel", mesh.cp), std::pair("data_parallel_replicate", mesh.dpReplicate),
+          std::pair("data_parallel_shard", mesh.dpShard), std::pair("expert_parallel", mesh.ep),
+          std::pair("pipeline_parallel", mesh.pp), std::pair("tensor_parallel", mesh.tp)})
+        report.entry(std::string("  ") + name, std::to_string(degree));
+}
+
+void addThroughput(Analysis& analysis, Report& report)
+{
+    report.heading("1. THROUGHPUT METRICS");
+    const MetricResult tokens = resultOf(analysis, "throughput_tokens_sec");
+    report.entry("Tokens per Second", valueText(tokens, 2));
+    const Value* samples = detail(tokens, "samples_per_s");
+    const double* perSecond = samples ? samples->as<double>() : nullptr;
+    report.entry("Samples per Second",
+                 perSecond ? fixedText(*perSecond, 4)
+                           : notAvailable(tokens.value ? "the trace gives no batch." : tokens.reason));
+    report.entry("Time per Iteration (ms)", valueText(resultOf(analysis, "avg_step_time"), 3, 1000.0));
+    report.entry("Total Execution Time (s)", valueText(resultOf(analysis, "total_trace_time"), 6));
+}
+
+void addOverlap(Analysis& analysis, Report& report)
+{
+    report.heading("2. COMMUNICATION-COMPUTATION OVERLAP");
+    const MetricResult overlap = resultOf(analysis, "comm_comp_overlap");
+    report.entry("Average Overlap (%)", valueText(overlap, 2));
+    std::vector<MetricRow> ranks;
+    std::copy_if(overlap.rows.begin(), overlap.rows.end(), std::back_inserter(ranks),
+                 [](const MetricRow& row) { return row.rank && !row.step; });
+    if (ranks.empty())
+        return;
+    const auto [least, most] = std::minmax_element(
+        ranks.begin(), ranks.end(), [](const MetricRow& a, const MetricRow& b) { return a.value < b.value; });
+    report.entry("Minimum Overlap (%)",
+                 fixedText(least->value, 2) + " (rank " + std::to_string(*least->rank) + ")");
+    report.entry("Maximum Overlap (%)",
+                 fixedText(most->value, 2) + " (rank " + std::to_string(*most->rank) + ")");
+    report.line("Per rank:");
+    for (const MetricRow& row : ranks)
+        report.entry("  Rank " + std::to_string(*row.rank), fixedText(row.value, 2) + " %");
+}
+
+void addRank(const RankCollectives& rank, Report& report)
+{
+    report.line();
+    report.line("Rank " + std::to_string(rank.rank));
+    report.entry(
+        "  Collective Bandwidth",
+        optionalText(rank.collectiveBandwidth(), 3, "GB/s", "no call with a known size and process group."));
+    report.entry("  Simple Bandwidth",
+                 optionalText(rank.simpleBandwidth(), 3, "GB/s", "no communication in the window."));
+    report.entry("  Traffic", fixedText(rank.bytes() / 1e9, 6) + " GB");
+    report.entry("  Operations", std::to_string(rank.calls()));
+    if (rank.types.empty())
+        return;
+    const auto row = [&](const std::array<std::string, 7>& cells) {
+        std::string line = "  " + padded(cells[0], 16);
+        for (std::size_t i = 1; i < cells.size(); ++i)
+            line += rightAligned(cells[i], i == 1 ? 8 : 12);
+        report.line(line);
+    };
+    row({"Type", "Count", "Avg GB/s", "Median GB/s", "Min GB/s", "Max GB/s", "GB"});
+    for (const auto& [type, figures] : rank.types) {
+        const auto& all = figures.bandwidths;
+        const auto cell = [&](double (*f)(const std::vector<double>&)) {
+            return all.empty() ? std::string("-") : fixedText(f(all), 3);
+        };
+        row({std::string(kernelClassName(type)), std::to_string(figures.calls), cell(meanOf),
+             cell([](const std::vector<double>& v) { return medianOf(v); }),
+             cell([](const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }),
+             cell([](const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }),
+             fixedText(figures.bytes / 1e9, 6)});
+    }
+}
+
+void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
+{
+    report.heading("3. NETWORK LOAD");
+    if (analysis.selection().failure) {
+        report.line(notAvailable(analysis.selection().failure->reason));
+        return;
+    }
+    std::vector<double> bandwidths;
+    double bytes = 0;
+    std::int64_t unsized = 0;
+    for (const RankCollectives& rank : ranks) {
+        if (const auto bandwidth = rank.collectiveBandwidth())
+            bandwidths.push_back(*bandwidth);
+        bytes += rank.bytes();
+        for (const auto& [type, row] : rank.types)
+            unsized += row.unsized;
+    }
+    const std::optional<double> average
+        = bandwidths.empty() ? std::nullopt : std::optional(meanOf(bandwidths));
+    const std::optional<double> peak = analysis.workload().linkGbpsPerDirection();
+    const std::string noCall = "no call with a known size and process group.";
+    report.entry("Average Collective Bandwidth", optionalText(average, 3, "GB/s", noCall));
+    report.entry("Peak Bandwidth (one direction)",
+                 optionalText(peak, 1, "GB/s", "the links of the device are unknown; give --hardware."));
+    report.entry("Network Utilization",
+                 optionalText(average && peak ? ratio(*average, *peak, 100.0) : std::nullopt, 2, "%",
+                              average ? "the peak is unknown." : noCall));
+    report.entry("Total Traffic",
+                 fixedText(bytes / 1e9, 6) + " GB (message sizes, all ranks, " + analysis.selection().window
+                     + ")");
+    if (unsized > 0)
+        report.line("Calls without a size in the trace: " + std::to_string(unsized)
+                    + "; they count as operations, not as traffic.");
+    report.line("Bandwidth is bus bandwidth: size x factor of the process group / time of the last rank to "
+                "arrive.");
+    for (const RankCollectives& rank : ranks)
+        addRank(rank, report);
+}
+
+void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
+{
+    report.heading("4. TRAFFIC DISTRIBUTION BY COLLECTIVE TYPE");
+    if (analysis.selection().failure) {
+        report.line(notAvailable(analysis.selection().failure->reason));
+        return;
+    }
+    std::map<KernelClass, CollectiveRow> types;
+    double bytes = 0;
+    for (const RankCollectives& rank : ranks) {
+        for (const auto& [type, row] : rank.types) {
+            types[type].calls += row.calls;
+            types[type].bytes += row.bytes;
+            types[type].durationNs += row.durationNs;
+            bytes += row.bytes;
+        }
+    }
+    if (types.empty()) {
+        report.line("No collective in the window (" + analysis.selection().window + ").");
+        return;
+    }
+    report.line(padded("Type", 18) + rightAligned("Count", 10) + rightAligned("GB", 16)
+                + rightAligned("Share (%)", 12) + rightAligned("Avg time (ms)", 16));
+    for (const auto& [type, row] : types)
+        report.line(
+            padded(std::string(kernelClassName(type)), 18) + rightAligned(std::to_string(row.calls), 10)
+            + rightAligned(fixedText(row.bytes / 1e9, 6), 16)
+            + rightAligned(bytes > 0 ? fixedText(100.0 * row.bytes / bytes, 2) : std::string("-"), 12)
+            + rightAligned(fixedText(nsToMs(row.durationNs) / static_cast<double>(row.calls), 4), 16));
+    const MetricResult purposes = resultOf(analysis, "traffic_distribution");
+    if (const Value* fractions = detail(purposes, "fractions"); fractions && fractions->as<Value::Object>()) {
+        report.line();
+        report.line("By parallelism (share of bytes):");
+        for (const auto& [name, share] : *fractions->as<Value::Object>()) {
+            const double* number = share.as<double>();
+            if (number && *number > 0)
+                report.entry("  " + name, fixedText(100.0 * *number, 2) + " %");
+        }
+    }
+}
+
+} // namespace
+
+std::string textReport(Analysis& analysis)
+{
+    Report report;
+    report.heading("COLLECTIVE COMMUNICATION REPORT");
+    report.line("Made by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
+                + (analysis.selection().failure ? std::string("see below") : analysis.selection().window)
+                + ", unless a line says otherwise.");
+    addConfiguration(analysis, report);
+    addThroughput(analysis, report);
+    addOverlap(analysis, report);
+    const std::vector<RankCollectives> ranks
+        = analysis.selection().failure ? std::vector<RankCollectives>() : collectivesByType(analysis);
+    addNetwork(analysis, ranks, report);
+    addTraffic(analysis, ranks, report);
+    report.heading("END OF REPORT");
+    return report.text();
+}
+
+std::string textReportName(Analysis& analysis, const std::string& prefix, const std::string& stamp)
+{
+    const TraceModel& model = analysis.model();
+    const Workload& workload = analysis.workload();
+    std::string name = model.trainConfig && !model.trainConfig->modelName.empty()
+        ? model.trainConfig->modelName + model.trainConfig->modelFlavor
+        : workload.modelName.empty() ? model.title
+                                     : workload.modelName;
+    for (char& c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-' && c != '_')
+            c = '-';
+    }
+    const std::int64_t gpus
+        = workload.worldSize ? *workload.worldSize : static_cast<std::int64_t>(model.ranks().size());
+    const Mesh& mesh = workload.mesh;
+    return prefix + (prefix.empty() || prefix.back() == '_' ? "" : "_") + stamp + "_" + name + "_dp"
+        + std::to_string(mesh.dpReplicate) + "x" + std::to_string(mesh.dpShard) + "_tp"
+        + std::to_string(mesh.tp) + "_gpu" + std::to_string(gpus) + ".txt";
+}
+
+} // namespace collscope

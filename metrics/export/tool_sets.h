@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The nine metric tools of the seeds' guide (metrics.md 3.4), each a set of metrics: --tools.
+
+#include "metrics/export/report.h"
+
+namespace collscope {
+
+struct ToolSet
+{
+    std::string_view name; ///< "communication"
+    std::span<const std::string_view> metrics; ///< ids, in order
+};
+
+/// throughput, communication, memory, overlap, training_phases, fsdp, straggler, kernel, gpu_utilization.
+std::span<const ToolSet> allToolSets();
+/// By name; nullptr if there is none.
+const ToolSet* findToolSet(std::string_view name);
+
+} // namespace collscope

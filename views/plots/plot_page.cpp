@@ -1,0 +1,469 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/plots/plot_page.h"
+
+#include "views/palette.h"
+#include "views/theme.h"
+
+#include <QFontDatabase>
+#include <QLocale>
+#include <QPainter>
+#include <QRawFont>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr double pointsPerInch = 100;
+constexpr double pixelsPerPoint = 2;
+constexpr double margin = 22;
+constexpr double gap = 10;
+constexpr double barWidth = 0.66; ///< of the distance between two whole numbers
+
+/// The colours of the light window, whatever the desktop says.
+QPalette lightPalette()
+{
+    QPalette palette;
+    palette.setColor(QPalette::Window, Qt::white);
+    palette.setColor(QPalette::WindowText, Qt::black);
+    return palette;
+}
+
+QFont textFont(double pointSize, QFont::Weight weight = QFont::Normal)
+{
+    const bool hasInter = QFontDatabase::families().contains(QStringLiteral("Inter"));
+    QFont font(hasInter ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans"));
+    font.setPixelSize(qRound(pointSize)); // a point of the page is a pixel before scaling
+    font.setWeight(weight);
+    return font;
+}
+
+/// As many digits as two neighbouring ticks need to differ; thin spaces between thousands.
+QString tickText(double value, double step)
+{
+    const int digits = step > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9) : 0;
+    QString text = QLocale::c().toString(value, 'f', digits);
+    if (std::abs(value) < 10000)
+        return text;
+    qsizetype end = text.indexOf(u'.');
+    if (end < 0)
+        end = text.size();
+    for (qsizetype at = end - 3; at > (value < 0 ? 1 : 0); at -= 3)
+        text.insert(at, QChar(0x2009));
+    return text;
+}
+
+QString decadeText(double value)
+{
+    if (value >= 1e-4 && value < 1e5)
+        return QLocale::c().toString(value, 'g', 3);
+    return QLocale::c().toString(value, 'e', 0);
+}
+
+/// Painter and style of one page.
+struct Canvas
+{
+    QPainter* painter;
+    Surfaces colors;
+    QFont small = textFont(12);
+    QFont normal = textFont(13);
+    QFont bold = textFont(14, QFont::DemiBold);
+    QFont title = textFont(19, QFont::DemiBold);
+
+    double textWidth(const QFont& font, const QString& text) const
+    {
+        return QFontMetricsF(font).horizontalAdvance(text);
+    }
+    void text(const QRectF& box, int flags, const QFont& font, const QColor& color,
+              const QString& content) const
+    {
+        painter->setFont(font);
+        painter->setPen(color);
+        painter->drawText(box, flags | Qt::TextSingleLine, content);
+    }
+};
+
+/// Values -> points of one plot.
+class Scale
+{
+public:
+    explicit Scale(const Plot& plot)
+        : m_plot(plot)
+    {
+        bool any = false;
+        for (const PlotSeries& series : plot.series) {
+            for (const QPointF& point : series.points) {
+                const double half = series.kind == PlotSeries::Kind::Bars ? 0.5 : 0.0;
+                m_left = any ? std::min(m_left, point.x() - half) : point.x() - half;
+                m_right = any ? std::max(m_right, point.x() + half) : point.x() + half;
+                m_low = any ? std::min(m_low, point.y()) : point.y();
+                m_high = any ? std::max(m_high, point.y()) : point.y();
+                any = true;
+            }
+        }
+        for (const PlotReference& reference : plot.references) {
+            m_low = std::min(m_low, reference.value);
+            m_high = std::max(m_high, reference.value);
+        }
+        if (std::any_of(plot.series.begin(), plot.series.end(),
+                        [](const PlotSeries& series) { return series.kind == PlotSeries::Kind::Steps; })) {
+            const double room = 0.03 * (m_right - m_left); // for the marks of the first and last value
+            m_left -= room;
+            m_right += room;
+        }
+        if (plot.logarithmic)
+            fitDecades();
+        else
+            fitTicks();
+        if (m_right <= m_left) {
+            m_left -= 0.5;
+            m_right += 0.5;
+        }
+    }
+
+    double x(double value, const QRectF& area) const
+    {
+        return area.left() + (value - m_left) / (m_right - m_left) * area.width();
+    }
+    double y(double value, const QRectF& area) const
+    {
+        const auto level = [&](double v) { return m_plot.logarithmic ? std::log10(std::max(v, m_low)) : v; };
+        return area.bottom() - (level(value) - level(m_low)) / (level(m_high) - level(m_low)) * area.height();
+    }
+    const std::vector<double>& yTicks() const { return m_ticks; }
+    QString yText(double tick) const
+    {
+        if (m_plot.logarithmic && m_cut && tick == m_ticks.front())
+            return QStringLiteral("\u2264\u2009") + decadeText(tick);
+        return m_plot.logarithmic ? decadeText(tick)
+                                  : tickText(tick, m_ticks.size() > 1 ? m_ticks[1] - m_ticks[0] : 1);
+    }
+    double left() const { return m_left; }
+    double right() const { return m_right; }
+
+private:
+    void fitDecades()
+    {
+        m_cut = m_low < m_plot.floor;
+        const int lowest = static_cast<int>(std::floor(std::log10(std::max(m_low, m_plot.floor)) + 1e-9));
+        const int highest = std::max(
+            lowest + 1, static_cast<int>(std::ceil(std::log10(std::max(m_high, m_plot.floor)) - 1e-9)));
+        m_low = std::pow(10.0, lowest);
+        m_high = std::pow(10.0, highest);
+        for (int power = lowest; power <= highest; ++power)
+            m_ticks.push_back(std::pow(10.0, power));
+    }
+    void fitTicks()
+    {
+        if (m_plot.fromZero) {
+            m_low = std::min(m_low, 0.0);
+            m_high = std::max(m_high, 0.0);
+        }
+        if (m_high <= m_low)
+            m_high = m_low + (m_low == 0 ? 1.0 : std::abs(m_low) * 0.1);
+        // One tick above the highest value: nothing touches the frame.
+        const std::vector<double> inner = niceTicks(m_low, m_high, 6);
+        const double step = inner.size() > 1 ? inner[1] - inner[0] : m_high - m_low;
+        const double low = std::floor(m_low / step + 1e-9) * step;
+        const double high = std::ceil(m_high / step + 0.02) * step;
+        m_low = low;
+        m_high = high;
+        for (int i = 0; low + i * step <= high + 0.001 * step; ++i)
+            m_ticks.push_back(low + i * step);
+    }
+
+    const Plot& m_plot;
+    double m_left = 0, m_right = 1, m_low = 0, m_high = 1;
+    std::vector<double> m_ticks;
+    bool m_cut = false; ///< logarithmic: values lie below the lowest tick
+};
+
+/// At most two points per column of the image: its lowest and its highest, so that no peak is lost.
+std::vector<QPointF> thinned(const std::vector<QPointF>& points, const Scale& scale, const QRectF& area)
+{
+    std::vector<QPointF> result;
+    const auto columns = static_cast<std::size_t>(area.width() * pixelsPerPoint);
+    const bool isDense = points.size() > 4 * columns;
+    std::size_t i = 0;
+    while (i < points.size()) {
+        const auto column
+            = [&](std::size_t k) { return std::floor(scale.x(points[k].x(), area) * pixelsPerPoint); };
+        std::size_t end = i + 1;
+        std::size_t low = i;
+        std::size_t high = i;
+        for (; isDense && end < points.size() && column(end) == column(i); ++end) {
+            low = points[end].y() < points[low].y() ? end : low;
+            high = points[end].y() > points[high].y() ? end : high;
+        }
+        result.emplace_back(scale.x(points[std::min(low, high)].x(), area),
+                            scale.y(points[std::min(low, high)].y(), area));
+        if (low != high)
+            result.emplace_back(scale.x(points[std::max(low, high)].x(), area),
+                                scale.y(points[std::max(low, high)].y(), area));
+        i = end;
+    }
+    return result;
+}
+
+void paintSeries(const Canvas& canvas, const PlotSeries& series, const Scale& scale, const QRectF& area)
+{
+    QPainter& painter = *canvas.painter;
+    if (series.kind == PlotSeries::Kind::Bars) {
+        const double width = (scale.x(barWidth, area) - scale.x(0, area));
+        const bool labelled = width > 44;
+        for (const QPointF& point : series.points) {
+            const double x = scale.x(point.x(), area);
+            const double y = scale.y(point.y(), area);
+            const double base = scale.y(0, area);
+            painter.fillRect(
+                QRectF(QPointF(x - width / 2, std::min(y, base)), QPointF(x + width / 2, std::max(y, base))),
+                series.color);
+            if (labelled) // inside the bar, where no line crosses it; above where the bar is too low
+                canvas.text({x - width, base - y > 30 ? y + 4 : y - 20, 2 * width, 18},
+                            Qt::AlignHCenter | Qt::AlignVCenter, canvas.small,
+                            base - y > 30 ? textOn(series.color) : canvas.colors.text,
+                            QLocale::c().toString(point.y(), 'g', 4));
+        }
+        return;
+    }
+    QPen pen(series.color, series.width, series.pen);
+    pen.setJoinStyle(Qt::RoundJoin);
+    painter.setPen(pen);
+    const std::vector<QPointF> points = thinned(series.points, scale, area);
+    painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+    if (series.kind != PlotSeries::Kind::Steps || series.points.size() > 120)
+        return;
+    painter.setBrush(series.color);
+    painter.setPen(QPen(canvas.colors.base, 1.2));
+    for (const QPointF& point : points)
+        painter.drawEllipse(point, 4.2, 4.2);
+    painter.setBrush(Qt::NoBrush);
+}
+
+/// Room at the left of the frame for the numbers and the title of the y axis.
+double axisWidth(const Canvas& canvas, const Plot& plot, const Scale& scale)
+{
+    double widest = 0;
+    for (const double tick : scale.yTicks())
+        widest = std::max(widest, canvas.textWidth(canvas.small, scale.yText(tick)));
+    return widest + 8 + (plot.yTitle.isEmpty() ? 0 : 24);
+}
+
+double referenceWidth(const Canvas& canvas, const Plot& plot)
+{
+    double widest = 0;
+    for (const PlotReference& reference : plot.references)
+        widest = std::max(widest, canvas.textWidth(canvas.small, reference.label) + 8);
+    return widest;
+}
+
+void paintAxes(const Canvas& canvas, const Plot& plot, const Scale& scale, const QRectF& area)
+{
+    QPainter& painter = *canvas.painter;
+    const QColor dim = canvas.colors.dimText.darker(125);
+    for (const double tick : scale.yTicks()) {
+        const double y = scale.y(tick, area);
+        painter.setPen(QPen(canvas.colors.line, 1));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        canvas.text({area.left() - 200, y - 10, 194, 20}, Qt::AlignRight | Qt::AlignVCenter, canvas.small,
+                    dim, scale.yText(tick));
+    }
+    const int most = static_cast<int>(std::clamp(area.width() / 80, 2.0, 14.0));
+    const std::vector<double> ticks = niceTicks(scale.left(), scale.right(), most, plot.wholeNumbers);
+    const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+    for (const double tick : ticks) {
+        const double x = scale.x(tick, area);
+        painter.setPen(QPen(canvas.colors.dimText, 1));
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 4));
+        canvas.text({x - 60, area.bottom() + 6, 120, 18}, Qt::AlignHCenter | Qt::AlignTop, canvas.small, dim,
+                    tickText(tick, step));
+    }
+    painter.setPen(QPen(canvas.colors.dimText, 1.2));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.drawLine(area.bottomLeft(), area.topLeft());
+    canvas.text({area.left(), area.bottom() + 24, area.width(), 22}, Qt::AlignCenter, canvas.normal,
+                canvas.colors.text, plot.xTitle);
+    painter.save();
+    painter.translate(area.left() - axisWidth(canvas, plot, scale), area.center().y());
+    painter.rotate(-90);
+    canvas.text({-area.height() / 2 - 20, 0, area.height() + 40, 20}, Qt::AlignCenter, canvas.normal,
+                canvas.colors.text, plot.yTitle);
+    painter.restore();
+}
+
+void paintPlot(const Canvas& canvas, const Plot& plot, QRectF cell)
+{
+    const Scale scale(plot);
+    QPainter& painter = *canvas.painter;
+    const double top = plot.title.isEmpty() ? 8 : 30;
+    const QRectF area = cell.adjusted(axisWidth(canvas, plot, scale), top,
+                                      -std::max(14.0, referenceWidth(canvas, plot)), -48);
+    canvas.text({area.left(), cell.top(), area.width(), 24}, Qt::AlignLeft | Qt::AlignVCenter, canvas.bold,
+                canvas.colors.text, plot.title);
+    paintAxes(canvas, plot, scale, area);
+    // References stand behind the data, and their labels beside the frame.
+    for (const PlotReference& reference : plot.references) {
+        const double y = scale.y(reference.value, area);
+        painter.setPen(QPen(canvas.colors.better, 1.4, Qt::DashLine));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        canvas.text({area.right() + 6, y - 10, 400, 20}, Qt::AlignLeft | Qt::AlignVCenter, canvas.small,
+                    canvas.colors.better.darker(110), reference.label);
+    }
+    painter.save();
+    painter.setClipRect(area.adjusted(-5, -24, 5, 1)); // marks and labels of the outermost values stay whole
+    for (const PlotSeries& series : plot.series)
+        paintSeries(canvas, series, scale, area);
+    painter.restore();
+}
+
+/// The series of a plot that a legend names; one alone needs none.
+std::vector<const PlotSeries*> legendOf(const Plot& plot)
+{
+    std::vector<const PlotSeries*> entries;
+    for (const PlotSeries& series : plot.series) {
+        if (!series.name.isEmpty())
+            entries.push_back(&series);
+    }
+    return entries.size() > 1 ? entries : std::vector<const PlotSeries*>();
+}
+
+bool sameNames(const std::vector<const PlotSeries*>& a, const std::vector<const PlotSeries*>& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const PlotSeries* left, const PlotSeries* right) {
+                          return left->name == right->name && left->color == right->color;
+                      });
+}
+
+/// Where the entries of a legend stand.
+struct LegendLayout
+{
+    static constexpr double line = 22, sample = 30;
+    std::size_t rows = 1;
+    double column = 0, width = 0;
+
+    LegendLayout(const Canvas& canvas, const std::vector<const PlotSeries*>& entries, const QSizeF& room)
+    {
+        if (entries.empty())
+            return;
+        rows = std::max<std::size_t>(1, static_cast<std::size_t>(room.height() / line));
+        double widest = 0;
+        for (const PlotSeries* entry : entries)
+            widest = std::max(widest, canvas.textWidth(canvas.small, entry->name));
+        column = sample + std::min(widest, room.width() * 0.25) + 16;
+        width = column * static_cast<double>((entries.size() + rows - 1) / rows) + gap;
+    }
+};
+
+void paintLegend(const Canvas& canvas, const std::vector<const PlotSeries*>& entries,
+                 const LegendLayout& layout, QPointF corner)
+{
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const double x = corner.x() + gap + layout.column * static_cast<double>(i / layout.rows);
+        const double y = corner.y() + LegendLayout::line * (static_cast<double>(i % layout.rows) + 0.5);
+        const bool isBar = entries[i]->kind == PlotSeries::Kind::Bars;
+        canvas.painter->setPen(QPen(entries[i]->color, isBar ? 10 : 2.6, entries[i]->pen, Qt::FlatCap));
+        canvas.painter->drawLine(QPointF(x, y), QPointF(x + LegendLayout::sample - 8, y));
+        const double width = layout.column - LegendLayout::sample - 14;
+        canvas.text({x + LegendLayout::sample, y - 10, width + 4, 20}, Qt::AlignLeft | Qt::AlignVCenter,
+                    canvas.small, canvas.colors.text,
+                    QFontMetricsF(canvas.small).elidedText(entries[i]->name, Qt::ElideMiddle, width));
+    }
+}
+
+/// Plots in a grid; a legend stands beside the first plot that needs it.
+void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
+{
+    const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
+    const std::size_t rows = (page.plots.size() + columns - 1) / columns;
+    const QSizeF cell((box.width() - gap * 2 * static_cast<double>(columns - 1))
+                          / static_cast<double>(columns),
+                      (box.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows));
+    // In one column all plots leave the same room, so that their x axes lie under each other.
+    double shared = 0;
+    for (const Plot& plot : page.plots)
+        shared = std::max(shared, LegendLayout(canvas, legendOf(plot), cell).width);
+    std::vector<const PlotSeries*> painted;
+    for (std::size_t i = 0; i < page.plots.size(); ++i) {
+        const auto entries = legendOf(page.plots[i]);
+        const LegendLayout layout(canvas, entries, cell);
+        const double reserved = columns == 1 ? shared : layout.width;
+        const QRectF area(box.left() + (cell.width() + 2 * gap) * static_cast<double>(i % columns),
+                          box.top() + (cell.height() + gap) * static_cast<double>(i / columns),
+                          cell.width() - reserved, cell.height());
+        paintPlot(canvas, page.plots[i], area);
+        if (columns > 1 || !sameNames(entries, painted))
+            paintLegend(canvas, entries, layout, area.topRight() + QPointF(0, 8));
+        painted = entries;
+    }
+}
+
+} // namespace
+
+bool hasFonts()
+{
+    // QFontDatabase lists "Sans Serif" even where nothing stands behind it, and then paints boxes; only a
+    // font file has tables.
+    return !QRawFont::fromFont(textFont(12)).fontTable("head").isEmpty();
+}
+
+std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbers)
+{
+    const double rough = std::max(high - low, 1e-300) / std::max(most, 1);
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    double step = 10 * power;
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= rough * (1 - 1e-9)) {
+            step = factor * power;
+            break;
+        }
+    }
+    if (wholeNumbers)
+        step = std::max(1.0, std::round(step));
+    std::vector<double> ticks;
+    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+        ticks.push_back(k * step + 0.0); // + 0.0 makes -0 a 0
+    return ticks;
+}
+
+QColor seriesColor(std::size_t index)
+{
+    // Warm and cool in turn, so that neighbours differ; the greys of other compute and copies are left out.
+    static constexpr std::array classes{
+        KernelClass::Gemm,        KernelClass::AllReduce, KernelClass::Optimizer, KernelClass::AllGather,
+        KernelClass::Attention,   KernelClass::AllToAll,  KernelClass::Norm,      KernelClass::ReduceScatter,
+        KernelClass::Elementwise, KernelClass::SendRecv};
+    return kernelColor(classes[index % classes.size()], lightPalette());
+}
+
+QImage paintPlots(const PlotPage& page)
+{
+    const QSizeF size(page.widthInches * pointsPerInch, page.heightInches * pointsPerInch);
+    QImage image((size * pixelsPerPoint).toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.scale(pixelsPerPoint, pixelsPerPoint);
+    const Canvas canvas{&painter, surfaces(lightPalette())};
+    QRectF box = QRectF(QPointF(), size).adjusted(margin, margin - 6, -margin, -margin + 6);
+    canvas.text({box.left(), box.top(), box.width(), 28}, Qt::AlignLeft | Qt::AlignVCenter, canvas.title,
+                canvas.colors.text,
+                QFontMetricsF(canvas.title).elidedText(page.title, Qt::ElideRight, box.width()));
+    box.setTop(box.top() + 30);
+    if (!page.subtitle.isEmpty()) {
+        canvas.text({box.left(), box.top(), box.width(), 20}, Qt::AlignLeft | Qt::AlignVCenter, canvas.normal,
+                    canvas.colors.dimText,
+                    QFontMetricsF(canvas.normal).elidedText(page.subtitle, Qt::ElideRight, box.width()));
+        box.setTop(box.top() + 24);
+    }
+    box.setTop(box.top() + gap);
+    paintGrid(canvas, page, box);
+    return image;
+}
+
+} // namespace collscope
