@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 
 #include "app/knowledge.h"
+#include "app/runs_window.h"
 #include "metrics/export/report.h"
 #include "views/format.h"
 #include "views/metrics_panel.h"
@@ -138,6 +139,21 @@ void MainWindow::loadTables()
         m_knowledge = std::move(*knowledge);
     else
         showBanner(tr("Device peaks are unknown: %1").arg(QString::fromStdString(knowledge.error().message)));
+}
+
+void MainWindow::showRunsTable()
+{
+    if (!m_runs) {
+        m_runs = new RunsWindow(m_definitions.catalog().all(), m_knowledge, this);
+        m_runs->setObjectName(QStringLiteral("runsWindow"));
+        connect(m_runs, &RunsWindow::runActivated, this, [this](const QString& path) {
+            openPaths({path});
+            raise();
+            activateWindow();
+        });
+    }
+    m_runs->show();
+    m_runs->raise();
 }
 
 void MainWindow::restoreLayout()

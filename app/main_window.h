@@ -30,6 +30,8 @@ class QToolButton;
 
 namespace collscope {
 
+class RunsWindow;
+
 class KernelTable;
 class MetricsPanel;
 class ProblemsView;
@@ -122,6 +124,7 @@ private:
     void computeMetrics();
     void explainMetric(const MetricRequest& request);
     void loadTables();
+    void showRunsTable();
     void updateRangeLabel();
     void updateStatus();
     void fillSteps();
@@ -175,6 +178,7 @@ private:
     QByteArray m_defaultLayout;
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
+    RunsWindow* m_runs = nullptr; ///< made when first asked for
     bool m_metricsPending = false;
     bool m_explanationPending = false;
     const UserSettings m_settings;

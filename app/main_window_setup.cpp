@@ -45,6 +45,8 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
         {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
          [this] { reload(); }},
+        {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
+         QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
         {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
          QKeySequence(Qt::CTRL | Qt::Key_E),
          [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/runs_window.h"
+
+#include "app/run_folders.h"
+#include "metrics/export/leaderboard.h"
+#include "views/format.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// The fields of the card that tell runs apart; all of them are in the CSV.
+const std::initializer_list<const char*> shownFields{
+    "model_family", "hardware_model", "total_count", "tp",       "pp",
+    "dp_shard",     "batch_size",     "seq_len",     "framework"};
+
+QString fieldText(const Value& value)
+{
+    if (const auto* text = value.as<std::string>())
+        return toText(*text);
+    if (const auto* whole = value.as<std::int64_t>())
+        return QString::number(*whole);
+    if (const auto* number = value.as<double>())
+        return toText(numberText(*number));
+    if (const auto* flag = value.as<bool>())
+        return *flag ? QStringLiteral("true") : QStringLiteral("false");
+    return {};
+}
+
+/// The dashboard's metrics, then what the user defined; all others are in the CSV.
+std::vector<const MetricDescriptor*> shownMetrics(const std::vector<MetricRequest>& requests)
+{
+    std::vector<const MetricDescriptor*> metrics;
+    for (const std::string_view id : dashboardMetrics()) {
+        const auto request = findMetric(id);
+        if (request && std::find(metrics.begin(), metrics.end(), request->metric) == metrics.end())
+            metrics.push_back(request->metric);
+    }
+    for (const MetricRequest& request : requests) {
+        if (request.user)
+            metrics.push_back(request.metric);
+    }
+    return metrics;
+}
+
+} // namespace
+
+RunsWindow::RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const Knowledge> knowledge,
+                       QWidget* parent)
+    : QWidget(parent, Qt::Window)
+    , m_requests(std::move(requests))
+    , m_knowledge(std::move(knowledge))
+    , m_table(new RunTable(this))
+{
+    setWindowTitle(tr("Runs \u2014 Collscope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_table);
+    resize(1300, 640);
+    connect(m_table, &RunTable::foldersRequested, this, &RunsWindow::chooseFolder);
+    connect(m_table, &RunTable::exportRequested, this, &RunsWindow::saveCsv);
+    connect(m_table, &RunTable::runActivated, this, &RunsWindow::runActivated);
+    connect(&m_job, &RunsJob::runLoaded, this,
+            [this](const std::shared_ptr<const LoadedRun>& run) { onRunLoaded(*run); });
+}
+
+void RunsWindow::openFolders(const QStringList& folders)
+{
+    QStringList runs;
+    for (const QString& folder : folders)
+        runs << runFolders(folder);
+    runs.removeDuplicates();
+    m_loaded.clear();
+    m_table->begin(runs, shownMetrics(m_requests), shownFields());
+    m_job.start(runs, m_requests, m_knowledge);
+}
+
+void RunsWindow::onRunLoaded(const LoadedRun& run)
+{
+    RunRow row;
+    row.path = toText(run.results.label);
+    row.name = QFileInfo(row.path).fileName();
+    row.problem = toText(run.problem);
+    row.isDone = true;
+    for (const auto& [field, value] : run.results.card)
+        row.card.emplace_back(toText(field), fieldText(value));
+    for (const NamedResult& named : run.results.results)
+        row.results.emplace_back(named.request, named.result);
+    m_table->setRow(row);
+    if (run.problem.empty())
+        m_loaded.push_back(run.results);
+}
+
+QByteArray RunsWindow::csv() const
+{
+    std::vector<RunResults> shown;
+    for (const QString& path : m_table->shownPaths()) {
+        const auto found = std::find_if(m_loaded.begin(), m_loaded.end(),
+                                        [&](const RunResults& run) { return toText(run.label) == path; });
+        if (found != m_loaded.end())
+            shown.push_back(*found);
+    }
+    return QByteArray::fromStdString(runsCsv(shown));
+}
+
+void RunsWindow::chooseFolder()
+{
+    const QString folder
+        = QFileDialog::getExistingDirectory(this, tr("Choose a folder that holds several runs"));
+    if (!folder.isEmpty())
+        openFolders({folder});
+}
+
+void RunsWindow::saveCsv()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export runs"), QStringLiteral("runs.csv"),
+                                                      tr("CSV (*.csv)"));
+    if (path.isEmpty())
+        return;
+    QSaveFile file(path);
+    const QByteArray content = csv();
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+        QMessageBox::warning(this, tr("Export runs"),
+                             tr("Cannot write %1: %2").arg(path, file.errorString()));
+}
+
+} // namespace collscope

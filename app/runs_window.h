@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The window of many runs: a row per run directory, filled as they are loaded one after the other.
+
+#include "app/runs_job.h"
+#include "views/run_table.h"
+
+#include <QWidget>
+
+namespace collscope {
+
+class RunsWindow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `requests`: the metrics to evaluate, all of which the CSV holds.
+    RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const Knowledge> knowledge,
+               QWidget* parent = nullptr);
+
+    /// Shows the runs of these folders (runFolders() of each) and begins to load them.
+    void openFolders(const QStringList& folders);
+    RunTable* table() const { return m_table; }
+    bool isLoading() const { return m_job.isRunning(); }
+    /// The runs that the filter leaves, as collscope --batch RUN... --csv - writes them.
+    QByteArray csv() const;
+
+signals:
+    void runActivated(const QString& path);
+
+private:
+    void chooseFolder();
+    void saveCsv();
+    void onRunLoaded(const LoadedRun& run);
+
+    std::vector<MetricRequest> m_requests;
+    std::shared_ptr<const Knowledge> m_knowledge;
+    RunsJob m_job;
+    RunTable* m_table;
+    std::vector<RunResults> m_loaded;
+};
+
+} // namespace collscope

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// From which value on the public dashboard colours a metric (metrics.md 3.3): rules of thumb, not physics.
+
+#include <optional>
+#include <string_view>
+
+namespace collscope {
+
+struct Thresholds
+{
+    double high = 0;
+    double middle = 0;
+};
+/// By metric id, in the metric's own unit; nullopt for metrics that the dashboard does not colour.
+std::optional<Thresholds> thresholdsOf(std::string_view metricId);
+
+} // namespace collscope

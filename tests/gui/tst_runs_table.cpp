@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Many runs as a table: which folders are runs, what the columns say, filter, order, export.
+
+#include "app/run_folders.h"
+#include "app/runs_window.h"
+#include "metrics/metric_catalog.h"
+#include "tests/gui/window_driver.h"
+#include "tests/support/suite.h"
+#include "views/run_filter.h"
+
+#include <QDir>
+#include <QLineEdit>
+#include <QProcess>
+#include <QTableView>
+
+namespace collscope {
+
+class TestRunsTable : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    static int column(const RunTable& table, const QString& key)
+    {
+        for (int i = 0; i < table.model()->columnCount(); ++i) {
+            if (table.model()->key(i) == key)
+                return i;
+        }
+        return -1;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        writeSmallRun(path(QStringLiteral("runs/fast")));
+        writeSmallRun(path(QStringLiteral("runs/slow")));
+        QVERIFY(QDir().mkpath(path(QStringLiteral("runs/empty"))));
+        QVERIFY(QDir().mkpath(path(QStringLiteral("nested/profile_traces/iteration_10"))));
+    }
+    void aFolderOfRunsIsNotARun()
+    {
+        const QStringList runs = runFolders(path(QStringLiteral("runs")));
+        QCOMPARE(runs.size(), 3);
+        QCOMPARE(QFileInfo(runs[1]).fileName(), QStringLiteral("fast"));
+        QCOMPARE(runFolders(path(QStringLiteral("runs/fast"))),
+                 QStringList{path(QStringLiteral("runs/fast"))});
+        QCOMPARE(runFolders(path(QStringLiteral("nested"))), QStringList{path(QStringLiteral("nested"))});
+    }
+    void everyRunIsARow()
+    {
+        RunsWindow window(MetricCatalog().all(), nullptr);
+        window.show();
+        window.openFolders({path(QStringLiteral("runs"))});
+        RunTable& table = *window.table();
+        QCOMPARE(table.model()->rowCount(), 3);
+        QTRY_VERIFY(!window.isLoading()
+                    && std::all_of(table.model()->rows().begin(), table.model()->rows().end(),
+                                   [](const RunRow& row) { return row.isDone; }));
+        const int stepTime = column(table, QStringLiteral("avg_step_time"));
+        QVERIFY(stepTime > 0);
+        const auto cell = [&](int row, int at, int role) { return table.model()->index(row, at).data(role); };
+        QVERIFY(cell(1, stepTime, RunTableModel::SortRole).toDouble() > 0);
+        QCOMPARE(cell(1, stepTime, RunTableModel::SortRole), cell(2, stepTime, RunTableModel::SortRole));
+        QVERIFY2(!cell(0, 0, Qt::ToolTipRole).toString().section(u'\n', 1).isEmpty(),
+                 "a folder without traces must say so");
+        // Runs without the value stand last, whatever the order of their names.
+        table.table()->sortByColumn(stepTime, Qt::AscendingOrder);
+        QCOMPARE(table.shownPaths().last(), path(QStringLiteral("runs/empty")));
+
+        QTest::keyClicks(table.filterLine(), QStringLiteral("slow avg_step>0"));
+        QCOMPARE(table.shownPaths(), QStringList{path(QStringLiteral("runs/slow"))});
+        const QByteArray csv = window.csv();
+        QVERIFY(csv.startsWith("run,"));
+        QVERIFY(csv.contains("runs/slow") && !csv.contains("runs/fast"));
+        table.filterLine()->clear();
+        QTest::keyClicks(table.filterLine(), QStringLiteral("avg_step>1000000"));
+        QVERIFY(table.shownPaths().isEmpty());
+    }
+    void theExportIsThatOfBatch()
+    {
+        RunsWindow window(MetricCatalog().all(), nullptr);
+        window.openFolders({path(QStringLiteral("runs/fast")), path(QStringLiteral("runs/slow"))});
+        QTRY_VERIFY(!window.isLoading());
+        QTRY_VERIFY(!window.csv().isEmpty());
+        QProcess batch;
+        batch.start(QStringLiteral(COLLSCOPE_PROGRAM),
+                    {QStringLiteral("--batch"), path(QStringLiteral("runs/fast")),
+                     path(QStringLiteral("runs/slow")), QStringLiteral("--metric"), QStringLiteral("all"),
+                     QStringLiteral("--csv"), QStringLiteral("-")});
+        QVERIFY(batch.waitForFinished());
+        const QByteArray lines = batch.readAllStandardOutput();
+        QCOMPARE(window.csv().count('\n'), lines.count('\n'));
+    }
+    void aDoubleClickOpensTheRun()
+    {
+        RunsWindow window(MetricCatalog().all(), nullptr);
+        window.show();
+        window.openFolders({path(QStringLiteral("runs"))});
+        QTRY_VERIFY(!window.isLoading());
+        QStringList opened;
+        QObject::connect(&window, &RunsWindow::runActivated, this,
+                         [&](const QString& run) { opened << run; });
+        QTableView& table = *window.table()->table();
+        const QPoint cell = table.visualRect(table.model()->index(1, 0)).center();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);
+        QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, cell);
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened.front(), window.table()->shownPaths().at(1));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestRunsTable)
+#include "tst_runs_table.moc"
