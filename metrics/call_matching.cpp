@@ -106,6 +106,11 @@ std::uint64_t signatureOf(const Call& call)
     return hash;
 }
 
+std::string callsText(std::int64_t count)
+{
+    return std::to_string(count) + (count == 1 ? " collective call" : " collective calls");
+}
+
 class Matcher
 {
 public:
@@ -374,10 +379,12 @@ private:
     {
         std::map<std::uint32_t, std::set<std::string>> groupsOfName;
         for (const Group& group : m_groups) {
+            std::string members;
+            for (const std::int32_t rank : group.ranks)
+                members += (members.empty() ? "[" : ", ") + std::to_string(rank);
             if (group.key.name != 0)
-                groupsOfName[group.key.name].insert(group.ranks.empty() ? group.text + ", size "
-                                                            + std::to_string(group.key.size)
-                                                                        : group.text);
+                groupsOfName[group.key.name].insert(
+                    group.ranks.empty() ? std::to_string(group.key.size) + " ranks" : members + "]");
         }
         for (const auto& [name, groups] : groupsOfName) {
             if (groups.size() < 2)
@@ -402,12 +409,15 @@ private:
             m_result.rule += "; orders aligned on name, type and size where ranks made different calls";
         warnOfCollisions();
         if (m_result.mismatched > 0)
-            warn(std::to_string(m_result.mismatched)
-                 + " collective calls were left out: their name, type or size differs between the ranks.");
+            warn(callsText(m_result.mismatched) + " left out: name, type or size differs between the ranks.");
         if (m_result.incomplete > 0)
-            warn(std::to_string(m_result.incomplete)
-                 + " collective calls of the window lack a rank whose trace is there: a dropped event, or a "
-                   "capture that began late or ended early.");
+            warn(callsText(m_result.incomplete)
+                 + " of the window without a rank whose trace is there: an event was dropped, or a capture "
+                   "began late or ended early.");
+        if (m_result.skipped > 0 && m_ranks.size() > 1)
+            warn(callsText(m_result.skipped)
+                 + " not matched across the ranks: the trace names no process group for them, and more than "
+                   "one stream communicates.");
         // In time order, so that lists of instances read like the timeline.
         std::stable_sort(m_result.all.begin(), m_result.all.end(), [&](const Instance& a, const Instance& b) {
             return callOf(a.members.front()).range.beginNs < callOf(b.members.front()).range.beginNs;

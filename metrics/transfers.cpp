@@ -13,8 +13,11 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
     Transfers result;
     const std::vector<RankCalls>& ranks = analysis.calls();
     for (const RankCalls& rank : ranks) {
-        for (const Call& call : rank.calls)
-            result.calls += call.inWindow() && call.kind == kind ? 1 : 0;
+        for (const Call& call : rank.calls) {
+            const bool counts = call.inWindow() && call.kind == kind;
+            result.calls += counts ? 1 : 0;
+            result.unsizedCalls += counts && !call.bytes ? 1 : 0;
+        }
     }
     for (const Instance& instance : analysis.instances().all) {
         if (!instance.inWindow)
@@ -65,7 +68,7 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
                         : "");
     }
     const std::string calls = std::to_string(transfers.calls) + " " + type + " calls start" + window;
-    if (transfers.unsized > 0)
+    if (transfers.unsized > 0 || transfers.unsizedCalls == transfers.calls)
         return calls
             + ", but the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight "
               "Systems does not.";

@@ -32,6 +32,7 @@ struct Transfers
 {
     std::vector<Transfer> all; ///< in time order
     std::int64_t calls = 0; ///< calls of the type that start in the window, over all ranks
+    std::int64_t unsizedCalls = 0; ///< of these, how many have no message size
     std::int64_t unsized = 0; ///< instances without a message size,
     std::int64_t withoutGroup = 0; ///< without a group size,
     std::int64_t alone = 0; ///< of a group of one rank,

@@ -92,8 +92,9 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
     if (transfers.waiting > 0)
         result.warnings.push_back(
             "Includes wait: " + std::to_string(transfers.waiting) + " of "
-            + std::to_string(transfers.all.size()) + " " + type
-            + " calls are seen on one rank only, so their duration includes waiting for the others and the "
+            + std::to_string(transfers.all.size()) + " " + type + " calls are "
+            + (analysis.options().rank ? "measured" : "seen")
+            + " on one rank only, so their duration includes waiting for the others and the "
               "bandwidth is a lower bound.");
     const std::int64_t unused = transfers.unsized + transfers.withoutGroup;
     if (unused > 0)
@@ -178,13 +179,15 @@ MetricResult utilization(Analysis& analysis)
     const NodeMap nodes(analysis);
     const auto noPeak = std::erase_if(
         transfers.all, [&](const Transfer& transfer) { return !nodes.peakOf(nodes.spanOf(*transfer.call)); });
+    const std::string& device = analysis.workload().deviceName;
     const bool anyPeak = nodes.peakOf(NodeSpan::OneNode) || nodes.peakOf(NodeSpan::SeveralNodes);
     if (transfers.all.empty())
         return noValue(selection, MetricState::NotApplicable,
                        anyPeak ? "The peak of the links between the ranks of these groups is unknown: "
                                + nodes.rule() + ". A workload card gives count_per_node and bandwidth_gbps."
-                               : "Peak unknown: neither the device (" + analysis.workload().deviceName
-                               + ") nor a workload card tells the bandwidth of the links.");
+                               : "Peak unknown: neither the device"
+                               + (device.empty() ? std::string() : " (" + device + ")")
+                               + " nor a workload card tells the bandwidth of the links.");
     MetricResult result = valueOf(analysis, selection, "median of matched calls");
     addDetails(analysis, kind, transfers, result);
     std::vector<double> values = utilizations(transfers.all, nodes);

@@ -187,8 +187,11 @@ MetricResult scaleUpBandwidthUtility(Analysis& analysis)
     const CallCounts counts = countCalls(analysis, replay.nodes());
     if (counts.collectives() == 0)
         return noValue(selection, MetricState::NotApplicable,
-                       "No collective starts in the window (" + selection.window
-                           + "): faster links would change nothing.");
+                       "No collective starts in the window (" + selection.window + ")"
+                           + (counts.others > 0 ? "; " + std::to_string(counts.others)
+                                      + " Send/Recv and other communication kernels are not taken as bound "
+                                        "by bandwidth."
+                                                : ": faster links would change nothing."));
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const Figures plain = replayAll(analysis, replay, true, &result);
     result.value = plain.percent;
