@@ -43,6 +43,7 @@ struct Group
     std::string text;
     std::vector<std::int32_t> ranks; ///< as far as the trace lists them
     std::vector<Lane> lanes; ///< by rank
+    std::size_t expected = 0; ///< loaded ranks that should take part in each call; 0 = unknown
 };
 
 /// Number of GPU streams with communication on one rank: with one, order alone tells calls apart.
@@ -122,8 +123,10 @@ public:
     Instances match()
     {
         collectGroups();
-        for (const Group& group : m_groups)
+        for (Group& group : m_groups) {
+            group.expected = expectedMembers(group);
             matchGroup(group);
+        }
         finish();
         return std::move(m_result);
     }
@@ -201,7 +204,7 @@ private:
                 const GroupKey key = keyOf(call, m_ranks[r].rank);
                 const auto [found, isNew] = index.try_emplace(key, m_groups.size());
                 if (isNew) {
-                    m_groups.push_back({key, groupText(m_model, call), {}, {}});
+                    m_groups.push_back({key, groupText(m_model, call), {}, {}, 0});
                     if (call.meta)
                         m_groups.back().ranks = m_ranksOfList[key.ranks];
                 }
@@ -365,8 +368,8 @@ private:
         Instance instance;
         instance.group = group.text;
         instance.inWindow = callOf(*arrival).inWindow();
-        const std::size_t expected = expectedMembers(group);
-        instance.absent = static_cast<std::int32_t>(expected - std::min(expected, members.size()));
+        instance.absent
+            = static_cast<std::int32_t>(group.expected - std::min(group.expected, members.size()));
         m_result.incomplete += instance.inWindow && instance.absent > 0 ? 1 : 0;
         instance.members = std::move(members);
         m_result.all.push_back(std::move(instance));

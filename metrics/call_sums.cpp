@@ -69,8 +69,17 @@ struct Pieces
     std::array<std::vector<TimeRange>, kernelClassCount> ofKind;
 };
 
-void sumPart(const RankWindows::Part& part, const std::vector<Call>& calls, bool byLaunch,
-             std::span<StepCallSums> steps)
+void countPart(const RankWindows::Part& part, const std::vector<Call>& calls, std::span<StepCallSums> steps)
+{
+    for (const Call& call : calls) {
+        if (call.timeline == part.timeline && call.inWindow())
+            count(call,
+                  steps[static_cast<std::size_t>(call.step)].kinds[static_cast<std::size_t>(call.kind)]);
+    }
+}
+
+void measurePart(const RankWindows::Part& part, const std::vector<Call>& calls, bool byLaunch,
+                 std::span<StepCallSums> steps)
 {
     const StepFinder finder(part.steps);
     std::vector<Pieces> pieces(part.steps.size());
@@ -78,8 +87,6 @@ void sumPart(const RankWindows::Part& part, const std::vector<Call>& calls, bool
         if (call.timeline != part.timeline)
             continue;
         const auto kind = static_cast<std::size_t>(call.kind);
-        if (call.inWindow())
-            count(call, steps[static_cast<std::size_t>(call.step)].kinds[kind]);
         const auto take = [&](std::size_t step, TimeRange piece) {
             steps[step].kinds[kind].sumNs += piece.lengthNs();
             pieces[step].ofKind[kind].push_back(piece);
@@ -125,7 +132,7 @@ CallSums& CallSums::operator+=(const CallSums& other)
     return *this;
 }
 
-CallTable::CallTable(Analysis& analysis)
+CallTable::CallTable(Analysis& analysis, Times times)
     : m_window(analysis.selection().window)
 {
     const std::vector<RankCalls>& calls = analysis.calls();
@@ -140,7 +147,10 @@ CallTable::CallTable(Analysis& analysis)
         }
         std::size_t first = 0;
         for (const RankWindows::Part& part : selection.ranks[r].parts) {
-            sumPart(part, calls[r].calls, byLaunch, std::span(rank.steps).subspan(first));
+            const std::span<StepCallSums> steps = std::span(rank.steps).subspan(first);
+            countPart(part, calls[r].calls, steps);
+            if (times == Times::Measure)
+                measurePart(part, calls[r].calls, byLaunch, steps);
             first += part.steps.size();
         }
         for (const StepCallSums& step : rank.steps) {

@@ -45,8 +45,13 @@ struct RankCallSums
 class CallTable
 {
 public:
+    enum class Times : std::uint8_t
+    {
+        Skip, ///< counts and bytes alone: sumNs and unionNs stay 0
+        Measure
+    };
     /// O(calls of the run).
-    explicit CallTable(Analysis& analysis);
+    explicit CallTable(Analysis& analysis, Times times = Times::Skip);
 
     const std::vector<RankCallSums>& ranks() const { return m_ranks; }
     /// Over all ranks and steps.

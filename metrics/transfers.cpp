@@ -97,6 +97,9 @@ NodeMap::NodeMap(Analysis& analysis)
     m_ranksPerNode = workload.ranksPerNode && *workload.ranksPerNode > 0 ? workload.ranksPerNode
                                                                          : std::optional<std::int64_t>();
     m_worldSize = workload.worldSize.value;
+    m_worldOnOneHost = named && m_worldSize && static_cast<std::int64_t>(m_hosts.size()) >= *m_worldSize
+        && std::all_of(m_hosts.begin(), m_hosts.end(),
+                       [&](const auto& entry) { return entry.second == m_hosts.begin()->second; });
     m_rule = named       ? "nodes by the hosts that the traces name"
         : m_ranksPerNode ? "nodes by the card: " + std::to_string(*m_ranksPerNode) + " ranks each"
                          : "which ranks share a node is unknown (no host in the traces, no count_per_node)";
@@ -133,26 +136,30 @@ NodeSpan NodeMap::spanOfRanks(const std::vector<std::int32_t>& ranks) const
     return nodes.size() > 1 ? NodeSpan::SeveralNodes : NodeSpan::OneNode;
 }
 
-NodeSpan NodeMap::spanOf(const Call& call) const
+NodeSpan NodeMap::spanOfUnlisted(std::int32_t groupSize) const
 {
-    if (call.meta) {
-        const std::vector<std::int32_t> ranks = parseRankList(m_model.text(call.meta->groupRanks));
-        if (!ranks.empty())
-            return spanOfRanks(ranks);
-    }
-    // Without the list of the group: the whole world may be on one node, or the group too large for one.
-    if (m_worldSize && static_cast<std::int64_t>(m_hosts.size()) >= *m_worldSize) {
-        std::set<std::uint32_t> hosts;
-        for (const auto& [rank, host] : m_hosts)
-            hosts.insert(host.value);
-        if (hosts.size() == 1)
-            return NodeSpan::OneNode;
-    }
+    // The whole world may be on one node, or the group too large for one.
+    if (m_worldOnOneHost)
+        return NodeSpan::OneNode;
     if (!m_ranksPerNode)
         return NodeSpan::Unknown;
     if (m_worldSize && *m_worldSize <= *m_ranksPerNode)
         return NodeSpan::OneNode;
-    return call.groupSize > *m_ranksPerNode ? NodeSpan::SeveralNodes : NodeSpan::Unknown;
+    return groupSize > *m_ranksPerNode ? NodeSpan::SeveralNodes : NodeSpan::Unknown;
+}
+
+NodeSpan NodeMap::spanOf(const Call& call) const
+{
+    if (!call.meta)
+        return spanOfUnlisted(call.groupSize);
+    const StringId list = call.meta->groupRanks;
+    const auto [known, isNew] = m_spanOfList.try_emplace(list.value);
+    if (isNew) {
+        const std::vector<std::int32_t> ranks = parseRankList(m_model.text(list));
+        if (!ranks.empty())
+            known->second = spanOfRanks(ranks);
+    }
+    return known->second ? *known->second : spanOfUnlisted(call.groupSize);
 }
 
 HockneyFit fitHockney(const std::vector<Transfer>& allReduces)

@@ -7,6 +7,8 @@
 
 #include "metrics/analysis.h"
 
+#include <unordered_map>
+
 namespace collscope {
 
 /// One matched collective of known message and group size.
@@ -69,12 +71,15 @@ public:
 
 private:
     NodeSpan spanOfRanks(const std::vector<std::int32_t>& ranks) const;
+    NodeSpan spanOfUnlisted(std::int32_t groupSize) const;
 
     const TraceModel& m_model;
     std::map<std::int32_t, StringId> m_hosts;
     std::optional<std::int64_t> m_ranksPerNode, m_worldSize;
+    bool m_worldOnOneHost = false;
     Peak m_peaks[3];
     std::string m_rule;
+    mutable std::unordered_map<std::uint32_t, std::optional<NodeSpan>> m_spanOfList; ///< decided once each
 };
 
 /// Hockney's model of the AllReduce calls of the window: t / (2 (n - 1)) = alpha + beta x S / n.

@@ -153,7 +153,7 @@ MetricResult communicationBreakdown(Analysis& analysis)
 {
     if (analysis.selection().failure)
         return *analysis.selection().failure;
-    const CallTable table(analysis);
+    const CallTable table(analysis, CallTable::Times::Measure);
     MetricResult result = tableResult(analysis, table);
     if (result.state == MetricState::Value)
         result.details = {{"communication_ms", communicationMs(analysis)},
@@ -167,7 +167,7 @@ MetricResult communication(Analysis& analysis)
 {
     if (analysis.selection().failure)
         return *analysis.selection().failure;
-    const CallTable table(analysis);
+    const CallTable table(analysis, CallTable::Times::Measure);
     MetricResult result = tableResult(analysis, table);
     if (result.state != MetricState::Value)
         return result;

@@ -7,7 +7,7 @@
 #include "model/interval_set.h"
 
 #include <algorithm>
-#include <map>
+#include <limits>
 
 namespace collscope {
 
@@ -31,12 +31,18 @@ public:
         const HockneyFit fit = fitHockney(transfersOf(analysis, KernelClass::AllReduce).all);
         if (fit.exists() && fit.alphaSeconds > 0 && fit.betaSecondsPerByte > 0)
             m_alphaNs = fit.alphaSeconds * 1e9;
+        const std::vector<RankCalls>& ranks = analysis.calls();
+        for (const RankCalls& rank : ranks) {
+            std::vector<std::int64_t>& own = m_transferNs.emplace_back();
+            for (const Call& call : rank.calls)
+                own.push_back(call.durationNs());
+        }
         for (const Instance& instance : analysis.instances().all) {
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
             for (const Instance::Member& member : instance.members)
-                shortest = std::min(shortest, analysis.calls()[member.rank].calls[member.call].durationNs());
+                shortest = std::min(shortest, ranks[member.rank].calls[member.call].durationNs());
             for (const Instance::Member& member : instance.members)
-                m_transferNs[{member.rank, member.call}] = shortest;
+                m_transferNs[member.rank][member.call] = shortest;
         }
     }
 
@@ -60,9 +66,7 @@ public:
             kept.push_back(calls[c].range);
             if (!shrinks(calls[c]))
                 continue;
-            std::int64_t transferNs = calls[c].durationNs();
-            if (const auto known = m_transferNs.find({rank, c}); !withWaiting && known != m_transferNs.end())
-                transferNs = known->second;
+            const std::int64_t transferNs = withWaiting ? calls[c].durationNs() : m_transferNs[rank][c];
             kept.back().endNs -= savedNs(calls[c], transferNs);
         }
         return IntervalSet(std::move(whole)).subtracted(IntervalSet(std::move(kept)));
@@ -82,7 +86,7 @@ private:
     Analysis& m_analysis;
     NodeMap m_nodes;
     double m_alphaNs = 0; ///< per hop; 0 = no fit: everything is taken as bound by bandwidth
-    std::map<std::pair<std::size_t, std::size_t>, std::int64_t> m_transferNs;
+    std::vector<std::vector<std::int64_t>> m_transferNs; ///< by rank and call: without waiting
 };
 
 /// The part of the intervals in a window during which the timeline computes nothing.
