@@ -55,39 +55,6 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
         });
 }
 
-/// What the ranks of one collective must agree on. All-to-all with splits may differ in size.
-bool agree(const TraceModel& model, const Call& a, const Call& b)
-{
-    if (!a.meta || !b.meta)
-        return a.kind == b.kind;
-    const bool sized = a.kind != KernelClass::AllToAll && a.kind != KernelClass::SendRecv;
-    return a.kind == b.kind && model.text(a.meta->name) == model.text(b.meta->name)
-        && model.text(a.meta->elementType) == model.text(b.meta->elementType)
-        && (!sized
-            || (a.meta->inElements == b.meta->inElements && a.meta->outElements == b.meta->outElements));
-}
-
-/// Number of GPU streams with communication on one rank: with one, order alone tells calls apart.
-std::size_t streamCount(const RankCalls& rank)
-{
-    std::vector<TrackId> tracks;
-    for (const Call& call : rank.calls)
-        tracks.push_back(call.slice.track);
-    std::sort(tracks.begin(), tracks.end());
-    return static_cast<std::size_t>(std::unique(tracks.begin(), tracks.end()) - tracks.begin());
-}
-
-std::string groupText(const TraceModel& model, const Call& call)
-{
-    if (!call.meta)
-        return {};
-    std::string text(model.text(call.meta->group));
-    const std::string_view ranks = model.text(call.meta->groupRanks);
-    if (!ranks.empty())
-        text += (text.empty() ? "" : " ") + std::string(ranks);
-    return text;
-}
-
 } // namespace
 
 std::string_view purposeName(Purpose purpose)
@@ -154,71 +121,15 @@ std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selec
     return table;
 }
 
-Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks)
+std::string groupText(const TraceModel& model, const Call& call)
 {
-    struct Key
-    {
-        std::int64_t iteration;
-        std::string group;
-        std::int64_t sequence; ///< -1 where the trace has none
-        std::int64_t occurrence;
-        auto operator<=>(const Key&) const = default;
-    };
-    Instances result;
-    std::map<Key, Instance> found;
-    bool grouped = false;
-    bool sequenced = false;
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-        const bool oneStream = streamCount(ranks[r]) <= 1;
-        std::map<Key, std::int64_t> seen;
-        for (std::size_t c = 0; c < ranks[r].calls.size(); ++c) {
-            const Call& call = ranks[r].calls[c];
-            Key key{call.timeline->iteration, groupText(model, call), -1, 0};
-            if (key.group.empty() && !oneStream) {
-                result.complete = false;
-                continue;
-            }
-            grouped |= !key.group.empty();
-            if (call.meta && call.meta->sequence) {
-                key.sequence = *call.meta->sequence;
-                sequenced = true;
-            }
-            // Coalesced calls share a number; without numbers the k-th call of a group is the same call.
-            key.occurrence = seen[key]++;
-            Instance& instance = found[key];
-            instance.group = key.group;
-            instance.members.push_back({r, c});
-        }
-    }
-    result.rule = sequenced ? "by process group and Seq"
-        : grouped           ? "by process group and order of the calls"
-                            : "by the order of the calls alone (the trace names no process groups)";
-    for (auto& [key, instance] : found) {
-        const auto callOf = [&](const Instance::Member& member) -> const Call& {
-            return ranks[member.rank].calls[member.call];
-        };
-        const Call& first = callOf(instance.members.front());
-        if (!std::all_of(
-                instance.members.begin(), instance.members.end(),
-                [&](const Instance::Member& member) { return agree(model, first, callOf(member)); })) {
-            ++result.mismatched;
-            continue;
-        }
-        const auto arrival = std::min_element(instance.members.begin(), instance.members.end(),
-                                              [&](const Instance::Member& a, const Instance::Member& b) {
-                                                  return callOf(a).range.beginNs < callOf(b).range.beginNs;
-                                              });
-        instance.inWindow = callOf(*arrival).inWindow();
-        result.all.push_back(std::move(instance));
-    }
-    // In time order, so that lists of instances read like the timeline.
-    std::sort(result.all.begin(), result.all.end(), [&](const Instance& a, const Instance& b) {
-        const auto start = [&](const Instance& i) {
-            return ranks[i.members.front().rank].calls[i.members.front().call].range.beginNs;
-        };
-        return start(a) < start(b);
-    });
-    return result;
+    if (!call.meta)
+        return {};
+    std::string text(model.text(call.meta->group));
+    const std::string_view ranks = model.text(call.meta->groupRanks);
+    if (!ranks.empty())
+        text += (text.empty() ? "" : " ") + std::string(ranks);
+    return text;
 }
 
 } // namespace collscope

@@ -92,17 +92,30 @@ struct Instance
     std::vector<Member> members; ///< by rank
     std::string group; ///< "dp0 [0, 2]"
     bool inWindow = false; ///< its first arriver starts it in the window
+    std::int32_t absent = 0; ///< ranks of the group that are loaded but did not make this call
 };
 
 struct Instances
 {
     std::vector<Instance> all;
     std::int64_t mismatched = 0; ///< left out: name, type or size differ between the ranks
+    std::int64_t skipped = 0; ///< calls left out: no process group, and more than one stream communicates
+    std::int64_t incomplete = 0; ///< of those in the window, how many lack a loaded rank of their group
     std::string rule; ///< in words: by group and Seq, by group and order, by order alone
     bool complete = true; ///< false: some calls could not be matched (several streams and no group)
+    /// What a reader of any value made of these should know: names that stand for several groups, calls that
+    /// differ or lack a rank.
+    std::vector<std::string> warnings;
 };
-/// Matches calls across ranks by (group, Seq), else by (group, k-th call of the group).
+/// Matches calls across ranks by (group, Seq). Where Seq is missing, by the order of the calls in their
+/// group; if the ranks made different calls, the orders are aligned on what the calls have in common (name,
+/// type, sizes; among equals the nearest in time), so that a dropped call shifts nothing. A group is its name
+/// and its ranks; point-to-point calls are matched per pair of ranks. Calls nobody else made are instances
+/// with one member.
 Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks);
+
+/// Name and ranks of a call's process group: "dp0 [0, 2]"; empty where the trace names none.
+std::string groupText(const TraceModel& model, const Call& call);
 
 /// The ranks of a group as the profiler lists them ("[0, 2]"); empty if not given or abbreviated.
 std::vector<std::int32_t> parseRankList(std::string_view text);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/analysis.h"
-#include "model/slice_query.h"
+#include "metrics/step_rows.h"
 
 #include <map>
 
@@ -17,50 +17,36 @@ struct Counts
     std::vector<std::pair<std::int64_t, std::int64_t>> byStep; ///< step number, calls
 };
 
-/// Communication kernels that start in a step's window [begin, end).
-Counts count(const TraceModel& model, const RankWindows& windows, std::vector<SliceRef>* evidence)
+/// The calls of one rank that belong to a step of the window.
+Counts count(const TraceModel& model, const RankWindows& windows, const RankCalls& rank)
 {
     Counts counts;
+    std::map<const Timeline*, std::size_t> firstStep; // the steps of one timeline lie side by side in byStep
     for (const RankWindows::Part& part : windows.parts) {
-        for (const Step& step : part.steps) {
-            std::int64_t calls = 0;
-            for (const TrackId id : part.timeline->tracks) {
-                const Track& track = model.track(id);
-                if (track.kind != TrackKind::GpuStream)
-                    continue;
-                const SliceColumns& slices = track.slices;
-                for (std::size_t row = firstStartingAt(slices, step.range.beginNs);
-                     row < slices.size() && slices.startNs[row] < step.range.endNs; ++row) {
-                    if (!isCommunication(slices.kernelClass[row]))
-                        continue;
-                    ++calls;
-                    const SliceRef slice{id, static_cast<std::uint32_t>(row)};
-                    ++counts.byType[std::string(kernelClassName(slices.kernelClass[row]))];
-                    const CollectiveCall* call = model.collectiveOf(slice);
-                    const std::string_view group = call ? model.text(call->group) : std::string_view();
-                    ++counts.byGroup[group.empty() ? "unknown" : std::string(group)];
-                    if (evidence)
-                        evidence->push_back(slice);
-                }
-            }
-            counts.calls += calls;
-            counts.byStep.emplace_back(step.number, calls);
-        }
+        firstStep[part.timeline] = counts.byStep.size();
+        for (const Step& step : part.steps)
+            counts.byStep.emplace_back(step.number, 0);
+    }
+    for (const Call& call : rank.calls) {
+        if (!call.inWindow())
+            continue;
+        ++counts.calls;
+        ++counts.byType[std::string(kernelClassName(call.kind))];
+        const std::string_view group = call.meta ? model.text(call.meta->group) : std::string_view();
+        ++counts.byGroup[group.empty() ? "unknown" : std::string(group)];
+        ++counts.byStep[firstStep[call.timeline] + static_cast<std::size_t>(call.step)].second;
     }
     return counts;
 }
 
-/// CPU-side c10d calls per step: several coalesced ones can make one kernel.
+/// CPU-side c10d calls in the window: several coalesced ones can make one kernel.
 std::int64_t issuedCalls(const TraceModel& model, const RankWindows& windows)
 {
     std::int64_t issued = 0;
     for (const RankWindows::Part& part : windows.parts) {
         for (const CollectiveCall& call : part.timeline->collectives) {
-            if (call.onGpu || !call.slice)
-                continue;
-            const std::int64_t start = model.rangeOf(call.slice).beginNs;
-            for (const Step& step : part.steps)
-                issued += step.range.contains(start) && model.text(call.name) != "barrier" ? 1 : 0;
+            if (!call.onGpu && call.slice && model.text(call.name) != "barrier")
+                issued += stepAt(part.steps, model.rangeOf(call.slice).beginNs) >= 0 ? 1 : 0;
         }
     }
     return issued;
@@ -74,59 +60,68 @@ Value::Object perStep(const std::map<std::string, std::int64_t>& counts, double 
     return object;
 }
 
+void addChosenEvidence(Analysis& analysis, const RankWindows& windows, const RankCalls& rank,
+                       MetricResult& result)
+{
+    if (!analysis.options().wantEvidence)
+        return;
+    for (const Call& call : rank.calls) {
+        if (call.inWindow())
+            result.evidence.push_back(call.slice);
+    }
+    for (const RankWindows::Part& part : windows.parts) {
+        for (const Step& step : part.steps)
+            result.evidenceRanges.push_back(step.range);
+    }
+}
+
 MetricResult compute(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const MetricOptions& options = analysis.options();
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
     if (model.worldSize == 1)
-        return MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
-                                           + "): nobody to communicate with.");
+        return noValue(selection, MetricState::NotApplicable,
+                       "The run has one rank (world size 1, by " + model.worldSizeSource
+                           + "): nobody to communicate with.");
     // The seed's tool counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks
     // are in detail.
     const RankWindows& chosen = selection.ranks.front();
-    MetricResult result;
-    result.state = MetricState::Value;
+    MetricResult result = valueOf(analysis, selection, "one rank");
     result.scope = "rank " + std::to_string(chosen.rank);
-    result.window = selection.window;
-    result.reduction = "one rank";
-    result.source = selection.source;
-    result.warnings = selection.warnings;
-
     Value::Object callsPerRank;
+    Value::Object callsPerStep;
     std::int64_t total = 0;
     Counts own;
-    for (const RankWindows& windows : selection.ranks) {
-        const bool isChosen = &windows == &chosen;
-        Counts counts = count(model, windows, isChosen && options.wantEvidence ? &result.evidence : nullptr);
-        const double average = static_cast<double>(counts.calls) / static_cast<double>(windows.stepCount());
+    for (std::size_t r = 0; r < selection.ranks.size(); ++r) {
+        const RankWindows& windows = selection.ranks[r];
+        Counts counts = count(model, windows, analysis.calls()[r]);
         callsPerRank.emplace_back(std::to_string(windows.rank), counts.calls);
         total += counts.calls;
-        result.rows.push_back({windows.rank, std::nullopt, average});
-        if (isChosen)
+        result.rows.push_back({windows.rank, std::nullopt,
+                               static_cast<double>(counts.calls) / static_cast<double>(windows.stepCount())});
+        if (r == 0)
             own = std::move(counts);
     }
     const auto steps = static_cast<double>(chosen.stepCount());
     result.value = static_cast<double>(own.calls) / steps;
-    for (const auto& [step, calls] : own.byStep)
+    for (const auto& [step, calls] : own.byStep) {
         result.rows.push_back({chosen.rank, step, static_cast<double>(calls)});
-    if (options.wantEvidence) {
-        for (const RankWindows::Part& part : chosen.parts) {
-            for (const Step& step : part.steps)
-                result.evidenceRanges.push_back(step.range);
-        }
+        callsPerStep.emplace_back(std::to_string(step), calls);
     }
+    addChosenEvidence(analysis, chosen, analysis.calls().front(), result);
     result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
                       {"steps", chosen.stepCount()},
                       {"calls_by_type", perStep(own.byType, steps)},
                       {"calls_by_group", perStep(own.byGroup, steps)},
+                      {"calls_per_step", std::move(callsPerStep)},
                       {"collectives_issued", static_cast<double>(issuedCalls(model, chosen)) / steps},
                       {"total_calls", total},
                       {"calls_per_rank", std::move(callsPerRank)}};
-    result.inputs = {std::to_string(own.calls) + " communication kernels start in "
-                     + std::to_string(chosen.stepCount()) + " steps of rank " + std::to_string(chosen.rank)};
+    result.inputs
+        = {std::to_string(own.calls) + " communication kernels start in " + std::to_string(chosen.stepCount())
+           + " steps of rank " + std::to_string(chosen.rank) + "."};
     if (own.calls == 0)
         result.warnings.emplace_back("No kernel of this rank was recognised as communication.");
     return result;

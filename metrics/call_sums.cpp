@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/call_sums.h"
+
+#include "metrics/statistics.h"
+#include "model/interval_set.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+void count(const Call& call, CallSums& sums)
+{
+    ++sums.calls;
+    if (!call.bytes) {
+        ++sums.unsized;
+        return;
+    }
+    sums.bytes += static_cast<std::int64_t>(*call.bytes);
+    if (const auto wire = wireBytes(call))
+        sums.wireBytes += *wire;
+    else if (call.groupSize == 0)
+        ++sums.withoutWire;
+}
+
+/// The steps of one timeline, to find those that a call overlaps without trying all.
+class StepFinder
+{
+public:
+    explicit StepFinder(const std::vector<Step>& steps)
+    {
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            m_steps.push_back({steps[i].range, 0, i});
+        std::sort(m_steps.begin(), m_steps.end(),
+                  [](const Entry& a, const Entry& b) { return a.range.beginNs < b.range.beginNs; });
+        std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+        for (Entry& step : m_steps)
+            latest = step.latestEndNs = std::max(latest, step.range.endNs);
+    }
+    template<typename F>
+    void forEachOverlapping(TimeRange range, const F& f) const
+    {
+        auto next
+            = std::lower_bound(m_steps.begin(), m_steps.end(), range.endNs,
+                               [](const Entry& step, std::int64_t t) { return step.range.beginNs < t; });
+        while (next != m_steps.begin() && (--next)->latestEndNs > range.beginNs) {
+            const TimeRange common = next->range.intersected(range);
+            if (!common.isEmpty())
+                f(next->index, common);
+        }
+    }
+
+private:
+    struct Entry
+    {
+        TimeRange range;
+        std::int64_t latestEndNs; ///< of this step and those before it
+        std::size_t index;
+    };
+    std::vector<Entry> m_steps;
+};
+
+struct Pieces
+{
+    std::array<std::vector<TimeRange>, kernelClassCount> ofKind;
+};
+
+void countPart(const RankWindows::Part& part, const std::vector<Call>& calls, std::span<StepCallSums> steps)
+{
+    for (const Call& call : calls) {
+        if (call.timeline == part.timeline && call.inWindow())
+            count(call,
+                  steps[static_cast<std::size_t>(call.step)].kinds[static_cast<std::size_t>(call.kind)]);
+    }
+}
+
+void measurePart(const RankWindows::Part& part, const std::vector<Call>& calls, bool byLaunch,
+                 std::span<StepCallSums> steps)
+{
+    const StepFinder finder(part.steps);
+    std::vector<Pieces> pieces(part.steps.size());
+    for (const Call& call : calls) {
+        if (call.timeline != part.timeline)
+            continue;
+        const auto kind = static_cast<std::size_t>(call.kind);
+        const auto take = [&](std::size_t step, TimeRange piece) {
+            steps[step].kinds[kind].sumNs += piece.lengthNs();
+            pieces[step].ofKind[kind].push_back(piece);
+        };
+        if (!byLaunch)
+            finder.forEachOverlapping(call.range, take);
+        else if (call.inWindow())
+            take(static_cast<std::size_t>(call.step), call.range);
+    }
+    for (std::size_t step = 0; step < pieces.size(); ++step) {
+        for (std::size_t kind = 0; kind < pieces[step].ofKind.size(); ++kind)
+            steps[step].kinds[kind].unionNs = IntervalSet(std::move(pieces[step].ofKind[kind])).lengthNs();
+    }
+}
+
+/// unionNs adds up the types too: where types overlap it is more than the union of all.
+CallSums sumsOf(const CallSumsByKind& sums, std::optional<KernelClass> kind)
+{
+    if (kind)
+        return sums[static_cast<std::size_t>(*kind)];
+    CallSums sum;
+    for (const CallSums& each : sums)
+        sum += each;
+    return sum;
+}
+
+std::string nameOf(std::optional<KernelClass> kind)
+{
+    return kind ? std::string(kernelClassName(*kind)) : "communication";
+}
+
+} // namespace
+
+CallSums& CallSums::operator+=(const CallSums& other)
+{
+    calls += other.calls;
+    unsized += other.unsized;
+    bytes += other.bytes;
+    wireBytes += other.wireBytes;
+    withoutWire += other.withoutWire;
+    sumNs += other.sumNs;
+    unionNs += other.unionNs;
+    return *this;
+}
+
+CallTable::CallTable(Analysis& analysis, Times times)
+    : m_window(analysis.selection().window)
+{
+    const std::vector<RankCalls>& calls = analysis.calls();
+    const Selection& selection = analysis.selection();
+    const bool byLaunch = analysis.options().attribution == MetricOptions::Attribution::Launch;
+    for (std::size_t r = 0; r < selection.ranks.size(); ++r) {
+        RankCallSums& rank = m_ranks.emplace_back();
+        rank.rank = selection.ranks[r].rank;
+        for (const RankWindows::Part& part : selection.ranks[r].parts) {
+            for (const Step& step : part.steps)
+                rank.steps.push_back({step.number, {}});
+        }
+        std::size_t first = 0;
+        for (const RankWindows::Part& part : selection.ranks[r].parts) {
+            const std::span<StepCallSums> steps = std::span(rank.steps).subspan(first);
+            countPart(part, calls[r].calls, steps);
+            if (times == Times::Measure)
+                measurePart(part, calls[r].calls, byLaunch, steps);
+            first += part.steps.size();
+        }
+        for (const StepCallSums& step : rank.steps) {
+            for (std::size_t kind = 0; kind < step.kinds.size(); ++kind)
+                rank.total[kind] += step.kinds[kind];
+        }
+    }
+}
+
+CallSums CallTable::all(std::optional<KernelClass> kind) const
+{
+    CallSums sum;
+    for (const RankCallSums& rank : m_ranks)
+        sum += sumsOf(rank.total, kind);
+    return sum;
+}
+
+bool CallTable::has(KernelClass kind) const
+{
+    const CallSums own = all(kind);
+    return own.calls > 0 || own.sumNs > 0;
+}
+
+double CallTable::meanPerStep(Figure figure, std::optional<KernelClass> kind) const
+{
+    std::vector<double> values;
+    for (const RankCallSums& rank : m_ranks)
+        values.push_back(figure(sumsOf(rank.total, kind)) / rank.stepCount());
+    return meanOf(values);
+}
+
+void CallTable::addRows(Figure figure, std::optional<KernelClass> kind, MetricResult& result) const
+{
+    for (const RankCallSums& rank : m_ranks)
+        result.rows.push_back({rank.rank, std::nullopt, figure(sumsOf(rank.total, kind)) / rank.stepCount()});
+    for (const RankCallSums& rank : m_ranks) {
+        for (const StepCallSums& step : rank.steps)
+            result.rows.push_back({rank.rank, step.step, figure(sumsOf(step.kinds, kind))});
+    }
+}
+
+Value::Object CallTable::byType(Figure figure) const
+{
+    Value::Object object;
+    for (const KernelClass kind : communicationKinds()) {
+        if (has(kind))
+            object.emplace_back(kernelClassName(kind), meanPerStep(figure, kind));
+    }
+    return object;
+}
+
+std::optional<std::string> CallTable::whyNoBytes(std::optional<KernelClass> kind) const
+{
+    // A type without calls has 0 bytes, unless no call at all says what it was.
+    const bool ownCalls = all(kind).calls > 0;
+    const CallSums asked = all(ownCalls ? kind : std::nullopt);
+    if (asked.calls == 0 || asked.unsized < asked.calls)
+        return std::nullopt;
+    return std::to_string(asked.calls) + " " + (ownCalls ? nameOf(kind) : "communication")
+        + " kernels start in the window (" + m_window
+        + "), but the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight "
+          "Systems does not.";
+}
+
+void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result) const
+{
+    const CallSums own = all(kind);
+    const CallSums any = all();
+    const auto warn = [&](std::string text) { result.warnings.push_back(std::move(text)); };
+    if (any.calls == 0)
+        warn("No communication kernel starts in the window.");
+    else if (own.calls == 0)
+        warn("No " + nameOf(kind) + " call starts in the window; " + std::to_string(any.calls)
+             + " other communication kernels do"
+             + (any.unsized > 0 ? ", " + std::to_string(any.unsized) + " of them without a message size."
+                                : "."));
+    if (own.unsized > 0)
+        warn(std::to_string(own.unsized) + " of " + std::to_string(own.calls) + " " + nameOf(kind)
+             + " kernels have no message size: their bytes are not in the volume.");
+    if (own.withoutWire > 0)
+        warn(std::to_string(own.withoutWire)
+             + " calls have no group size: their bytes are not in the wire bytes.");
+}
+
+std::string CallTable::sentence(std::optional<KernelClass> kind) const
+{
+    const CallSums own = all(kind);
+    std::size_t steps = 0;
+    for (const RankCallSums& rank : m_ranks)
+        steps += rank.steps.size();
+    return std::to_string(own.calls) + " " + nameOf(kind) + " calls, S = " + std::to_string(own.bytes)
+        + " bytes of messages, added up over " + std::to_string(m_ranks.size()) + " ranks with "
+        + std::to_string(steps) + " steps together.";
+}
+
+const std::vector<KernelClass>& communicationKinds()
+{
+    static const std::vector<KernelClass> kinds{KernelClass::AllReduce,     KernelClass::AllGather,
+                                                KernelClass::ReduceScatter, KernelClass::AllToAll,
+                                                KernelClass::SendRecv,      KernelClass::Broadcast,
+                                                KernelClass::Reduce,        KernelClass::OtherCommunication};
+    return kinds;
+}
+
+} // namespace collscope

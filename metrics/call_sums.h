@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the communication calls of the window add up to, per rank, step and type of collective.
+
+#include "metrics/analysis.h"
+
+#include <array>
+
+namespace collscope {
+
+/// Calls of one type. Counts and bytes of the calls that start in the window (or that a step of the window
+/// launched); times of the parts of calls that lie in it.
+struct CallSums
+{
+    std::int64_t calls = 0;
+    std::int64_t unsized = 0; ///< calls without a message size: not in bytes
+    std::int64_t bytes = 0; ///< S
+    double wireBytes = 0; ///< S x bus factor, of the calls whose group size is known
+    std::int64_t withoutWire = 0; ///< sized calls whose group size is unknown
+    std::int64_t sumNs = 0; ///< durations added up
+    std::int64_t unionNs = 0; ///< time during which such a call ran
+
+    CallSums& operator+=(const CallSums& other);
+};
+
+/// Index = KernelClass; the entries of the communication classes count.
+using CallSumsByKind = std::array<CallSums, kernelClassCount>;
+struct StepCallSums
+{
+    std::int64_t step = 0; ///< number, as the trace names it
+    CallSumsByKind kinds;
+};
+struct RankCallSums
+{
+    std::int32_t rank = 0;
+    std::vector<StepCallSums> steps;
+    CallSumsByKind total; ///< over the steps
+
+    double stepCount() const { return static_cast<double>(steps.size()); }
+};
+
+/// The sums of every rank of the selection. `kind` below = one type; nullopt = all of them.
+class CallTable
+{
+public:
+    enum class Times : std::uint8_t
+    {
+        Skip, ///< counts and bytes alone: sumNs and unionNs stay 0
+        Measure
+    };
+    /// O(calls of the run).
+    explicit CallTable(Analysis& analysis, Times times = Times::Skip);
+
+    const std::vector<RankCallSums>& ranks() const { return m_ranks; }
+    /// Over all ranks and steps.
+    CallSums all(std::optional<KernelClass> kind = {}) const;
+    /// True if a type appears in the window at all: starts in it, or reaches into it.
+    bool has(KernelClass kind) const;
+
+    using Figure = double (*)(const CallSums& sums);
+    /// figure(sums of a rank) / its steps, mean over the ranks.
+    double meanPerStep(Figure figure, std::optional<KernelClass> kind = {}) const;
+    /// One row per rank (per step), then one per rank and step.
+    void addRows(Figure figure, std::optional<KernelClass> kind, MetricResult& result) const;
+    /// {"AllReduce": meanPerStep, ...} of the types that appear.
+    Value::Object byType(Figure figure) const;
+
+    /// Set if there are calls but none of them has a size: then 0 bytes would be a lie.
+    std::optional<std::string> whyNoBytes(std::optional<KernelClass> kind = {}) const;
+    /// Warns of calls without size or group, and of types without calls.
+    void warnOfGaps(std::optional<KernelClass> kind, MetricResult& result) const;
+    /// "12 calls, S = 4096 bytes ...", for MetricResult::inputs.
+    std::string sentence(std::optional<KernelClass> kind = {}) const;
+
+private:
+    std::vector<RankCallSums> m_ranks;
+    std::string m_window;
+};
+
+// Figures for CallTable. GB are decimal.
+inline double gigabytesOf(const CallSums& sums)
+{
+    return static_cast<double>(sums.bytes) / 1e9;
+}
+inline double wireGigabytesOf(const CallSums& sums)
+{
+    return sums.wireBytes / 1e9;
+}
+inline double callsOf(const CallSums& sums)
+{
+    return static_cast<double>(sums.calls);
+}
+inline double sumMsOf(const CallSums& sums)
+{
+    return nsToMs(sums.sumNs);
+}
+inline double unionMsOf(const CallSums& sums)
+{
+    return nsToMs(sums.unionNs);
+}
+
+/// The types of communication, in the order of reports.
+const std::vector<KernelClass>& communicationKinds();
+
+} // namespace collscope

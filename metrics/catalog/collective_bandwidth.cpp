@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Bus bandwidth of collectives, in GB/s and against the peak of the link (metrics.md 3.0, 3.3).
+
+#include "metrics/statistics.h"
+#include "metrics/transfers.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace collscope {
+
+namespace {
+
+struct Columns
+{
+    std::vector<double> bus, algorithm;
+};
+
+/// "allreduce": the spelling of the seeds.
+std::string keyOf(KernelClass kind)
+{
+    std::string key(kernelClassName(kind));
+    for (char& c : key)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return key;
+}
+
+Value::Object perGroup(const std::vector<Transfer>& transfers, const NodeMap& nodes)
+{
+    std::map<std::string, Columns> groups;
+    std::map<std::string, const Call*> calls;
+    for (const Transfer& transfer : transfers) {
+        const std::string& name = transfer.instance->group;
+        Columns& columns = groups[name.empty() ? "unknown" : name];
+        columns.bus.push_back(transfer.busBandwidth());
+        columns.algorithm.push_back(transfer.algorithmBandwidth());
+        calls.try_emplace(name.empty() ? "unknown" : name, transfer.call);
+    }
+    Value::Object object;
+    for (const auto& [name, columns] : groups) {
+        const Call& call = *calls[name];
+        Value::Object group{{"median", medianOf(columns.bus)},
+                            {"mean", meanOf(columns.bus)},
+                            {"algbw_median", medianOf(columns.algorithm)},
+                            {"calls", static_cast<std::int64_t>(columns.bus.size())},
+                            {"group_size", static_cast<std::int64_t>(call.groupSize)}};
+        if (const NodeMap::Peak& peak = nodes.peakOf(nodes.spanOf(call))) {
+            group.emplace_back("peak_per_direction", peak.gigabytesPerSecond);
+            group.emplace_back("utilization_pct", 100.0 * medianOf(columns.bus) / peak.gigabytesPerSecond);
+        }
+        object.emplace_back(name, std::move(group));
+    }
+    return object;
+}
+
+/// 100 x bus bandwidth / peak of its own link, for the transfers whose link is known.
+std::vector<double> utilizations(const std::vector<Transfer>& transfers, const NodeMap& nodes)
+{
+    std::vector<double> percents;
+    for (const Transfer& transfer : transfers) {
+        if (const NodeMap::Peak& peak = nodes.peakOf(nodes.spanOf(*transfer.call)))
+            percents.push_back(100.0 * transfer.busBandwidth() / peak.gigabytesPerSecond);
+    }
+    return percents;
+}
+
+void addRows(Analysis& analysis, const std::vector<Transfer>& transfers, bool median,
+             const std::vector<double>& values, MetricResult& result)
+{
+    std::map<std::size_t, std::vector<double>> byRank;
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+        for (const Instance::Member& member : transfers[i].instance->members) {
+            byRank[member.rank].push_back(values[i]);
+            if (analysis.options().wantEvidence)
+                result.evidence.push_back(analysis.calls()[member.rank].calls[member.call].slice);
+        }
+    }
+    for (const auto& [rank, own] : byRank)
+        result.rows.push_back(
+            {analysis.calls()[rank].rank, std::nullopt, median ? medianOf(own) : meanOf(own)});
+    if (!analysis.options().wantEvidence)
+        return;
+    for (const Transfer& transfer : transfers)
+        result.evidenceRanges.push_back(transfer.call->range);
+}
+
+void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfers, MetricResult& result)
+{
+    const std::string type(kernelClassName(kind));
+    if (transfers.waiting > 0)
+        result.warnings.push_back(
+            "Includes wait: " + std::to_string(transfers.waiting) + " of "
+            + std::to_string(transfers.all.size()) + " " + type + " calls are "
+            + (analysis.options().rank ? "measured" : "seen")
+            + " on one rank only, so their duration includes waiting for the others and the "
+              "bandwidth is a lower bound.");
+    const std::int64_t unused = transfers.unsized + transfers.withoutGroup;
+    if (unused > 0)
+        result.warnings.push_back(std::to_string(unused) + " " + type
+                                  + " calls have no message or group size and do not count.");
+    const Instances& instances = analysis.instances();
+    result.warnings.insert(result.warnings.end(), instances.warnings.begin(), instances.warnings.end());
+}
+
+void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers, MetricResult& result)
+{
+    Columns columns;
+    for (const Transfer& transfer : transfers.all) {
+        columns.bus.push_back(transfer.busBandwidth());
+        columns.algorithm.push_back(transfer.algorithmBandwidth());
+    }
+    const NodeMap nodes(analysis);
+    const std::vector<double> percents = utilizations(transfers.all, nodes);
+    const auto [least, most] = std::minmax_element(columns.bus.begin(), columns.bus.end());
+    result.details = {{"median", medianOf(columns.bus)},
+                      {"mean", meanOf(columns.bus)},
+                      {"min", *least},
+                      {"max", *most},
+                      {"calls", static_cast<std::int64_t>(columns.bus.size())},
+                      {"algbw_median", medianOf(columns.algorithm)},
+                      {"includes_wait", transfers.waiting > 0}};
+    if (!percents.empty())
+        result.details.emplace_back(keyOf(kind) + "_utilization_pct", medianOf(percents));
+    result.details.emplace_back("per_group", perGroup(transfers.all, nodes));
+    const std::size_t mostPresent
+        = std::max_element(transfers.all.begin(), transfers.all.end(),
+                           [](const Transfer& a, const Transfer& b) {
+                               return a.instance->members.size() < b.instance->members.size();
+                           })
+              ->instance->members.size();
+    const Transfer& first = transfers.all.front();
+    result.inputs = {std::to_string(columns.bus.size()) + " calls, matched " + analysis.instances().rule
+                         + "; t = shortest duration over the ranks present (up to "
+                         + std::to_string(mostPresent) + ").",
+                     "The first: S = " + std::to_string(*first.call->bytes) + " bytes, n = "
+                         + std::to_string(first.call->groupSize) + ", t = " + numberText(nsToUs(first.ns))
+                         + " us, algorithm bandwidth " + numberText(first.algorithmBandwidth())
+                         + " GB/s, bus bandwidth " + numberText(first.busBandwidth()) + " GB/s."};
+    for (const NodeSpan span : {NodeSpan::OneNode, NodeSpan::SeveralNodes}) {
+        if (const NodeMap::Peak& peak = nodes.peakOf(span))
+            result.inputs.push_back(
+                (span == NodeSpan::OneNode ? "Peak inside a node " : "Peak between nodes ")
+                + numberText(peak.gigabytesPerSecond) + " GB/s (" + peak.source + "); " + nodes.rule() + ".");
+    }
+}
+
+MetricResult bandwidth(Analysis& analysis, KernelClass kind, bool median)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    const Transfers transfers = transfersOf(analysis, kind);
+    if (transfers.all.empty())
+        return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
+    MetricResult result
+        = valueOf(analysis, selection, median ? "median of matched calls" : "mean of matched calls");
+    std::vector<double> values;
+    for (const Transfer& transfer : transfers.all)
+        values.push_back(transfer.busBandwidth());
+    result.value = median ? medianOf(values) : meanOf(values);
+    addRows(analysis, transfers.all, median, values, result);
+    addDetails(analysis, kind, transfers, result);
+    addWarnings(analysis, kind, transfers, result);
+    return result;
+}
+
+/// Share of the link's peak that AllReduce reaches.
+MetricResult utilization(Analysis& analysis)
+{
+    constexpr KernelClass kind = KernelClass::AllReduce;
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    Transfers transfers = transfersOf(analysis, kind);
+    if (transfers.all.empty())
+        return noValue(selection, MetricState::NotApplicable, whyNone(analysis, kind, transfers));
+    const NodeMap nodes(analysis);
+    const auto noPeak = std::erase_if(
+        transfers.all, [&](const Transfer& transfer) { return !nodes.peakOf(nodes.spanOf(*transfer.call)); });
+    const std::string& device = analysis.workload().deviceName;
+    const bool anyPeak = nodes.peakOf(NodeSpan::OneNode) || nodes.peakOf(NodeSpan::SeveralNodes);
+    if (transfers.all.empty())
+        return noValue(selection, MetricState::NotApplicable,
+                       anyPeak ? "The peak of the links between the ranks of these groups is unknown: "
+                               + nodes.rule() + ". A workload card gives count_per_node and bandwidth_gbps."
+                               : "Peak unknown: neither the device"
+                               + (device.empty() ? std::string() : " (" + device + ")")
+                               + " nor a workload card tells the bandwidth of the links.");
+    MetricResult result = valueOf(analysis, selection, "median of matched calls");
+    addDetails(analysis, kind, transfers, result);
+    std::vector<double> values = utilizations(transfers.all, nodes);
+    for (double& value : values)
+        value /= 100.0;
+    result.value = medianOf(values);
+    addRows(analysis, transfers.all, true, values, result);
+    addWarnings(analysis, kind, transfers, result);
+    if (noPeak > 0)
+        result.warnings.push_back(std::to_string(noPeak)
+                                  + " AllReduce calls use links of unknown peak and do not count.");
+    return result;
+}
+
+MetricResult allGatherMedian(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::AllGather, true);
+}
+MetricResult allReduceMedian(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::AllReduce, true);
+}
+MetricResult reduceScatterMedian(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::ReduceScatter, true);
+}
+MetricResult allToAllMedian(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::AllToAll, true);
+}
+MetricResult allGatherMean(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::AllGather, false);
+}
+MetricResult allReduceMean(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::AllReduce, false);
+}
+MetricResult reduceScatterMean(Analysis& analysis)
+{
+    return bandwidth(analysis, KernelClass::ReduceScatter, false);
+}
+
+constexpr MetricAlias allGatherNames[] = {{"bandwidth_utilization_allgather"}};
+constexpr MetricAlias allReduceNames[] = {{"bandwidth_utilization_allreduce"}};
+constexpr MetricAlias reduceScatterNames[] = {{"bandwidth_utilization_reducescatter"}};
+constexpr MetricAlias allToAllNames[] = {{"bandwidth_utilization_alltoall"}};
+
+constexpr std::string_view needsSizes = "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)";
+
+constexpr MetricDescriptor bandwidthDescriptor(std::string_view id, std::string_view title,
+                                               std::string_view meaning, std::string_view definition,
+                                               std::span<const MetricAlias> aliases,
+                                               MetricResult (*compute)(Analysis&))
+{
+    return {id,         title,   "Communication", "GB/s",  MetricDirection::HigherIsBetter,
+            needsSizes, meaning, definition,      aliases, compute};
+}
+
+} // namespace
+
+extern const MetricDescriptor bandwidthAllGatherMetric, bandwidthAllReduceMetric,
+    bandwidthReduceScatterMetric, bandwidthAllToAllMetric, avgAllGatherBandwidthMetric,
+    avgAllReduceBandwidthMetric, avgReduceScatterBandwidthMetric, bandwidthUtilizationMetric;
+
+const MetricDescriptor bandwidthAllGatherMetric = bandwidthDescriptor(
+    "bandwidth_utilization_allgather_group_6", "AllGather bus bandwidth",
+    "Typical speed of an AllGather, as the load it puts on each link.",
+    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes gathered (Out), n = ranks of the process "
+    "group, t = shortest kernel duration over the ranks present",
+    allGatherNames, allGatherMedian);
+
+const MetricDescriptor bandwidthAllReduceMetric = bandwidthDescriptor(
+    "bandwidth_utilization_allreduce_group_6", "AllReduce bus bandwidth",
+    "Typical speed of an AllReduce, as the load it puts on each link.",
+    "median over matched calls of S / t \u00d7 2(n-1)/n; S = bytes reduced (In), n = ranks of the process "
+    "group, t = shortest kernel duration over the ranks present",
+    allReduceNames, allReduceMedian);
+
+const MetricDescriptor bandwidthReduceScatterMetric = bandwidthDescriptor(
+    "bandwidth_utilization_reducescatter_group_6", "ReduceScatter bus bandwidth",
+    "Typical speed of a ReduceScatter, as the load it puts on each link.",
+    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes reduced (In), n = ranks of the process "
+    "group, t = shortest kernel duration over the ranks present",
+    reduceScatterNames, reduceScatterMedian);
+
+const MetricDescriptor bandwidthAllToAllMetric = bandwidthDescriptor(
+    "bandwidth_utilization_alltoall_group_6", "AllToAll bus bandwidth",
+    "Typical speed of an all-to-all exchange, as the load it puts on each link.",
+    "median over matched calls of S / t \u00d7 (n-1)/n; S = bytes that the lowest rank sends (In, all "
+    "splits), n = ranks of the process group, t = shortest kernel duration over the ranks present",
+    allToAllNames, allToAllMedian);
+
+const MetricDescriptor avgAllGatherBandwidthMetric = bandwidthDescriptor(
+    "avg_allgather_bandwidth", "AllGather bandwidth, mean", "Mean bus bandwidth of the AllGather calls.",
+    "mean over matched calls of S / t \u00d7 (n-1)/n, as bandwidth_utilization_allgather_group_6", {},
+    allGatherMean);
+
+const MetricDescriptor avgAllReduceBandwidthMetric = bandwidthDescriptor(
+    "avg_allreduce_bandwidth", "AllReduce bandwidth, mean", "Mean bus bandwidth of the AllReduce calls.",
+    "mean over matched calls of S / t \u00d7 2(n-1)/n, as bandwidth_utilization_allreduce_group_6", {},
+    allReduceMean);
+
+const MetricDescriptor avgReduceScatterBandwidthMetric
+    = bandwidthDescriptor("avg_reducescatter_bandwidth", "ReduceScatter bandwidth, mean",
+                          "Mean bus bandwidth of the ReduceScatter calls.",
+                          "mean over matched calls of S / t \u00d7 (n-1)/n, as "
+                          "bandwidth_utilization_reducescatter_group_6",
+                          {}, reduceScatterMean);
+
+const MetricDescriptor bandwidthUtilizationMetric{
+    "bandwidth_utilization",
+    "AllReduce share of link peak",
+    "Communication",
+    "ratio",
+    MetricDirection::HigherIsBetter,
+    "a Kineto trace whose collectives carry sizes, and a device or card whose link bandwidth is known",
+    "How much of the link's one-way peak bandwidth AllReduce reaches (1 = all of it).",
+    "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: inside a node "
+    "the "
+    "device's links, between nodes the card's scale-out bandwidth / 8",
+    {},
+    utilization};
+
+} // namespace collscope

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How many bytes collectives move (metrics.md 3.3, 3.4.2, 3.7).
+
+#include "metrics/call_sums.h"
+
+namespace collscope {
+
+namespace {
+
+MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    const CallTable table(analysis);
+    if (auto reason = table.whyNoBytes(kind))
+        return noValue(selection, MetricState::NotApplicable, std::move(*reason));
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    result.value = table.meanPerStep(gigabytesOf, kind);
+    table.addRows(gigabytesOf, kind, result);
+    result.details = {{"wire_gb", table.meanPerStep(wireGigabytesOf, kind)},
+                      {"calls_per_step", table.meanPerStep(callsOf, kind)},
+                      {"calls_without_size", table.all(kind).unsized}};
+    if (!kind)
+        result.details.emplace_back("gb_by_type", table.byType(gigabytesOf));
+    result.inputs = {table.sentence(kind)};
+    table.warnOfGaps(kind, result);
+    addCallEvidence(analysis, result,
+                    [&](const Call& call) { return call.bytes && (!kind || call.kind == *kind); });
+    return result;
+}
+
+/// The keys of the tool of seed 004: bytes by kind of parallelism, per step, number of steps.
+void addTrafficKeys(Analysis& analysis, MetricResult& result)
+{
+    std::array<std::int64_t, purposeCount> bytes{};
+    std::int64_t total = 0;
+    std::int64_t calls = 0;
+    for (const RankCalls& rank : analysis.calls()) {
+        for (const Call& call : rank.calls) {
+            if (!call.inWindow())
+                continue;
+            ++calls;
+            const auto own = static_cast<std::int64_t>(call.bytes.value_or(0));
+            bytes[static_cast<std::size_t>(call.purpose)] += own;
+            total += own;
+        }
+    }
+    Value::Object fractions;
+    for (int i = 0; i < purposeCount; ++i) {
+        const std::string name(purposeName(static_cast<Purpose>(i)));
+        const std::int64_t own = bytes[static_cast<std::size_t>(i)];
+        result.details.emplace_back(name + "_bytes", own);
+        fractions.emplace_back(name,
+                               ratio(static_cast<double>(own), static_cast<double>(total)).value_or(0.0));
+    }
+    result.details.emplace_back("total_bytes", total);
+    result.details.emplace_back("fractions", std::move(fractions));
+    result.details.emplace_back("total_comm_calls", calls);
+    result.details.emplace_back("mode", "message sizes of the profiler");
+    result.details.emplace_back("bytes_per_step", *result.value * 1e9);
+    result.details.emplace_back("gb_per_step", *result.value);
+    result.details.emplace_back("num_steps", analysis.selection().ranks.front().stepCount());
+}
+
+MetricResult communicationVolume(Analysis& analysis)
+{
+    MetricResult result = volume(analysis, {});
+    if (result.state == MetricState::Value)
+        addTrafficKeys(analysis, result);
+    return result;
+}
+
+MetricResult allReduceVolume(Analysis& analysis)
+{
+    return volume(analysis, {KernelClass::AllReduce});
+}
+MetricResult allGatherVolume(Analysis& analysis)
+{
+    return volume(analysis, {KernelClass::AllGather});
+}
+MetricResult reduceScatterVolume(Analysis& analysis)
+{
+    return volume(analysis, {KernelClass::ReduceScatter});
+}
+MetricResult allToAllVolume(Analysis& analysis)
+{
+    return volume(analysis, {KernelClass::AllToAll});
+}
+MetricResult totalVolume(Analysis& analysis)
+{
+    return volume(analysis, {});
+}
+
+constexpr MetricAlias volumeNames[] = {{"comm_volume"}};
+
+constexpr std::string_view needsSizes = "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)";
+
+constexpr MetricDescriptor volumeDescriptor(std::string_view id, std::string_view title,
+                                            std::string_view meaning, MetricResult (*compute)(Analysis&),
+                                            std::span<const MetricAlias> aliases = {})
+{
+    return {id,
+            title,
+            "Communication",
+            "GB",
+            MetricDirection::Neutral,
+            needsSizes,
+            meaning,
+            "sum of message bytes S of the calls that start in the window / steps, per rank, then mean of "
+            "ranks; S = Out for AllGather, else In; 1 GB = 1e9 bytes. Wire bytes (S \u00d7 bus factor) stand "
+            "beside it.",
+            aliases,
+            compute};
+}
+
+} // namespace
+
+extern const MetricDescriptor volumeAllReduceMetric, volumeAllGatherMetric, volumeReduceScatterMetric,
+    volumeAllToAllMetric, volumeTotalMetric, communicationVolumeMetric;
+
+const MetricDescriptor volumeAllReduceMetric
+    = volumeDescriptor("collective_vol_allreduce_gb", "AllReduce volume",
+                       "Bytes that one GPU reduces by AllReduce in a step.", allReduceVolume);
+const MetricDescriptor volumeAllGatherMetric
+    = volumeDescriptor("collective_vol_allgather_gb", "AllGather volume",
+                       "Bytes that one GPU gathers by AllGather in a step.", allGatherVolume);
+const MetricDescriptor volumeReduceScatterMetric
+    = volumeDescriptor("collective_vol_reducescatter_gb", "ReduceScatter volume",
+                       "Bytes that one GPU reduces by ReduceScatter in a step.", reduceScatterVolume);
+const MetricDescriptor volumeAllToAllMetric
+    = volumeDescriptor("collective_vol_alltoall_gb", "AllToAll volume",
+                       "Bytes that one GPU exchanges by all-to-all in a step.", allToAllVolume);
+const MetricDescriptor volumeTotalMetric
+    = volumeDescriptor("collective_vol_total_gb", "Collective volume",
+                       "Bytes of all collective messages of one GPU in a step.", totalVolume);
+const MetricDescriptor communicationVolumeMetric
+    = volumeDescriptor("communication_volume", "Communication volume",
+                       "Bytes that one GPU communicates in a step, also by kind of parallelism.",
+                       communicationVolume, volumeNames);
+
+} // namespace collscope

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Communication by type: how often, how long, how fast (metrics.md 3.4.2).
+
+#include "metrics/call_sums.h"
+#include "metrics/statistics.h"
+#include "metrics/transfers.h"
+
+namespace collscope {
+
+namespace {
+
+MetricResult communicationFrequency(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    const CallTable table(analysis);
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    result.value = table.meanPerStep(callsOf);
+    table.addRows(callsOf, {}, result);
+    result.details = {{"calls_by_type", table.byType(callsOf)}};
+    double seconds = 0;
+    for (const RankWindows& rank : selection.ranks)
+        seconds += nsToSeconds(rank.windowNs());
+    const std::int64_t calls = table.all().calls;
+    if (const auto perSecond = ratio(static_cast<double>(calls), seconds))
+        result.details.emplace_back("calls_per_second", *perSecond);
+    result.inputs = {std::to_string(calls) + " communication kernels start in the window, over "
+                     + std::to_string(table.ranks().size()) + " ranks."};
+    if (calls == 0)
+        result.warnings.emplace_back("No communication kernel starts in the window.");
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+/// Median bus bandwidth of each type that has one, GB/s.
+Value::Object busBandwidths(Analysis& analysis)
+{
+    Value::Object object;
+    for (const KernelClass kind : communicationKinds()) {
+        std::vector<double> values;
+        for (const Transfer& transfer : transfersOf(analysis, kind).all)
+            values.push_back(transfer.busBandwidth());
+        if (!values.empty())
+            object.emplace_back(kernelClassName(kind), medianOf(std::move(values)));
+    }
+    return object;
+}
+
+std::string noCommunication(const Selection& selection)
+{
+    return "No communication kernel ran in the window (" + selection.window + ").";
+}
+
+/// S / |C| in GB/s, mean of ranks, with rows.
+std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, MetricResult& result)
+{
+    std::size_t at = 0;
+    return meanOfRanks(analysis.work(), result, [&](const RankWork& rank) {
+        double bytes = 0;
+        for (const CallSums& kind : table.ranks()[at++].total)
+            bytes += static_cast<double>(kind.bytes);
+        return ratio(bytes, static_cast<double>(rank.total.communication())); // bytes per ns are GB/s
+    });
+}
+
+MetricResult communicationEfficiency(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    const CallTable table(analysis);
+    if (auto reason = table.whyNoBytes())
+        return noValue(selection, MetricState::NotApplicable, std::move(*reason));
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    result.value = bytesPerTime(analysis, table, result);
+    if (!result.value)
+        return noValue(selection, MetricState::NotApplicable, noCommunication(selection));
+    std::int64_t communicationNs = 0;
+    for (const RankWork& rank : analysis.work())
+        communicationNs += rank.total.communication();
+    result.details = {{"busbw_median_by_type", busBandwidths(analysis)}};
+    result.inputs = {table.sentence(),
+                     "|C| = " + numberText(nsToMs(communicationNs))
+                         + " ms with a communication kernel on the GPU, added up over ranks. It includes "
+                           "waiting for late ranks; the bus bandwidths beside it do not."};
+    table.warnOfGaps({}, result);
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+/// A figure of bytes; unknown is null, never 0.
+Value bytesOf(const CallTable& table, CallTable::Figure gigabytes, double factor,
+              std::optional<KernelClass> kind = {})
+{
+    const CallSums own = table.all(kind);
+    if (own.calls > 0 && own.unsized == own.calls)
+        return {};
+    return table.meanPerStep(gigabytes, kind) * factor;
+}
+
+/// Per type and step, mean of ranks: time, plain sum, calls, bytes, share of the summed time.
+Value::Object breakdown(const CallTable& table)
+{
+    constexpr double bytesPerGigabyte = 1e9;
+    const double all = table.meanPerStep(sumMsOf);
+    Value::Object object;
+    for (const KernelClass kind : communicationKinds()) {
+        if (!table.has(kind))
+            continue;
+        const double sum = table.meanPerStep(sumMsOf, kind);
+        object.emplace_back(
+            kernelClassName(kind),
+            Value::Object{{"time_ms", table.meanPerStep(unionMsOf, kind)},
+                          {"sum_ms", sum},
+                          {"count", table.meanPerStep(callsOf, kind)},
+                          {"bytes", bytesOf(table, gigabytesOf, bytesPerGigabyte, kind)},
+                          {"wire_bytes", bytesOf(table, wireGigabytesOf, bytesPerGigabyte, kind)},
+                          {"share_percent", ratio(sum, all, 100.0).value_or(0.0)},
+                          {"calls_without_size", table.all(kind).unsized}});
+    }
+    return object;
+}
+
+/// Mean over ranks of |C| per step, in ms.
+double communicationMs(Analysis& analysis)
+{
+    std::vector<double> values;
+    for (const RankWork& rank : analysis.work())
+        values.push_back(nsToMs(rank.total.communication()) / rank.stepCount());
+    return meanOf(values);
+}
+
+/// What the two metrics without a scalar have in common.
+MetricResult tableResult(Analysis& analysis, const CallTable& table)
+{
+    const Selection& selection = analysis.selection();
+    const CallSums all = table.all();
+    if (all.calls == 0 && all.sumNs == 0)
+        return noValue(selection, MetricState::NotApplicable, noCommunication(selection));
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    result.inputs = {table.sentence(),
+                     "Figures are per step, mean of ranks: time_ms is the union of a type's kernels clipped "
+                     "to the steps, sum_ms their durations added up, share_percent of the sums."};
+    table.warnOfGaps({}, result);
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+MetricResult communicationBreakdown(Analysis& analysis)
+{
+    if (analysis.selection().failure)
+        return *analysis.selection().failure;
+    const CallTable table(analysis, CallTable::Times::Measure);
+    MetricResult result = tableResult(analysis, table);
+    if (result.state == MetricState::Value)
+        result.details = {{"communication_ms", communicationMs(analysis)},
+                          {"sum_ms", table.meanPerStep(sumMsOf)},
+                          {"types", breakdown(table)}};
+    return result;
+}
+
+/// The tool of seed 001: everything about communication in one object.
+MetricResult communication(Analysis& analysis)
+{
+    if (analysis.selection().failure)
+        return *analysis.selection().failure;
+    const CallTable table(analysis, CallTable::Times::Measure);
+    MetricResult result = tableResult(analysis, table);
+    if (result.state != MetricState::Value)
+        return result;
+    Value::Object volumes{{"gb_per_step", bytesOf(table, gigabytesOf, 1.0)},
+                          {"wire_gb_per_step", bytesOf(table, wireGigabytesOf, 1.0)}};
+    Value::Object byType;
+    for (const KernelClass kind : communicationKinds()) {
+        if (table.has(kind))
+            byType.emplace_back(kernelClassName(kind), bytesOf(table, gigabytesOf, 1.0, kind));
+    }
+    volumes.emplace_back("gb_by_type", std::move(byType));
+    Value speed;
+    MetricResult unused;
+    if (!table.whyNoBytes()) {
+        if (const auto value = bytesPerTime(analysis, table, unused))
+            speed = *value;
+    }
+    result.details
+        = {{"volume", std::move(volumes)},
+           {"time",
+            Value::Object{{"communication_ms", communicationMs(analysis)},
+                          {"sum_ms", table.meanPerStep(sumMsOf)},
+                          {"ms_by_type", table.byType(unionMsOf)}}},
+           {"frequency",
+            Value::Object{{"calls_per_step", table.meanPerStep(callsOf)},
+                          {"calls_by_type", table.byType(callsOf)}}},
+           {"breakdown", breakdown(table)},
+           {"efficiency",
+            Value::Object{{"gb_per_s", speed}, {"busbw_median_by_type", busBandwidths(analysis)}}}};
+    return result;
+}
+
+constexpr std::string_view needsTimeline = "a timeline (Kineto or nsys)";
+
+} // namespace
+
+extern const MetricDescriptor communicationMetric, communicationFrequencyMetric,
+    communicationEfficiencyMetric, communicationBreakdownMetric;
+
+const MetricDescriptor communicationMetric{
+    "communication",
+    "Communication, all figures",
+    "Communication",
+    "object",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Volume, time, frequency, breakdown by type and efficiency of communication in one object.",
+    "per step, mean of ranks: volume = message bytes S and wire bytes, time = |C| and union per type, "
+    "frequency = calls, efficiency = S / |C| and median bus bandwidth",
+    {},
+    communication};
+
+const MetricDescriptor communicationFrequencyMetric{
+    "communication_frequency",
+    "Communication calls per step",
+    "Communication",
+    "count",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Communication kernels per step and GPU.",
+    "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
+    {},
+    communicationFrequency};
+
+const MetricDescriptor communicationEfficiencyMetric{
+    "communication_efficiency",
+    "Bytes per communication time",
+    "Communication",
+    "GB/s",
+    MetricDirection::HigherIsBetter,
+    "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)",
+    "Message bytes moved per second during which a GPU communicates, waiting included.",
+    "sum of message bytes S of the calls of the window / |C|, per rank, then mean of ranks; |C| = union of "
+    "the communication kernels clipped to the steps",
+    {},
+    communicationEfficiency};
+
+const MetricDescriptor communicationBreakdownMetric{
+    "communication_breakdown",
+    "Communication by type",
+    "Communication",
+    "object",
+    MetricDirection::Neutral,
+    needsTimeline,
+    "Time, calls, bytes and share of each type of collective.",
+    "per type and step, mean of ranks: union and sum of kernel durations clipped to the steps, calls that "
+    "start in them, their bytes S and S \u00d7 bus factor, share of the summed durations",
+    {},
+    communicationBreakdown};
+
+} // namespace collscope

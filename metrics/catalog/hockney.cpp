@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Hockney's latency and bandwidth of AllReduce, fitted to the matched calls (metrics.md 3.3).
+
+#include "metrics/transfers.h"
+
+namespace collscope {
+
+namespace {
+
+MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const HockneyFit&),
+                    std::string_view whyNoFigure)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    const Transfers transfers = transfersOf(analysis, KernelClass::AllReduce);
+    if (transfers.all.empty())
+        return noValue(selection, MetricState::NotApplicable,
+                       whyNone(analysis, KernelClass::AllReduce, transfers));
+    const HockneyFit fit = fitHockney(transfers.all);
+    if (!fit.exists())
+        return noValue(selection, MetricState::NotApplicable,
+                       "The fit needs at least 5 matched AllReduce calls of at least 2 sizes; the window ("
+                           + selection.window + ") has " + std::to_string(fit.points) + " of "
+                           + std::to_string(fit.sizes) + " size" + (fit.sizes == 1 ? "" : "s") + ".");
+    MetricResult result = valueOf(analysis, selection, "one fit over matched calls");
+    result.details = {{"alpha_s", fit.alphaSeconds},
+                      {"beta_s_per_byte", fit.betaSecondsPerByte},
+                      {"r_squared", fit.rSquared},
+                      {"points", fit.points},
+                      {"sizes", fit.sizes}};
+    result.inputs = {"Least squares of t / (2(n-1)) against S / n over " + std::to_string(fit.points)
+                     + " AllReduce calls of " + std::to_string(fit.sizes) + " sizes, matched "
+                     + analysis.instances().rule + "; R\u00b2 = " + numberText(fit.rSquared) + "."};
+    if (transfers.waiting > 0)
+        result.warnings.push_back(std::to_string(transfers.waiting)
+                                  + " of the calls are seen on one rank only: their duration includes "
+                                    "waiting for the others.");
+    if (fit.alphaSeconds < 0 || fit.betaSecondsPerByte <= 0)
+        result.warnings.emplace_back(
+            "A latency below 0 or a time that does not grow with the size cannot be: the calls do not follow "
+            "the model (waiting, overlap, or different algorithms for different sizes).");
+    const Instances& instances = analysis.instances();
+    result.warnings.insert(result.warnings.end(), instances.warnings.begin(), instances.warnings.end());
+    result.value = figure(fit);
+    if (!result.value) {
+        MetricResult none = noValue(selection, MetricState::NotApplicable, std::string(whyNoFigure));
+        none.details = result.details;
+        return none;
+    }
+    if (analysis.options().wantEvidence) {
+        for (const Transfer& transfer : transfers.all) {
+            result.evidenceRanges.push_back(transfer.call->range);
+            for (const Instance::Member& member : transfer.instance->members)
+                result.evidence.push_back(analysis.calls()[member.rank].calls[member.call].slice);
+        }
+    }
+    return result;
+}
+
+MetricResult alpha(Analysis& analysis)
+{
+    return fitted(
+        analysis, [](const HockneyFit& fit) { return std::optional(fit.alphaSeconds); }, "");
+}
+
+MetricResult beta(Analysis& analysis)
+{
+    return fitted(
+        analysis, [](const HockneyFit& fit) { return std::optional(fit.betaSecondsPerByte); }, "");
+}
+
+MetricResult inverseBeta(Analysis& analysis)
+{
+    return fitted(
+        analysis,
+        [](const HockneyFit& fit) {
+            return fit.betaSecondsPerByte > 0 ? std::optional(1.0 / fit.betaSecondsPerByte) : std::nullopt;
+        },
+        "The fitted time does not grow with the message size, so it gives no bandwidth: the calls do not "
+        "follow the model (waiting, overlap, or different algorithms for different sizes).");
+}
+
+constexpr MetricAlias inverseBetaNames[] = {{"hockney_inverse_beta_Bps"}};
+constexpr std::string_view needsSizes
+    = "a Kineto trace with sizes on its collectives, and at least 5 AllReduce calls of 2 sizes";
+
+} // namespace
+
+extern const MetricDescriptor hockneyAlphaMetric, hockneyBetaMetric, hockneyInverseBetaMetric;
+
+const MetricDescriptor hockneyAlphaMetric{
+    "hockney_alpha_s",
+    "AllReduce latency per hop",
+    "Communication",
+    "s",
+    MetricDirection::LowerIsBetter,
+    needsSizes,
+    "Time that one hop of an AllReduce takes however small the message is.",
+    "intercept of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls; "
+    "t = shortest duration over the ranks, n = ranks of the process group, S = bytes",
+    {},
+    alpha};
+
+const MetricDescriptor hockneyBetaMetric{
+    "hockney_beta_s_per_byte",
+    "AllReduce time per byte",
+    "Communication",
+    "s/B",
+    MetricDirection::LowerIsBetter,
+    needsSizes,
+    "Time that each further byte of an AllReduce costs on a hop.",
+    "slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce calls",
+    {},
+    beta};
+
+const MetricDescriptor hockneyInverseBetaMetric{
+    "hockney_inverse_beta_bps",
+    "AllReduce asymptotic bandwidth",
+    "Communication",
+    "B/s",
+    MetricDirection::HigherIsBetter,
+    needsSizes,
+    "Bandwidth that AllReduce approaches for large messages, by the fitted line.",
+    "1 / beta, the slope of the least-squares line of t / (2(n-1)) against S / n over the matched AllReduce "
+    "calls",
+    inverseBetaNames,
+    inverseBeta};
+
+} // namespace collscope

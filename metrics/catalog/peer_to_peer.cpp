@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How busy the links are while a pipeline stage computes its forward pass, by the GPU's own counters
+// (metrics.md 3.3, bandwidth_utilization_peertopeer_group_6).
+
+#include "metrics/analysis.h"
+#include "metrics/statistics.h"
+#include "model/interval_set.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::string_view forwardMark = "model.model";
+/// In order of preference; the file puts a unit behind the name.
+constexpr std::string_view counterNames[] = {"NVLink TX Responses User Data", "PCIe TX Throughput"};
+
+/// For each forward pass that an NVTX range marks, the time from the first to the last of the kernels that it
+/// launched.
+std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& timeline)
+{
+    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: decided once each
+    std::vector<TimeRange> windows;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::CpuThread)
+            continue;
+        const SliceColumns& slices = track.slices;
+        for (std::size_t row = 0; row < slices.size(); ++row) {
+            if (slices.category[row] != SliceCategory::Nvtx)
+                continue;
+            std::int8_t& marks = known[slices.name[row].value];
+            if (marks < 0)
+                marks = model.text(slices.name[row]).find(forwardMark) != std::string_view::npos ? 1 : 0;
+            if (marks == 0)
+                continue;
+            std::optional<TimeRange> hull;
+            for (std::size_t call = row; call < slices.size() && slices.startNs[call] < slices.endNs(row);
+                 ++call) {
+                const std::uint32_t correlation = slices.correlation[call];
+                const SliceRef work = correlation != 0 ? timeline.gpuSliceOf(correlation) : SliceRef{};
+                if (work && isKernel(model.classOf(work)))
+                    hull = hull ? hull->united(model.rangeOf(work)) : model.rangeOf(work);
+            }
+            if (hull)
+                windows.push_back(*hull);
+        }
+    }
+    return windows;
+}
+
+/// A GPU that another thread's process drives has no NVTX ranges of its own: those of its file count.
+IntervalSet windowsOf(const TraceModel& model, const Timeline& timeline)
+{
+    std::vector<TimeRange> windows = forwardWindows(model, timeline);
+    if (windows.empty()) {
+        for (const Timeline& other : model.timelines) {
+            if (other.source != timeline.source || &other == &timeline)
+                continue;
+            const std::vector<TimeRange> more = forwardWindows(model, other);
+            windows.insert(windows.end(), more.begin(), more.end());
+        }
+    }
+    return IntervalSet(std::move(windows));
+}
+
+const CounterSeries* counterOf(const TraceModel& model, const Timeline& timeline, std::string_view name)
+{
+    for (const CounterSeries& series : timeline.counters) {
+        if (model.text(series.name).starts_with(name)
+            && (series.device < 0 || series.device == timeline.device))
+            return &series;
+    }
+    return nullptr;
+}
+
+struct Samples
+{
+    std::vector<double> busy; ///< the non-zero ones in the windows
+    std::int64_t idle = 0; ///< zero ones
+};
+
+Samples samplesIn(const CounterSeries& series, const IntervalSet& windows, const std::vector<Step>& steps)
+{
+    Samples samples;
+    for (const Step& step : steps) {
+        const IntervalSet inStep = windows.clipped(step.range);
+        for (const TimeRange window : inStep.intervals()) {
+            auto at = std::lower_bound(series.timeNs.begin(), series.timeNs.end(), window.beginNs);
+            for (; at != series.timeNs.end() && *at < window.endNs; ++at) {
+                const double value = series.value[static_cast<std::size_t>(at - series.timeNs.begin())];
+                if (value != 0)
+                    samples.busy.push_back(value);
+                else
+                    ++samples.idle;
+            }
+        }
+    }
+    return samples;
+}
+
+/// Set if the run is no pipeline, or nobody says whether it is.
+std::optional<MetricResult> notAPipeline(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    const Mesh& mesh = analysis.workload().mesh;
+    if (mesh.isKnown && mesh.pp > 1)
+        return std::nullopt;
+    if (mesh.isKnown)
+        return noValue(selection, MetricState::NotApplicable,
+                       "The run has one pipeline stage (pp = 1): no stage sends to another.");
+    return noValue(selection, MetricState::MissingInput,
+                   "The number of pipeline stages is unknown: no workload card or TOML gives pp.");
+}
+
+MetricResult peerToPeer(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    if (auto none = notAPipeline(analysis))
+        return *none;
+    const TraceModel& model = analysis.model();
+    std::string_view name;
+    for (const std::string_view candidate : counterNames) {
+        const bool sampled
+            = std::any_of(selection.ranks.begin(), selection.ranks.end(), [&](const RankWindows& rank) {
+                  return std::any_of(rank.parts.begin(), rank.parts.end(), [&](const auto& part) {
+                      return counterOf(model, *part.timeline, candidate) != nullptr;
+                  });
+              });
+        if (sampled && name.empty())
+            name = candidate;
+    }
+    if (name.empty())
+        return noValue(selection, MetricState::MissingInput,
+                       "The run has no counters of NVLink or PCIe traffic: profile with nsys "
+                       "--gpu-metrics-devices and export to SQLite.");
+    MetricResult result = valueOf(analysis, selection, "pooled");
+    Samples all;
+    bool marked = false;
+    for (const RankWindows& rank : selection.ranks) {
+        std::vector<double> own;
+        for (const RankWindows::Part& part : rank.parts) {
+            const CounterSeries* series = counterOf(model, *part.timeline, name);
+            const IntervalSet windows = windowsOf(model, *part.timeline);
+            marked |= !windows.isEmpty();
+            if (!series)
+                continue;
+            const Samples samples = samplesIn(*series, windows, part.steps);
+            own.insert(own.end(), samples.busy.begin(), samples.busy.end());
+            all.idle += samples.idle;
+            if (!analysis.options().wantEvidence)
+                continue;
+            for (const Step& step : part.steps) {
+                const IntervalSet inStep = windows.clipped(step.range);
+                result.evidenceRanges.insert(result.evidenceRanges.end(), inStep.intervals().begin(),
+                                             inStep.intervals().end());
+            }
+        }
+        if (!own.empty())
+            result.rows.push_back({rank.rank, std::nullopt, meanOf(own)});
+        all.busy.insert(all.busy.end(), own.begin(), own.end());
+    }
+    if (!marked)
+        return noValue(selection, MetricState::MissingInput,
+                       "No NVTX range whose name contains model.model launched a kernel: the forward passes "
+                       "of the model are not marked.");
+    if (all.busy.empty())
+        return noValue(selection, MetricState::NotApplicable,
+                       "None of the " + std::to_string(all.idle) + " samples of " + std::string(name)
+                           + " in the forward passes of the window shows traffic.");
+    result.value = meanOf(all.busy);
+    result.details = {{"counter", name},
+                      {"samples", static_cast<std::int64_t>(all.busy.size())},
+                      {"zero_samples", all.idle},
+                      {"max", *std::max_element(all.busy.begin(), all.busy.end())}};
+    result.inputs = {std::to_string(all.busy.size()) + " samples of " + std::string(name)
+                     + " above 0 lie in the forward passes of the window, " + std::to_string(all.idle)
+                     + " are 0 and do not count."};
+    return result;
+}
+
+constexpr MetricAlias names[] = {{"bandwidth_utilization_peertopeer"}};
+
+} // namespace
+
+extern const MetricDescriptor peerToPeerMetric;
+
+const MetricDescriptor peerToPeerMetric{
+    "bandwidth_utilization_peertopeer_group_6",
+    "Link use between stages",
+    "Communication",
+    "%",
+    MetricDirection::Neutral,
+    "an nsys SQLite export with GPU metrics and NVTX ranges, of a run with more than one pipeline stage",
+    "How busy the link out of a GPU is during the forward pass, when it carries anything.",
+    "mean of the non-zero samples of NVLink TX Responses User Data (else PCIe TX Throughput) inside the "
+    "forward passes: from the first to the last kernel that an NVTX range with model.model in its name "
+    "launched, inside the steps; pooled over ranks",
+    names,
+    peerToPeer};
+
+} // namespace collscope

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How fast collectives were: algorithm and bus bandwidth of matched calls (nccl-tests' convention,
+// metrics.md 3.0), the link they can be held against, and Hockney's model of them.
+
+#include "metrics/analysis.h"
+
+#include <unordered_map>
+
+namespace collscope {
+
+/// One matched collective of known message and group size.
+struct Transfer
+{
+    const Instance* instance = nullptr;
+    const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
+    std::int64_t ns = 0; ///< shortest duration over the ranks present: the last to arrive waits for nobody
+    double busFactor = 1;
+
+    /// Decimal GB/s: S / t.
+    double algorithmBandwidth() const { return gigabytesPerSecond(*call->bytes, ns); }
+    /// Decimal GB/s: S / t x f.
+    double busBandwidth() const
+    {
+        return static_cast<double>(*call->bytes) * busFactor / static_cast<double>(ns);
+    }
+    bool includesWait() const { return instance->members.size() < 2; }
+};
+
+/// The transfers of one type in the window, and why other calls of that type are none.
+struct Transfers
+{
+    std::vector<Transfer> all; ///< in time order
+    std::int64_t calls = 0; ///< calls of the type that start in the window, over all ranks
+    std::int64_t unsizedCalls = 0; ///< of these, how many have no message size
+    std::int64_t unsized = 0; ///< instances without a message size,
+    std::int64_t withoutGroup = 0; ///< without a group size,
+    std::int64_t alone = 0; ///< of a group of one rank,
+    std::int64_t empty = 0; ///< of no bytes or no duration
+    std::int64_t waiting = 0; ///< of `all`, those seen on one rank only: their time includes waiting
+};
+Transfers transfersOf(Analysis& analysis, KernelClass kind);
+
+/// Why there is no transfer; a sentence a person can act on. Precondition: transfers.all is empty.
+std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers);
+
+/// Where the ranks of a call are: the links inside a node are another matter than those between nodes.
+enum class NodeSpan : std::uint8_t
+{
+    OneNode,
+    SeveralNodes,
+    Unknown
+};
+class NodeMap
+{
+public:
+    /// Hosts as the traces name them; where they do not, `count_per_node` of the card.
+    explicit NodeMap(Analysis& analysis);
+    NodeSpan spanOf(const Call& call) const;
+    /// Decimal GB/s that one rank can send over such a link; empty source = unknown.
+    struct Peak
+    {
+        double gigabytesPerSecond = 0;
+        std::string source;
+        explicit operator bool() const { return !source.empty(); }
+    };
+    const Peak& peakOf(NodeSpan span) const { return m_peaks[static_cast<std::size_t>(span)]; }
+    const std::string& rule() const { return m_rule; } ///< how nodes were told apart, in words
+
+private:
+    NodeSpan spanOfRanks(const std::vector<std::int32_t>& ranks) const;
+    NodeSpan spanOfUnlisted(std::int32_t groupSize) const;
+
+    const TraceModel& m_model;
+    std::map<std::int32_t, StringId> m_hosts;
+    std::optional<std::int64_t> m_ranksPerNode, m_worldSize;
+    bool m_worldOnOneHost = false;
+    Peak m_peaks[3];
+    std::string m_rule;
+    mutable std::unordered_map<std::uint32_t, std::optional<NodeSpan>> m_spanOfList; ///< decided once each
+};
+
+/// Hockney's model of the AllReduce calls of the window: t / (2 (n - 1)) = alpha + beta x S / n.
+struct HockneyFit
+{
+    double alphaSeconds = 0;
+    double betaSecondsPerByte = 0;
+    double rSquared = 0; ///< 1 = the points lie on the line
+    std::int64_t points = 0, sizes = 0; ///< sizes = different S / n
+    bool exists() const { return points >= 5 && sizes >= 2; }
+};
+HockneyFit fitHockney(const std::vector<Transfer>& allReduces);
+
+} // namespace collscope
