@@ -6,6 +6,8 @@
 
 #include "metrics/calls.h"
 
+#include <unordered_map>
+
 namespace collscope {
 
 /// Finds the purpose of the calls of one timeline.
@@ -26,13 +28,25 @@ private:
         TrackId track;
         TimeRange range;
         Purpose purpose;
+        std::size_t outer; ///< the one around it, noOuter = none
     };
+    static constexpr std::size_t noOuter = static_cast<std::size_t>(-1);
+    /// What the description and the ranks of a process group say; many calls share a group.
+    struct GroupPurpose
+    {
+        Purpose described = Purpose::Unknown;
+        Purpose byRanks = Purpose::Unknown;
+        bool mayBeExperts = false; ///< its ranks fit expert parallelism as well
+    };
+    const GroupPurpose& purposeOfGroup(const CollectiveCall& meta);
     void collectAnnotations();
     Purpose enclosingPurpose(const Call& call);
 
     const TraceModel& m_model;
     const Mesh& m_mesh;
     const Timeline& m_timeline;
+    Purpose m_only; ///< of the one dimension above 1, if there is just one
+    std::unordered_map<std::uint64_t, GroupPurpose> m_groups; ///< by description and rank list
     std::vector<Annotation> m_annotations; ///< by track, then start; filled when first needed
     bool m_collected = false;
 };
@@ -40,7 +54,9 @@ private:
 /// By a group description such as "mesh_dp_shard" or "default_pg" alone.
 Purpose purposeOfDescription(std::string_view description);
 /// By the ranks of a group in TorchTitan's mesh order (slowest to fastest: pp, dp_replicate, dp_shard, cp,
-/// tp).
+/// tp): a line along one dimension, or along data and context parallelism together (where FSDP shards).
 Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
+/// True if the ranks are neighbours that can share the experts of a layer.
+bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
 
 } // namespace collscope
