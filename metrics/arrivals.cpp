@@ -151,18 +151,15 @@ std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& s
         return selection.failure;
     if (selection.ranks.size() >= 2)
         return std::nullopt;
-    if (analysis.model().worldSize == 1)
-        return noValue(selection, MetricState::NotApplicable,
-                       "The run has one rank (world size 1, by " + analysis.model().worldSizeSource
-                           + "): nobody to compare it with.");
     const std::string rank = std::to_string(selection.ranks.front().rank);
     const std::size_t present = analysis.model().ranks().size();
+    if (analysis.options().rank && present > 1)
+        return noValue(selection, MetricState::NotApplicable,
+                       "This compares ranks, and one was chosen (rank " + rank + "): ask for all "
+                           + std::to_string(present) + ".");
     return noValue(selection, MetricState::NotApplicable,
-                   analysis.options().rank && present > 1 ? "This compares ranks, and one was chosen (rank "
-                           + rank + "): ask for all " + std::to_string(present) + "."
-                                                          : "This compares ranks, and only rank " + rank
-                           + " has a timeline with steps in the window (" + selection.window
-                           + "): open the traces of the other ranks with it.");
+                   "This compares ranks, and only rank " + rank + " has a timeline in the window ("
+                       + selection.window + "). If the run has others, open their traces with it.");
 }
 
 std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals)
@@ -214,12 +211,13 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
         result.warnings.emplace_back("Not every file has a wall clock: the ranks are compared as if their "
                                      "files counted from the same moment.");
     if (arrivals && arrivals->outOfOrder > 0)
-        result.warnings.push_back("In " + std::to_string(arrivals->outOfOrder) + " of "
-                                  + times(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
-                                  + " a rank left before the last one came, by up to "
-                                  + numberText(nsToUs(arrivals->clockErrorNs))
-                                  + " \u00b5s, which cannot be: the ranks' clocks are apart, and skews and "
-                                    "waits are wrong by at least as much.");
+        result.warnings.push_back(
+            "In " + std::to_string(arrivals->outOfOrder) + " of "
+            + times(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
+            + " a rank left before the last one came, by up to " + numberText(nsToUs(arrivals->clockErrorNs))
+            + " \u00b5s, which cannot be: the ranks' clocks are apart, or a file lacks "
+              "calls so that the wrong ones were matched. Skews and waits are wrong by at "
+              "least as much.");
 }
 
 std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank)

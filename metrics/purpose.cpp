@@ -179,60 +179,99 @@ const PurposeFinder::GroupPurpose& PurposeFinder::purposeOfGroup(const Collectiv
 void PurposeFinder::collectAnnotations()
 {
     m_collected = true;
-    std::vector<std::int8_t> known(m_model.strings.size(), -1); // names repeat: decided once each
+    /// What a name says; names repeat, and are read once each.
+    struct Meaning
+    {
+        bool known = false;
+        Purpose purpose = Purpose::Unknown;
+        KernelClass collective = KernelClass::None;
+    };
+    constexpr std::string_view collectivePrefix = "nccl:"; // PyTorch's annotation around a launch
+    std::vector<Meaning> meanings(m_model.strings.size());
     for (const TrackId id : m_timeline.tracks) {
         const Track& track = m_model.track(id);
         if (track.kind != TrackKind::CpuThread)
             continue;
+        const TrackId thread = m_threads.try_emplace({track.pid, track.tid}, id).first->second;
         for (std::size_t row = 0; row < track.slices.size(); ++row) {
             const SliceCategory category = track.slices.category[row];
             if (category != SliceCategory::UserAnnotation && category != SliceCategory::Nvtx)
                 continue;
-            const StringId name = track.slices.name[row];
-            if (known[name.value] < 0)
-                known[name.value] = static_cast<std::int8_t>(purposeOfAnnotation(m_model.text(name)));
-            const auto purpose = static_cast<Purpose>(known[name.value]);
-            if (purpose != Purpose::Unknown)
-                m_annotations.push_back({id, track.slices.range(row), purpose, noOuter});
+            Meaning& meaning = meanings[track.slices.name[row].value];
+            if (!meaning.known) {
+                const std::string_view name = m_model.text(track.slices.name[row]);
+                meaning.known = true;
+                if (name.starts_with(collectivePrefix))
+                    meaning.collective = classifyCollective(name.substr(collectivePrefix.size()));
+                else
+                    meaning.purpose = purposeOfAnnotation(name);
+            }
+            if (meaning.purpose != Purpose::Unknown || meaning.collective != KernelClass::None)
+                m_annotations.push_back(
+                    {thread, track.slices.range(row), meaning.purpose, meaning.collective, noOuter});
         }
     }
-    std::stable_sort(m_annotations.begin(), m_annotations.end(),
-                     [](const Annotation& a, const Annotation& b) { return a.track < b.track; });
+    std::stable_sort(
+        m_annotations.begin(), m_annotations.end(), [](const Annotation& a, const Annotation& b) {
+            return a.thread < b.thread || (a.thread == b.thread && a.range.beginNs < b.range.beginNs);
+        });
     // Slices of a thread nest: what encloses a slice is found from its predecessor outwards.
     for (std::size_t i = 1; i < m_annotations.size(); ++i) {
-        std::size_t outer = i - 1;
-        while (outer != noOuter && m_annotations[outer].track == m_annotations[i].track
-               && m_annotations[outer].range.endNs <= m_annotations[i].range.beginNs)
+        std::size_t outer = m_annotations[i - 1].thread == m_annotations[i].thread ? i - 1 : noOuter;
+        while (outer != noOuter && m_annotations[outer].range.endNs <= m_annotations[i].range.beginNs)
             outer = m_annotations[outer].outer;
-        if (outer != noOuter && m_annotations[outer].track == m_annotations[i].track)
-            m_annotations[i].outer = outer;
+        m_annotations[i].outer = outer;
     }
 }
 
-Purpose PurposeFinder::enclosingPurpose(const Call& call)
+template<typename Wanted>
+const PurposeFinder::Annotation* PurposeFinder::around(const Call& call, const Wanted& wanted)
 {
     const std::uint32_t correlation = m_model.track(call.slice.track).slices.correlation[call.slice.row];
     const SliceRef launch = correlation != 0 ? m_timeline.launchOf(correlation) : SliceRef{};
     if (!launch)
-        return Purpose::Unknown;
+        return nullptr;
     if (!m_collected)
         collectAnnotations();
     const std::int64_t timeNs = m_model.rangeOf(launch).beginNs;
+    const Track& track = m_model.track(launch.track);
+    const auto thread = m_threads.find({track.pid, track.tid});
+    if (thread == m_threads.end())
+        return nullptr;
     const auto next = std::upper_bound(
-        m_annotations.begin(), m_annotations.end(), std::pair(launch.track, timeNs),
-        [](const auto& wanted, const Annotation& annotation) {
-            return wanted.first < annotation.track
-                || (wanted.first == annotation.track && wanted.second < annotation.range.beginNs);
+        m_annotations.begin(), m_annotations.end(), std::pair(thread->second, timeNs),
+        [](const auto& place, const Annotation& annotation) {
+            return place.first < annotation.thread
+                || (place.first == annotation.thread && place.second < annotation.range.beginNs);
         });
-    // The innermost one that still runs.
-    std::size_t at = next == m_annotations.begin()
-        ? noOuter
-        : static_cast<std::size_t>(next - m_annotations.begin()) - 1;
-    while (at != noOuter && m_annotations[at].track == launch.track
-           && m_annotations[at].range.endNs <= timeNs)
-        at = m_annotations[at].outer;
-    return at != noOuter && m_annotations[at].track == launch.track ? m_annotations[at].purpose
-                                                                    : Purpose::Unknown;
+    if (next == m_annotations.begin() || (next - 1)->thread != thread->second)
+        return nullptr;
+    for (auto at = static_cast<std::size_t>(next - m_annotations.begin()) - 1; at != noOuter;
+         at = m_annotations[at].outer) {
+        if (m_annotations[at].range.endNs > timeNs && wanted(m_annotations[at]))
+            return &m_annotations[at];
+    }
+    return nullptr;
+}
+
+Purpose PurposeFinder::enclosingPurpose(const Call& call)
+{
+    const Annotation* annotation
+        = around(call, [](const Annotation& a) { return a.purpose != Purpose::Unknown; });
+    return annotation ? annotation->purpose : Purpose::Unknown;
+}
+
+/// NCCL runs an all-to-all as sends and receives: without metadata the annotation around the launch tells.
+KernelClass PurposeFinder::typeOf(const Call& call)
+{
+    const bool named = call.meta && !m_model.text(call.meta->name).empty();
+    if (named || call.kind != KernelClass::SendRecv)
+        return call.kind;
+    if (const Annotation* annotation
+        = around(call, [](const Annotation& a) { return a.collective != KernelClass::None; }))
+        return annotation->collective;
+    // Nothing says whether it is one; without pipeline stages it is no pipeline traffic.
+    return m_mesh.isKnown && m_mesh.pp <= 1 ? KernelClass::OtherCommunication : call.kind;
 }
 
 void PurposeFinder::find(Call& call)
@@ -258,7 +297,7 @@ void PurposeFinder::find(Call& call)
     }
     if (found(enclosingPurpose(call), PurposeRule::Annotation) || found(m_only, PurposeRule::SingleDimension))
         return;
-    found(purposeOfKind(call.kind), PurposeRule::CollectiveType);
+    found(purposeOfKind(typeOf(call)), PurposeRule::CollectiveType);
 }
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 
 #include "metrics/calls.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace collscope {
@@ -22,13 +23,14 @@ public:
     void find(Call& call);
 
 private:
-    /// An annotation on a CPU thread that names a purpose.
+    /// An annotation on a CPU thread that names a purpose, or the collective it launches ("nccl:all_to_all").
     struct Annotation
     {
-        TrackId track;
+        TrackId thread; ///< the first track of its thread: what crosses another slice lies on a further one
         TimeRange range;
-        Purpose purpose;
-        std::size_t outer; ///< the one around it, noOuter = none
+        Purpose purpose = Purpose::Unknown;
+        KernelClass collective = KernelClass::None;
+        std::size_t outer = noOuter; ///< the one around it
     };
     static constexpr std::size_t noOuter = static_cast<std::size_t>(-1);
     /// What the description and the ranks of a process group say; many calls share a group.
@@ -40,14 +42,19 @@ private:
     };
     const GroupPurpose& purposeOfGroup(const CollectiveCall& meta);
     void collectAnnotations();
+    /// The innermost annotation that runs when the call is launched and is `wanted`; nullptr if none is.
+    template<typename Wanted>
+    const Annotation* around(const Call& call, const Wanted& wanted);
     Purpose enclosingPurpose(const Call& call);
+    KernelClass typeOf(const Call& call);
 
     const TraceModel& m_model;
     const Mesh& m_mesh;
     const Timeline& m_timeline;
     Purpose m_only; ///< of the one dimension above 1, if there is just one
     std::unordered_map<std::uint64_t, GroupPurpose> m_groups; ///< by description and rank list
-    std::vector<Annotation> m_annotations; ///< by track, then start; filled when first needed
+    std::map<std::pair<StringId, StringId>, TrackId> m_threads; ///< pid and tid to the first track
+    std::vector<Annotation> m_annotations; ///< by thread, then start; filled when first needed
     bool m_collected = false;
 };
 
