@@ -191,15 +191,18 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
 
 void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result)
 {
-    std::set<std::string_view> hosts;
+    std::set<std::string> hosts;
     std::set<SourceId> files;
     bool wallClock = true;
+    const std::int64_t perNode = analysis.workload().ranksPerNode.value_or(0);
     for (const RankWindows& rank : analysis.selection().ranks) {
         for (const RankWindows::Part& part : rank.parts) {
             wallClock &= part.timeline->hasWallClock;
             files.insert(part.timeline->source);
             if (part.timeline->host)
-                hosts.insert(analysis.model().text(part.timeline->host));
+                hosts.emplace(analysis.model().text(part.timeline->host));
+            else if (perNode > 0) // the card says how the ranks are spread
+                hosts.insert("node " + std::to_string(rank.rank / perNode));
         }
     }
     if (hosts.size() > 1)

@@ -39,7 +39,6 @@ public:
     explicit SmallRun(int ranks)
         : m_events(static_cast<std::size_t>(ranks))
         , m_shiftUs(static_cast<std::size_t>(ranks))
-        , m_hosts(static_cast<std::size_t>(ranks))
     { }
 
     void step(int rank, int number, double begin, double duration)
@@ -84,7 +83,8 @@ public:
     }
     /// The rank's clock is wrong by this much.
     void shiftClock(int rank, double by) { m_shiftUs[static_cast<std::size_t>(rank)] = by; }
-    void host(int rank, const std::string& name) { m_hosts[static_cast<std::size_t>(rank)] = name; }
+    /// Ranks per node of the workload card.
+    void ranksPerNode(int count) { m_ranksPerNode = count; }
     /// Degrees of parallelism of the workload card, "tp: 2\n    pp: 1".
     void parallelism(const std::string& lines) { m_parallelism = lines; }
 
@@ -94,11 +94,14 @@ public:
         const std::string path = folder.path().toStdString();
         for (std::size_t rank = 0; rank < m_events.size(); ++rank)
             writeFile(path + "/rank" + std::to_string(rank) + "_trace.json", json(rank));
+        std::string card = "version: 1\nworkload:\n  model:\n    phase: training\n";
+        if (m_ranksPerNode > 0)
+            card += "  hardware:\n    xpu_spec:\n      type: GPU\n      count_per_node: "
+                + std::to_string(m_ranksPerNode) + "\n";
         if (!m_parallelism.empty())
-            writeFile(path + "/workload_card.yaml",
-                      "version: 1\nworkload:\n  model:\n    phase: training\nModel-executor:\n  "
-                      "model_plan_parallelization:\n    "
-                          + m_parallelism + "\n");
+            card += "Model-executor:\n  model_plan_parallelization:\n    " + m_parallelism + "\n";
+        if (!m_parallelism.empty() || m_ranksPerNode > 0)
+            writeFile(path + "/workload_card.yaml", card);
         const auto model = loadPath(path);
         return model ? *model : nullptr;
     }
@@ -137,8 +140,6 @@ private:
         std::string text = R"({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": )"
             + std::to_string(rank) + ", \"world_size\": " + std::to_string(m_events.size())
             + "}, \"baseTimeNanoseconds\": 1700000000000000000, ";
-        if (!m_hosts[rank].empty())
-            text += R"("hostname": ")" + m_hosts[rank] + "\", ";
         text += "\"traceEvents\": [";
         for (const Event& event : m_events[rank])
             text += (&event == &m_events[rank].front() ? "\n" : ",\n") + event.head
@@ -148,8 +149,8 @@ private:
 
     std::vector<std::vector<Event>> m_events;
     std::vector<double> m_shiftUs;
-    std::vector<std::string> m_hosts;
     std::string m_parallelism;
+    int m_ranksPerNode = 0;
     int m_correlation = 0;
 };
 

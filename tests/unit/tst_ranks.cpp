@@ -468,9 +468,9 @@ private slots:
         SmallRun run = lateOnce();
         const MetricResult same = measured(*run.load(), "straggler");
         QVERIFY(!warns(same, "hosts"));
-        run.host(0, "node0");
-        run.host(1, "node0");
-        run.host(2, "node1");
+        run.ranksPerNode(4);
+        QVERIFY(!warns(measured(*run.load(), "straggler"), "hosts"));
+        run.ranksPerNode(2);
         const TraceModelPtr model = run.load();
         QVERIFY(warns(measured(*model, "straggler"), "2 hosts"));
         QVERIFY(warns(measured(*model, "straggler_delay"), "2 hosts"));
