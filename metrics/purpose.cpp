@@ -206,6 +206,8 @@ void PurposeFinder::collectAnnotations()
                 else
                     meaning.purpose = purposeOfAnnotation(name);
             }
+            m_namesAllToAll |= meaning.collective == KernelClass::AllToAll;
+            m_namesSends |= meaning.collective == KernelClass::SendRecv;
             if (meaning.purpose != Purpose::Unknown || meaning.collective != KernelClass::None)
                 m_annotations.push_back(
                     {thread, track.slices.range(row), meaning.purpose, meaning.collective, noOuter});
@@ -270,6 +272,11 @@ KernelClass PurposeFinder::typeOf(const Call& call)
     if (const Annotation* annotation
         = around(call, [](const Annotation& a) { return a.collective != KernelClass::None; }))
         return annotation->collective;
+    if (!m_collected)
+        collectAnnotations();
+    // Launched before the trace began: it is what the others are.
+    if (m_namesAllToAll && !m_namesSends)
+        return KernelClass::AllToAll;
     // Nothing says whether it is one; without pipeline stages it is no pipeline traffic.
     return m_mesh.isKnown && m_mesh.pp <= 1 ? KernelClass::OtherCommunication : call.kind;
 }

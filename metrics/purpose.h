@@ -56,6 +56,7 @@ private:
     std::map<std::pair<StringId, StringId>, TrackId> m_threads; ///< pid and tid to the first track
     std::vector<Annotation> m_annotations; ///< by thread, then start; filled when first needed
     bool m_collected = false;
+    bool m_namesAllToAll = false, m_namesSends = false; ///< some annotation does
 };
 
 /// By a group description such as "mesh_dp_shard" or "default_pg" alone.

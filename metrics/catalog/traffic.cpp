@@ -275,8 +275,8 @@ MetricResult trafficDistribution(Analysis& analysis)
             selection, MetricState::NotApplicable,
             all.all.sized > 0 ? "Every call in the window moves 0 bytes."
                               : "None of the " + std::to_string(all.all.calls)
-                    + " communication calls in the window carries a message size (Kineto writes them since "
-                      "PyTorch 2.2, nsys not): comm_breakdown gives the time by parallelism instead.");
+                    + " communication calls in the window carries a message size (nsys and older "
+                      "profilers write none): comm_breakdown gives the time by parallelism instead.");
         result.details = {{"total_comm_calls", all.all.calls}, {"mode", rulesOf(all)}};
         return result;
     }

@@ -211,6 +211,21 @@ private slots:
             COLLSCOPE_CLOSE(numberIn(noStages, {"by_purpose", named ? "ep" : "unknown", "time_ms"}), 0.1);
         }
     }
+    void aCallLaunchedBeforeTheTraceIsWhatTheOthersAre()
+    {
+        SmallCall bare{"", "", "", 0, 0, 0};
+        bare.kernel = "ncclDevKernel_SendRecv";
+        SmallRun run(1);
+        run.step(0, 1, 0, 1000);
+        run.call(0, 10, 100, bare);
+        run.annotation(0, "nccl:all_to_all", 290, 40);
+        run.call(0, 600, 100, bare, 20, 300);
+        COLLSCOPE_CLOSE(numberIn(measured(*run.load(), "comm_breakdown"), {"by_purpose", "ep", "calls"}), 2);
+        run.annotation(0, "nccl:send 0->1", 790, 40);
+        const MetricResult mixed = measured(*run.load(), "comm_breakdown");
+        COLLSCOPE_CLOSE(numberIn(mixed, {"by_purpose", "ep", "calls"}), 1);
+        COLLSCOPE_CLOSE(numberIn(mixed, {"by_purpose", "pp", "calls"}), 1);
+    }
     void sharesByHand()
     {
         SmallRun run(2);
