@@ -23,6 +23,7 @@ struct StepSpread
 std::vector<StepSpread> spreadOfSteps(const std::vector<RankSteps>& ranks)
 {
     std::vector<std::vector<std::int64_t>> numbers;
+    numbers.reserve(ranks.size());
     for (const RankSteps& rank : ranks)
         numbers.push_back(rank.numbers);
     std::vector<StepSpread> steps;
@@ -39,6 +40,7 @@ std::vector<StepSpread> spreadOfSteps(const std::vector<RankSteps>& ranks)
 std::vector<double> meansOf(const std::vector<StepSpread>& steps)
 {
     std::vector<double> means;
+    means.reserve(steps.size());
     for (const StepSpread& step : steps)
         means.push_back(step.mean);
     return means;
@@ -47,6 +49,7 @@ std::vector<double> meansOf(const std::vector<StepSpread>& steps)
 std::vector<double> meansOf(const std::vector<RankSteps>& ranks)
 {
     std::vector<double> means;
+    means.reserve(ranks.size());
     for (const RankSteps& rank : ranks)
         means.push_back(rank.mean());
     return means;
@@ -147,6 +150,7 @@ Value stragglerScore(const std::vector<RankSteps>& ranks, const std::vector<Step
     if (ranks.size() < 2 || steps.empty())
         return {};
     std::vector<double> lags;
+    lags.reserve(steps.size());
     for (const StepSpread& step : steps)
         lags.push_back(step.max - step.min);
     return Value::Object{{"mean_ms", meanOf(lags) * 1e3},
@@ -224,7 +228,7 @@ const MetricDescriptor variabilityMetricsMetric{
     "variability_metrics",
     "Variability of steps and ranks",
     "Ranks",
-    "-",
+    "ratio",
     MetricDirection::Neutral,
     "a timeline with marked steps (Kineto or nsys)",
     "How evenly throughput and step times are spread over ranks and steps, as a table.",
