@@ -27,7 +27,7 @@ struct SmallCall
     std::string ranks; ///< "[0, 1]"
     int groupSize = 0;
     std::int64_t inElements = 0, outElements = 0; ///< of 4 bytes
-    std::string description;
+    std::string description = {};
     std::int64_t sequence = 0;
     std::string kernel = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
 };
