@@ -12,35 +12,37 @@ namespace collscope {
 
 namespace {
 
-/// True if one of the words stands in the text on its own ("tp" in "mesh_tp", not in "http").
-bool hasWord(std::string_view text, std::initializer_list<std::string_view> wanted)
+/// The words of the text in lower case: "mesh_tp" is "mesh" and "tp", "http" is none of them.
+std::vector<std::string> wordsOf(std::string_view text)
 {
-    std::size_t begin = 0;
-    while (begin < text.size()) {
-        std::size_t end = begin;
-        while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0)
-            ++end;
-        std::string word(text.substr(begin, end - begin));
-        for (char& c : word)
-            c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        for (const std::string_view candidate : wanted) {
-            if (word == candidate)
-                return true;
-        }
-        begin = end + 1;
+    std::vector<std::string> words(1);
+    for (const char c : text) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (std::isalnum(letter) != 0)
+            words.back() += static_cast<char>(std::tolower(letter));
+        else if (!words.back().empty())
+            words.emplace_back();
     }
-    return false;
+    return words;
+}
+
+bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted)
+{
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+    });
 }
 
 Purpose purposeOfAnnotation(std::string_view name)
 {
-    if (name.starts_with("FSDP::") || hasWord(name, {"dp", "fsdp", "ddp"}))
+    const std::vector<std::string> words = wordsOf(name);
+    if (name.starts_with("FSDP::") || holdsAny(words, {"dp", "fsdp", "ddp"}))
         return Purpose::DataParallel;
-    if (hasWord(name, {"tp"}))
+    if (holdsAny(words, {"tp"}))
         return Purpose::TensorParallel;
-    if (hasWord(name, {"pp"}))
+    if (holdsAny(words, {"pp"}))
         return Purpose::PipelineParallel;
-    if (hasWord(name, {"ep", "moe"}))
+    if (holdsAny(words, {"ep", "moe"}))
         return Purpose::ExpertParallel;
     return Purpose::Unknown;
 }
@@ -79,105 +81,204 @@ Purpose purposeOfKind(KernelClass kind)
 
 Purpose purposeOfDescription(std::string_view description)
 {
-    if (hasWord(description, {"tp"}))
-        return Purpose::TensorParallel;
-    if (hasWord(description, {"pp"}))
-        return Purpose::PipelineParallel;
-    if (hasWord(description, {"cp"}))
-        return Purpose::ContextParallel;
-    if (hasWord(description, {"ep"}))
-        return Purpose::ExpertParallel;
-    if (hasWord(description, {"dp", "fsdp", "ddp"}))
+    std::vector<std::string> words = wordsOf(description);
+    for (std::string& word : words) { // "dp0" and "tp1" number the groups of one kind
+        while (word.size() > 2 && std::isdigit(static_cast<unsigned char>(word.back())) != 0)
+            word.pop_back();
+    }
+    // TorchTitan shards over data and context parallelism together ("dp_shard_cp"), and what is left of data
+    // parallelism beside the experts is "dp_shard_mod_ep": the data-parallel word decides. "dp_shard_in_ep"
+    // is the part that the experts take.
+    if (holdsAny(words, {"dp", "fsdp", "ddp", "hsdp", "data"}) && !holdsAny(words, {"in", "tp", "tensor"}))
         return Purpose::DataParallel;
-    return hasWord(description, {"default", "world"}) ? Purpose::Global : Purpose::Unknown;
+    if (holdsAny(words, {"ep", "expert"}))
+        return Purpose::ExpertParallel;
+    if (holdsAny(words, {"tp", "tensor"}))
+        return Purpose::TensorParallel;
+    if (holdsAny(words, {"pp", "pipeline"}))
+        return Purpose::PipelineParallel;
+    if (holdsAny(words, {"cp", "context"}))
+        return Purpose::ContextParallel;
+    return holdsAny(words, {"default", "world"}) ? Purpose::Global : Purpose::Unknown;
+}
+
+namespace {
+
+/// True if the ranks are one line of a mesh along a dimension: evenly spaced, and the first at its begin.
+bool isLine(const std::vector<std::int32_t>& ranks, std::int64_t size, std::int64_t stride)
+{
+    if (size < 2 || stride < 1 || static_cast<std::int64_t>(ranks.size()) != size
+        || (ranks.front() / stride) % size != 0)
+        return false;
+    for (std::size_t i = 1; i < ranks.size(); ++i) {
+        if (ranks[i] - ranks[i - 1] != stride)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh)
+{
+    return mesh.isKnown && (isLine(ranks, mesh.ep, mesh.tp) || isLine(ranks, mesh.ep, 1));
 }
 
 Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh)
 {
     if (!mesh.isKnown || ranks.size() < 2)
         return Purpose::Unknown;
-    const std::int64_t stride = ranks[1] - ranks[0];
-    for (std::size_t i = 1; i < ranks.size(); ++i) {
-        if (ranks[i] - ranks[i - 1] != stride)
-            return Purpose::Unknown;
-    }
     struct Dimension
     {
         std::int64_t size, stride;
         Purpose purpose;
     };
     const std::int64_t dpStride = mesh.tp * mesh.cp;
+    const std::int64_t dp = mesh.dpShard * mesh.dpReplicate;
     const Dimension dimensions[] = {
         {mesh.tp, 1, Purpose::TensorParallel},
         {mesh.cp, mesh.tp, Purpose::ContextParallel},
         {mesh.dpShard, dpStride, Purpose::DataParallel},
         {mesh.dpReplicate, dpStride * mesh.dpShard, Purpose::DataParallel},
-        {mesh.dpShard * mesh.dpReplicate, dpStride, Purpose::DataParallel},
-        {mesh.pp, dpStride * mesh.dpShard * mesh.dpReplicate, Purpose::PipelineParallel},
+        {dp, dpStride, Purpose::DataParallel},
+        {mesh.pp, dpStride * dp, Purpose::PipelineParallel},
+        {mesh.dpShard * mesh.cp, mesh.tp, Purpose::DataParallel},
+        {dp * mesh.cp, mesh.tp, Purpose::DataParallel},
+        {mesh.worldSize(), 1, Purpose::Global},
+        // Of the experts last: their groups lie inside the data-parallel ones.
+        {mesh.ep, mesh.tp, Purpose::ExpertParallel},
+        {mesh.ep, 1, Purpose::ExpertParallel},
     };
-    const auto size = static_cast<std::int64_t>(ranks.size());
     for (const Dimension& dimension : dimensions) {
-        if (dimension.size == size && dimension.stride == stride)
+        if (isLine(ranks, dimension.size, dimension.stride))
             return dimension.purpose;
     }
-    return size == mesh.worldSize() ? Purpose::Global : Purpose::Unknown;
+    return Purpose::Unknown;
 }
 
 PurposeFinder::PurposeFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline)
     : m_model(model)
     , m_mesh(mesh)
     , m_timeline(timeline)
+    , m_only(onlyDimension(mesh))
 { }
+
+const PurposeFinder::GroupPurpose& PurposeFinder::purposeOfGroup(const CollectiveCall& meta)
+{
+    const std::uint64_t key
+        = (static_cast<std::uint64_t>(meta.groupDescription.value) << 32u) | meta.groupRanks.value;
+    const auto [found, isNew] = m_groups.try_emplace(key);
+    if (isNew) {
+        const std::vector<std::int32_t> ranks = parseRankList(m_model.text(meta.groupRanks));
+        found->second = {purposeOfDescription(m_model.text(meta.groupDescription)),
+                         purposeOfRanks(ranks, m_mesh), mayBeExpertGroup(ranks, m_mesh)};
+    }
+    return found->second;
+}
 
 void PurposeFinder::collectAnnotations()
 {
     m_collected = true;
-    std::vector<std::int8_t> known(m_model.strings.size(), -1); // names repeat: decided once each
+    /// What a name says; names repeat, and are read once each.
+    struct Meaning
+    {
+        bool known = false;
+        Purpose purpose = Purpose::Unknown;
+        KernelClass collective = KernelClass::None;
+    };
+    constexpr std::string_view collectivePrefix = "nccl:"; // PyTorch's annotation around a launch
+    std::vector<Meaning> meanings(m_model.strings.size());
     for (const TrackId id : m_timeline.tracks) {
         const Track& track = m_model.track(id);
         if (track.kind != TrackKind::CpuThread)
             continue;
+        const TrackId thread = m_threads.try_emplace({track.pid, track.tid}, id).first->second;
         for (std::size_t row = 0; row < track.slices.size(); ++row) {
             const SliceCategory category = track.slices.category[row];
             if (category != SliceCategory::UserAnnotation && category != SliceCategory::Nvtx)
                 continue;
-            const StringId name = track.slices.name[row];
-            if (known[name.value] < 0)
-                known[name.value] = static_cast<std::int8_t>(purposeOfAnnotation(m_model.text(name)));
-            const auto purpose = static_cast<Purpose>(known[name.value]);
-            if (purpose != Purpose::Unknown)
-                m_annotations.push_back({id, track.slices.range(row), purpose});
+            Meaning& meaning = meanings[track.slices.name[row].value];
+            if (!meaning.known) {
+                const std::string_view name = m_model.text(track.slices.name[row]);
+                meaning.known = true;
+                if (name.starts_with(collectivePrefix))
+                    meaning.collective = classifyCollective(name.substr(collectivePrefix.size()));
+                else
+                    meaning.purpose = purposeOfAnnotation(name);
+            }
+            m_namesAllToAll |= meaning.collective == KernelClass::AllToAll;
+            m_namesSends |= meaning.collective == KernelClass::SendRecv;
+            if (meaning.purpose != Purpose::Unknown || meaning.collective != KernelClass::None)
+                m_annotations.push_back(
+                    {thread, track.slices.range(row), meaning.purpose, meaning.collective, noOuter});
         }
     }
-    std::stable_sort(m_annotations.begin(), m_annotations.end(),
-                     [](const Annotation& a, const Annotation& b) { return a.track < b.track; });
+    std::stable_sort(
+        m_annotations.begin(), m_annotations.end(), [](const Annotation& a, const Annotation& b) {
+            return a.thread < b.thread || (a.thread == b.thread && a.range.beginNs < b.range.beginNs);
+        });
+    // Slices of a thread nest: what encloses a slice is found from its predecessor outwards.
+    for (std::size_t i = 1; i < m_annotations.size(); ++i) {
+        std::size_t outer = m_annotations[i - 1].thread == m_annotations[i].thread ? i - 1 : noOuter;
+        while (outer != noOuter && m_annotations[outer].range.endNs <= m_annotations[i].range.beginNs)
+            outer = m_annotations[outer].outer;
+        m_annotations[i].outer = outer;
+    }
 }
 
-Purpose PurposeFinder::enclosingPurpose(const Call& call)
+template<typename Wanted>
+const PurposeFinder::Annotation* PurposeFinder::around(const Call& call, const Wanted& wanted)
 {
     const std::uint32_t correlation = m_model.track(call.slice.track).slices.correlation[call.slice.row];
     const SliceRef launch = correlation != 0 ? m_timeline.launchOf(correlation) : SliceRef{};
     if (!launch)
-        return Purpose::Unknown;
+        return nullptr;
     if (!m_collected)
         collectAnnotations();
     const std::int64_t timeNs = m_model.rangeOf(launch).beginNs;
-    auto next = std::upper_bound(m_annotations.begin(), m_annotations.end(), std::pair(launch.track, timeNs),
-                                 [](const auto& wanted, const Annotation& annotation) {
-                                     return wanted.first < annotation.track
-                                         || (wanted.first == annotation.track
-                                             && wanted.second < annotation.range.beginNs);
-                                 });
-    // The innermost one that still runs; a few that have ended may lie in between.
-    constexpr int mostSteps = 64;
-    for (int steps = 0; steps < mostSteps && next != m_annotations.begin(); ++steps) {
-        --next;
-        if (next->track != launch.track)
-            break;
-        if (next->range.endNs > timeNs)
-            return next->purpose;
+    const Track& track = m_model.track(launch.track);
+    const auto thread = m_threads.find({track.pid, track.tid});
+    if (thread == m_threads.end())
+        return nullptr;
+    const auto next = std::upper_bound(
+        m_annotations.begin(), m_annotations.end(), std::pair(thread->second, timeNs),
+        [](const auto& place, const Annotation& annotation) {
+            return place.first < annotation.thread
+                || (place.first == annotation.thread && place.second < annotation.range.beginNs);
+        });
+    if (next == m_annotations.begin() || (next - 1)->thread != thread->second)
+        return nullptr;
+    for (auto at = static_cast<std::size_t>(next - m_annotations.begin()) - 1; at != noOuter;
+         at = m_annotations[at].outer) {
+        if (m_annotations[at].range.endNs > timeNs && wanted(m_annotations[at]))
+            return &m_annotations[at];
     }
-    return Purpose::Unknown;
+    return nullptr;
+}
+
+Purpose PurposeFinder::enclosingPurpose(const Call& call)
+{
+    const Annotation* annotation
+        = around(call, [](const Annotation& a) { return a.purpose != Purpose::Unknown; });
+    return annotation ? annotation->purpose : Purpose::Unknown;
+}
+
+/// NCCL runs an all-to-all as sends and receives: without metadata the annotation around the launch tells.
+KernelClass PurposeFinder::typeOf(const Call& call)
+{
+    const bool named = call.meta && !m_model.text(call.meta->name).empty();
+    if (named || call.kind != KernelClass::SendRecv)
+        return call.kind;
+    if (const Annotation* annotation
+        = around(call, [](const Annotation& a) { return a.collective != KernelClass::None; }))
+        return annotation->collective;
+    if (!m_collected)
+        collectAnnotations();
+    // Launched before the trace began: it is what the others are.
+    if (m_namesAllToAll && !m_namesSends)
+        return KernelClass::AllToAll;
+    // Nothing says whether it is one; without pipeline stages it is no pipeline traffic.
+    return m_mesh.isKnown && m_mesh.pp <= 1 ? KernelClass::OtherCommunication : call.kind;
 }
 
 void PurposeFinder::find(Call& call)
@@ -189,21 +290,21 @@ void PurposeFinder::find(Call& call)
         call.rule = rule;
         return true;
     };
-    const Purpose only = onlyDimension(m_mesh);
     if (call.meta) {
-        const Purpose described = purposeOfDescription(m_model.text(call.meta->groupDescription));
+        const GroupPurpose& group = purposeOfGroup(*call.meta);
         // With one dimension above 1 the default group is that dimension's.
-        if (described == Purpose::Global && found(only, PurposeRule::SingleDimension))
+        if (group.described == Purpose::Global && found(m_only, PurposeRule::SingleDimension))
             return;
-        if (found(described, PurposeRule::GroupDescription))
+        if (found(group.described, PurposeRule::GroupDescription))
             return;
-        if (found(purposeOfRanks(parseRankList(m_model.text(call.meta->groupRanks)), m_mesh),
-                  PurposeRule::Mesh))
+        // Experts share the ranks of data parallelism; what they exchange is all-to-all.
+        const bool experts = group.mayBeExperts && call.kind == KernelClass::AllToAll;
+        if (found(experts ? Purpose::ExpertParallel : group.byRanks, PurposeRule::Mesh))
             return;
     }
-    if (found(enclosingPurpose(call), PurposeRule::Annotation) || found(only, PurposeRule::SingleDimension))
+    if (found(enclosingPurpose(call), PurposeRule::Annotation) || found(m_only, PurposeRule::SingleDimension))
         return;
-    found(purposeOfKind(call.kind), PurposeRule::CollectiveType);
+    found(purposeOfKind(typeOf(call)), PurposeRule::CollectiveType);
 }
 
 } // namespace collscope

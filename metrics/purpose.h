@@ -6,6 +6,9 @@
 
 #include "metrics/calls.h"
 
+#include <map>
+#include <unordered_map>
+
 namespace collscope {
 
 /// Finds the purpose of the calls of one timeline.
@@ -20,27 +23,48 @@ public:
     void find(Call& call);
 
 private:
-    /// An annotation on a CPU thread that names a purpose.
+    /// An annotation on a CPU thread that names a purpose, or the collective it launches ("nccl:all_to_all").
     struct Annotation
     {
-        TrackId track;
+        TrackId thread; ///< the first track of its thread: what crosses another slice lies on a further one
         TimeRange range;
-        Purpose purpose;
+        Purpose purpose = Purpose::Unknown;
+        KernelClass collective = KernelClass::None;
+        std::size_t outer = noOuter; ///< the one around it
     };
+    static constexpr std::size_t noOuter = static_cast<std::size_t>(-1);
+    /// What the description and the ranks of a process group say; many calls share a group.
+    struct GroupPurpose
+    {
+        Purpose described = Purpose::Unknown;
+        Purpose byRanks = Purpose::Unknown;
+        bool mayBeExperts = false; ///< its ranks fit expert parallelism as well
+    };
+    const GroupPurpose& purposeOfGroup(const CollectiveCall& meta);
     void collectAnnotations();
+    /// The innermost annotation that runs when the call is launched and is `wanted`; nullptr if none is.
+    template<typename Wanted>
+    const Annotation* around(const Call& call, const Wanted& wanted);
     Purpose enclosingPurpose(const Call& call);
+    KernelClass typeOf(const Call& call);
 
     const TraceModel& m_model;
     const Mesh& m_mesh;
     const Timeline& m_timeline;
-    std::vector<Annotation> m_annotations; ///< by track, then start; filled when first needed
+    Purpose m_only; ///< of the one dimension above 1, if there is just one
+    std::unordered_map<std::uint64_t, GroupPurpose> m_groups; ///< by description and rank list
+    std::map<std::pair<StringId, StringId>, TrackId> m_threads; ///< pid and tid to the first track
+    std::vector<Annotation> m_annotations; ///< by thread, then start; filled when first needed
     bool m_collected = false;
+    bool m_namesAllToAll = false, m_namesSends = false; ///< some annotation does
 };
 
 /// By a group description such as "mesh_dp_shard" or "default_pg" alone.
 Purpose purposeOfDescription(std::string_view description);
 /// By the ranks of a group in TorchTitan's mesh order (slowest to fastest: pp, dp_replicate, dp_shard, cp,
-/// tp).
+/// tp): a line along one dimension, or along data and context parallelism together (where FSDP shards).
 Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
+/// True if the ranks are neighbours that can share the experts of a layer.
+bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
 
 } // namespace collscope

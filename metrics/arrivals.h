@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Who came late to the matched collectives of the window, and who waited for it (metrics.md 3.2 straggler).
+// Times of different ranks are compared on the axis as it was loaded.
+
+#include "metrics/analysis.h"
+
+namespace collscope {
+
+/// A rank counts as late only if it came this much after the first one.
+constexpr std::int64_t lateNs = 1000;
+
+/// One matched collective that at least two ranks are present in.
+struct Arrival
+{
+    const Instance* instance = nullptr; ///< into Analysis::instances()
+    std::size_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
+    std::int64_t skewNs = 0; ///< between their starts
+    std::int32_t step = -1; ///< of the first arriver: index into the steps of its timeline
+};
+
+/// What one rank waited and made others wait.
+struct RankWait
+{
+    std::int32_t rank = 0;
+    std::int64_t ownNs = 0; ///< until the last one came, over all collectives of the rank
+    std::int64_t imposedNs
+        = 0; ///< waits of all ranks in the collectives that this rank was last (and late) in
+    std::int64_t timesLast = 0;
+    std::int64_t calls = 0;
+};
+
+/// Collectives of one process group.
+struct GroupSkew
+{
+    std::string group; ///< empty where the trace names none
+    std::int64_t skewNs = 0; ///< sum
+    std::int64_t longestNs = 0;
+    std::vector<std::size_t> arrivals; ///< into Arrivals::matched
+};
+
+struct Arrivals
+{
+    std::vector<Arrival> matched; ///< in time order
+    std::vector<RankWait> ranks; ///< as in Analysis::calls()
+    std::vector<GroupSkew> groups; ///< largest sum first
+    std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
+    std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
+    std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
+    std::int64_t clockErrorNs = 0; ///< by how much, at most
+
+    /// The rank with the largest imposed wait (the lowest of several); nullptr if nobody was late.
+    const RankWait* straggler() const;
+};
+
+Arrivals measureArrivals(Analysis& analysis);
+
+/// The reason why a metric that compares ranks has no value; nullopt if there are two to compare.
+std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection);
+/// The same for one that needs matched collectives.
+std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals);
+
+/// Says where the ranks' times cannot be compared: several hosts, no wall clock, or collectives that show it.
+void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result);
+
+/// A step that every rank has, and where it stands in each one's list.
+struct CommonStep
+{
+    std::int64_t number = 0;
+    std::vector<std::size_t> index; ///< by rank
+};
+/// Steps of the same number (and the same occurrence of it), in the order of the first rank.
+std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank);
+
+} // namespace collscope

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How evenly the ranks share the work, and what waiting for each other costs (metrics.md 3.2, 3.3, 3.4.8).
+
+#include "metrics/arrivals.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// Mean per step of the time a rank computes, |Q|.
+struct ComputeTimes
+{
+    std::vector<double> ns; ///< by rank
+    double max = 0, min = 0, mean = 0;
+    std::int32_t slowest = 0, fastest = 0;
+};
+
+/// Nothing if no rank computes in the window.
+std::optional<ComputeTimes> computeTimes(const std::vector<RankWork>& ranks)
+{
+    ComputeTimes times;
+    for (const RankWork& rank : ranks)
+        times.ns.push_back(static_cast<double>(rank.total.compute()) / rank.stepCount());
+    const auto [least, most] = std::minmax_element(times.ns.begin(), times.ns.end());
+    times.min = *least;
+    times.max = *most;
+    times.mean = meanOf(times.ns);
+    times.fastest = ranks[static_cast<std::size_t>(least - times.ns.begin())].rank;
+    times.slowest = ranks[static_cast<std::size_t>(most - times.ns.begin())].rank;
+    return times.max > 0 ? std::optional(times) : std::nullopt;
+}
+
+void explain(const std::vector<RankWork>& ranks, const ComputeTimes& times, MetricResult& result)
+{
+    Value::Object perRank;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        perRank.emplace_back(std::to_string(ranks[i].rank), times.ns[i] / 1e6);
+    result.details = {{"max_over_mean", times.max / times.mean},
+                      {"imbalance_percent", 100.0 * (times.max - times.mean) / times.mean},
+                      {"max_compute_ms", times.max / 1e6},
+                      {"mean_compute_ms", times.mean / 1e6},
+                      {"min_compute_ms", times.min / 1e6},
+                      {"slowest_rank", static_cast<std::int64_t>(times.slowest)},
+                      {"fastest_rank", static_cast<std::int64_t>(times.fastest)},
+                      {"compute_ms", std::move(perRank)}};
+    result.inputs
+        = {"Compute time per step |Q|: at most " + numberText(times.max / 1e6) + " ms (rank "
+           + std::to_string(times.slowest) + "), at least " + numberText(times.min / 1e6) + " ms (rank "
+           + std::to_string(times.fastest) + "), mean " + numberText(times.mean / 1e6)
+           + " ms. Communication kernels do not count: they last "
+             "longer on ranks that wait."};
+}
+
+/// A row per step that all ranks have, of f(times of that step).
+void addRowsPerStep(const std::vector<RankWork>& ranks, MetricResult& result,
+                    const std::function<std::optional<double>(const std::vector<double>& ns)>& f)
+{
+    std::vector<std::vector<std::int64_t>> numbers;
+    for (const RankWork& rank : ranks) {
+        numbers.emplace_back();
+        for (const StepWork& step : rank.steps)
+            numbers.back().push_back(step.step.number);
+    }
+    for (const CommonStep& step : commonSteps(numbers)) {
+        std::vector<double> ns;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+            ns.push_back(static_cast<double>(ranks[rank].steps[step.index[rank]].work.compute()));
+        if (const auto value = f(ns))
+            result.rows.push_back({std::nullopt, step.number, *value});
+    }
+}
+
+bool computes(const SliceColumns& slices, std::size_t row)
+{
+    return activeKindOf(slices, row) == ActiveCompute;
+}
+
+MetricResult noCompute(const Selection& selection)
+{
+    return noValue(selection, MetricState::NotApplicable,
+                   "No rank ran a compute kernel in the window (" + selection.window + ").");
+}
+
+MetricResult loadImbalanceRatio(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (auto failure = needsTwoRanks(analysis, selection))
+        return *failure;
+    const std::vector<RankWork>& ranks = analysis.work();
+    const auto times = computeTimes(ranks);
+    if (!times)
+        return noCompute(selection);
+    if (times->min <= 0) {
+        MetricResult result
+            = noValue(selection, MetricState::NotApplicable,
+                      "Rank " + std::to_string(times->fastest) + " ran no compute kernel in the window ("
+                          + selection.window
+                          + "): a ratio to its 0 ms has no value. load_imbalance_percent compares "
+                            "with the mean instead.");
+        explain(ranks, *times, result);
+        return result;
+    }
+    MetricResult result = valueOf(analysis, selection, "max over min of ranks");
+    result.value = times->max / times->min;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        result.rows.push_back({ranks[i].rank, std::nullopt, times->ns[i] / times->min});
+    addRowsPerStep(ranks, result, [](const std::vector<double>& ns) {
+        const auto [least, most] = std::minmax_element(ns.begin(), ns.end());
+        return ratio(*most, *least);
+    });
+    explain(ranks, *times, result);
+    addEvidence(analysis, selection, result, computes);
+    return result;
+}
+
+MetricResult loadImbalancePercent(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (auto failure = needsTwoRanks(analysis, selection))
+        return *failure;
+    const std::vector<RankWork>& ranks = analysis.work();
+    const auto times = computeTimes(ranks);
+    if (!times)
+        return noCompute(selection);
+    MetricResult result = valueOf(analysis, selection, "max over mean of ranks");
+    const auto above = [](double ns, double mean) { return 100.0 * (ns - mean) / mean; };
+    result.value = above(times->max, times->mean);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        result.rows.push_back({ranks[i].rank, std::nullopt, above(times->ns[i], times->mean)});
+    addRowsPerStep(ranks, result, [&](const std::vector<double>& ns) -> std::optional<double> {
+        const double mean = meanOf(ns);
+        return mean > 0 ? std::optional(above(*std::max_element(ns.begin(), ns.end()), mean)) : std::nullopt;
+    });
+    explain(ranks, *times, result);
+    addEvidence(analysis, selection, result, computes);
+    return result;
+}
+
+MetricResult synchronizationOverhead(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (auto failure = needsTwoRanks(analysis, selection))
+        return *failure;
+    const Arrivals arrivals = measureArrivals(analysis);
+    if (auto failure = needsArrivals(analysis, arrivals))
+        return *failure;
+    const std::vector<RankCalls>& ranks = analysis.calls();
+    std::int64_t waitNs = 0;
+    std::int64_t windowNs = 0;
+    Value::Object own;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        waitNs += arrivals.ranks[i].ownNs;
+        windowNs += ranks[i].windowNs;
+        own.emplace_back(std::to_string(ranks[i].rank), nsToUs(arrivals.ranks[i].ownNs));
+    }
+    if (windowNs <= 0)
+        return noValue(selection, MetricState::NotApplicable, "The steps of the window have no duration.");
+    MetricResult result = valueOf(analysis, selection, "pooled");
+    result.value = static_cast<double>(waitNs) / static_cast<double>(windowNs);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (const auto share
+            = ratio(static_cast<double>(arrivals.ranks[i].ownNs), static_cast<double>(ranks[i].windowNs)))
+            result.rows.push_back({ranks[i].rank, std::nullopt, *share});
+    }
+    result.details = {{"wait_us", nsToUs(waitNs)},
+                      {"own_wait_us", std::move(own)},
+                      {"step_time_us", nsToUs(windowNs)},
+                      {"num_collectives", static_cast<std::int64_t>(arrivals.matched.size())}};
+    result.inputs
+        = {"Waits for the last rank in " + std::to_string(arrivals.matched.size()) + " matched collectives ("
+               + analysis.instances().rule + ") add up to " + numberText(nsToUs(waitNs))
+               + " \u00b5s over all ranks; their steps to " + numberText(nsToUs(windowNs)) + " \u00b5s.",
+           "Waits on several streams at the same time count each."};
+    addClockWarnings(analysis, &arrivals, result);
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+constexpr MetricAlias overheadAliases[] = {{"sync_overhead"}};
+
+} // namespace
+
+extern const MetricDescriptor loadImbalanceRatioMetric, loadImbalancePercentMetric,
+    synchronizationOverheadMetric;
+
+const MetricDescriptor loadImbalanceRatioMetric{
+    "load_imbalance_ratio",
+    "Load imbalance",
+    "Ranks",
+    "ratio",
+    MetricDirection::LowerIsBetter,
+    "timelines of at least two ranks (Kineto or nsys)",
+    "How many times longer the busiest rank computes than the least busy one; 1 = balanced.",
+    "max / min over ranks of the mean over steps of |Q|, Q = union of the compute kernels clipped to the "
+    "step. Communication does not count: waiting would level it out",
+    {},
+    loadImbalanceRatio};
+
+const MetricDescriptor loadImbalancePercentMetric{
+    "load_imbalance_percent",
+    "Load above the mean",
+    "Ranks",
+    "%",
+    MetricDirection::LowerIsBetter,
+    "timelines of at least two ranks (Kineto or nsys)",
+    "How much longer the busiest rank computes than the ranks do on average; 0 = balanced.",
+    "100 \u00d7 (max - mean) / mean over ranks of the mean over steps of |Q|, Q = union of the compute "
+    "kernels clipped to the step",
+    {},
+    loadImbalancePercent};
+
+const MetricDescriptor synchronizationOverheadMetric{
+    "synchronization_overhead",
+    "Waiting for other ranks",
+    "Ranks",
+    "ratio",
+    MetricDirection::LowerIsBetter,
+    "timelines of at least two ranks that communicate (Kineto or nsys)",
+    "Share of the ranks' step time that they wait inside collectives for the last rank to come.",
+    "sum of the waits / sum of the step durations, over all ranks; wait of rank r in collective i = latest "
+    "start of i - start of i on r",
+    overheadAliases,
+    synchronizationOverhead};
+
+} // namespace collscope

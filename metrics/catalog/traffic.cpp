@@ -1,0 +1,484 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What the communication is for: bytes, calls and time by kind of parallelism and by type of collective
+// (metrics.md 3.2 traffic_distribution, 3.7).
+
+#include "metrics/analysis.h"
+
+#include <algorithm>
+#include <array>
+
+namespace collscope {
+
+namespace {
+
+/// Calls of one purpose or type.
+struct Traffic
+{
+    std::uint64_t bytes = 0; ///< message sizes S
+    double wireBytes = 0;
+    std::int64_t calls = 0, sized = 0, onWire = 0; ///< all, with a known size, with known wire bytes
+    std::int64_t kernelNs = 0; ///< durations added up
+    std::int64_t activeNs = 0; ///< union per rank
+
+    Traffic& operator+=(const Traffic& other)
+    {
+        bytes += other.bytes;
+        wireBytes += other.wireBytes;
+        calls += other.calls;
+        sized += other.sized;
+        onWire += other.onWire;
+        kernelNs += other.kernelNs;
+        activeNs += other.activeNs;
+        return *this;
+    }
+};
+
+struct TrafficTable
+{
+    std::array<Traffic, purposeCount> byPurpose;
+    std::array<Traffic, kernelClassCount> byType;
+    std::array<std::int64_t, static_cast<std::size_t>(PurposeRule::None) + 1> byRule{};
+    Traffic all;
+    double rankSteps = 0; ///< steps, added up over ranks
+
+    TrafficTable& operator+=(const TrafficTable& other)
+    {
+        for (std::size_t i = 0; i < byPurpose.size(); ++i)
+            byPurpose[i] += other.byPurpose[i];
+        for (std::size_t i = 0; i < byType.size(); ++i)
+            byType[i] += other.byType[i];
+        for (std::size_t i = 0; i < byRule.size(); ++i)
+            byRule[i] += other.byRule[i];
+        all += other.all;
+        rankSteps += other.rankSteps;
+        return *this;
+    }
+};
+
+/// Adds calls in time order to the entries they belong to, and grows the unions as it goes.
+class TrafficCounter
+{
+public:
+    void add(const Call& call, TrafficTable& table)
+    {
+        if (call.timeline != m_timeline) { // calls of another iteration's file: their times start anew
+            m_timeline = call.timeline;
+            m_purposeEnd.fill(std::numeric_limits<std::int64_t>::min());
+            m_typeEnd.fill(std::numeric_limits<std::int64_t>::min());
+            m_end.fill(std::numeric_limits<std::int64_t>::min());
+        }
+        const auto purpose = static_cast<std::size_t>(call.purpose);
+        const auto type = static_cast<std::size_t>(call.kind);
+        addTo(call, table.byPurpose[purpose], m_purposeEnd[purpose]);
+        addTo(call, table.byType[type], m_typeEnd[type]);
+        addTo(call, table.all, m_end[0]);
+        ++table.byRule[static_cast<std::size_t>(call.rule)];
+    }
+
+private:
+    static void addTo(const Call& call, Traffic& traffic, std::int64_t& endNs)
+    {
+        ++traffic.calls;
+        if (call.bytes) {
+            traffic.bytes += *call.bytes;
+            ++traffic.sized;
+        }
+        if (const auto wire = wireBytes(call)) {
+            traffic.wireBytes += *wire;
+            ++traffic.onWire;
+        }
+        traffic.kernelNs += call.durationNs();
+        if (call.range.endNs > endNs) {
+            traffic.activeNs += call.range.endNs - std::max(call.range.beginNs, endNs);
+            endNs = call.range.endNs;
+        }
+    }
+
+    const Timeline* m_timeline = nullptr;
+    std::array<std::int64_t, purposeCount> m_purposeEnd{};
+    std::array<std::int64_t, kernelClassCount> m_typeEnd{};
+    std::array<std::int64_t, 1> m_end{};
+};
+
+TrafficTable trafficOf(const RankCalls& rank)
+{
+    TrafficTable table;
+    TrafficCounter counter;
+    for (const Call& call : rank.calls) {
+        if (call.inWindow())
+            counter.add(call, table);
+    }
+    table.rankSteps = rank.stepCount;
+    return table;
+}
+
+std::vector<TrafficTable> trafficByRank(Analysis& analysis, TrafficTable& all)
+{
+    std::vector<TrafficTable> tables;
+    for (const RankCalls& rank : analysis.calls()) {
+        tables.push_back(trafficOf(rank));
+        all += tables.back();
+    }
+    return tables;
+}
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(PurposeRule::None) + 1> ruleNames{
+    "group_description", "mesh", "annotation", "single_dimension", "collective_type", "none"};
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(PurposeRule::None) + 1> ruleWords{
+    "by the description of their process group",
+    "by the ranks of their group in the device mesh",
+    "by an annotation around their launch",
+    "because one kind of parallelism alone is in use",
+    "by the type of the collective",
+    "not at all"};
+
+Value::Object rulesOf(const TrafficTable& table)
+{
+    Value::Object rules;
+    for (std::size_t i = 0; i < table.byRule.size(); ++i) {
+        if (table.byRule[i] > 0)
+            rules.emplace_back(std::string(ruleNames[i]), table.byRule[i]);
+    }
+    return rules;
+}
+
+std::string rulesSentence(const TrafficTable& table)
+{
+    std::string text = std::to_string(table.all.calls) + " calls start in the window. Their purpose is known";
+    bool first = true;
+    for (std::size_t i = 0; i < table.byRule.size(); ++i) {
+        if (table.byRule[i] == 0)
+            continue;
+        text += (first ? ": of " : ", of ") + std::to_string(table.byRule[i]) + " "
+            + std::string(ruleWords[i]);
+        first = false;
+    }
+    return text + ".";
+}
+
+/// Bytes are left out where no call of the entry has a size.
+Value::Object rowOf(const Traffic& traffic, const TrafficTable& all)
+{
+    Value::Object row{{"calls", traffic.calls}};
+    if (traffic.sized > 0) {
+        row.emplace_back("bytes", traffic.bytes);
+        if (const auto share
+            = ratio(static_cast<double>(traffic.bytes), static_cast<double>(all.all.bytes), 100.0))
+            row.emplace_back("share_percent", *share);
+        if (const auto perStep = ratio(static_cast<double>(traffic.bytes), all.rankSteps))
+            row.emplace_back("bytes_per_rank_step", *perStep);
+    }
+    if (traffic.onWire > 0)
+        row.emplace_back("wire_bytes", traffic.wireBytes);
+    if (traffic.sized < traffic.calls)
+        row.emplace_back("calls_without_size", traffic.calls - traffic.sized);
+    row.emplace_back("time_ms", nsToMs(traffic.activeNs));
+    row.emplace_back("kernel_time_ms", nsToMs(traffic.kernelNs));
+    if (const auto share
+        = ratio(static_cast<double>(traffic.kernelNs), static_cast<double>(all.all.kernelNs), 100.0))
+        row.emplace_back("time_share_percent", *share);
+    return row;
+}
+
+Value::Object tableByPurpose(const TrafficTable& table)
+{
+    Value::Object rows;
+    for (std::size_t i = 0; i < table.byPurpose.size(); ++i) {
+        if (table.byPurpose[i].calls > 0)
+            rows.emplace_back(std::string(purposeName(static_cast<Purpose>(i))),
+                              rowOf(table.byPurpose[i], table));
+    }
+    return rows;
+}
+
+Value::Object tableByType(const TrafficTable& table)
+{
+    Value::Object rows;
+    for (std::size_t i = 0; i < table.byType.size(); ++i) {
+        if (table.byType[i].calls > 0)
+            rows.emplace_back(std::string(kernelClassName(static_cast<KernelClass>(i))),
+                              rowOf(table.byType[i], table));
+    }
+    return rows;
+}
+
+MetricResult noCalls(const Selection& selection)
+{
+    return noValue(selection, MetricState::NotApplicable,
+                   "No communication kernel starts in the window (" + selection.window + ").");
+}
+
+/// Rows of the share of one purpose: per rank, then per step of each rank.
+void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank, Purpose purpose,
+                  MetricResult& result)
+{
+    const std::vector<RankCalls>& ranks = analysis.calls();
+    const auto index = static_cast<std::size_t>(purpose);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (const auto share = ratio(static_cast<double>(byRank[i].byPurpose[index].bytes),
+                                     static_cast<double>(byRank[i].all.bytes), 100.0))
+            result.rows.push_back({ranks[i].rank, std::nullopt, *share});
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        for (const RankWindows::Part& part : analysis.selection().ranks[i].parts) {
+            std::vector<std::pair<double, double>> bytes(part.steps.size()); // of the purpose, of all
+            for (const Call& call : ranks[i].calls) {
+                if (!call.inWindow() || call.timeline != part.timeline || !call.bytes)
+                    continue;
+                auto& [own, all] = bytes[static_cast<std::size_t>(call.step)];
+                own += call.purpose == purpose ? static_cast<double>(*call.bytes) : 0.0;
+                all += static_cast<double>(*call.bytes);
+            }
+            for (std::size_t step = 0; step < bytes.size(); ++step) {
+                if (const auto share = ratio(bytes[step].first, bytes[step].second, 100.0))
+                    result.rows.push_back({ranks[i].rank, part.steps[step].number, *share});
+            }
+        }
+    }
+}
+
+void addDistributionDetails(const TrafficTable& all, Purpose largest, MetricResult& result)
+{
+    Value::Object fractions;
+    for (const Purpose purpose :
+         {Purpose::DataParallel, Purpose::TensorParallel, Purpose::PipelineParallel, Purpose::ExpertParallel,
+          Purpose::ContextParallel, Purpose::Global, Purpose::Unknown}) {
+        const Traffic& traffic = all.byPurpose[static_cast<std::size_t>(purpose)];
+        const std::string name(purposeName(purpose));
+        result.details.emplace_back(name + "_bytes", traffic.bytes);
+        fractions.emplace_back(name, static_cast<double>(traffic.bytes) / static_cast<double>(all.all.bytes));
+    }
+    result.details.emplace_back("total_bytes", all.all.bytes);
+    result.details.emplace_back("wire_bytes", all.all.wireBytes);
+    result.details.emplace_back("fractions", std::move(fractions));
+    result.details.emplace_back("largest", purposeName(largest));
+    result.details.emplace_back("total_comm_calls", all.all.calls);
+    result.details.emplace_back("mode", rulesOf(all));
+    result.details.emplace_back("by_purpose", tableByPurpose(all));
+    result.details.emplace_back("by_type", tableByType(all));
+}
+
+MetricResult trafficDistribution(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    TrafficTable all;
+    const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
+    if (all.all.calls == 0)
+        return noCalls(selection);
+    if (all.all.bytes == 0) {
+        MetricResult result = noValue(
+            selection, MetricState::NotApplicable,
+            all.all.sized > 0 ? "Every call in the window moves 0 bytes."
+                              : "None of the " + std::to_string(all.all.calls)
+                    + " communication calls in the window carries a message size (nsys and older "
+                      "profilers write none): comm_breakdown gives the time by parallelism instead.");
+        result.details = {{"total_comm_calls", all.all.calls}, {"mode", rulesOf(all)}};
+        return result;
+    }
+    const auto most = std::max_element(all.byPurpose.begin(), all.byPurpose.end(),
+                                       [](const Traffic& a, const Traffic& b) { return a.bytes < b.bytes; });
+    const auto largest = static_cast<Purpose>(most - all.byPurpose.begin());
+    MetricResult result = valueOf(analysis, selection, "pooled");
+    result.value = 100.0 * static_cast<double>(most->bytes) / static_cast<double>(all.all.bytes);
+    addDistributionDetails(all, largest, result);
+    addShareRows(analysis, byRank, largest, result);
+    result.inputs = {"The largest part is " + std::string(purposeName(largest)) + ": "
+                         + std::to_string(most->bytes) + " of " + std::to_string(all.all.bytes)
+                         + " bytes (message sizes S, added up over ranks and steps).",
+                     rulesSentence(all)};
+    if (largest == Purpose::Unknown)
+        result.warnings.emplace_back(
+            "The largest part has no known purpose: a workload card or TOML with the "
+            "degrees of parallelism would tell the groups apart.");
+    if (all.all.sized < all.all.calls)
+        result.warnings.push_back(std::to_string(all.all.calls - all.all.sized) + " of "
+                                  + std::to_string(all.all.calls)
+                                  + " calls carry no message size and are not in the shares.");
+    addCallEvidence(analysis, result, [](const Call& call) { return call.bytes.has_value(); });
+    return result;
+}
+
+/// The split of seed 000's group 1: everything that is not tp, dp or pp is "other".
+struct SplitSeconds
+{
+    double tp = 0, dp = 0, pp = 0, other = 0;
+};
+
+SplitSeconds splitPerStep(const TrafficTable& table)
+{
+    SplitSeconds split;
+    for (std::size_t i = 0; i < table.byPurpose.size(); ++i) {
+        const double seconds = nsToSeconds(table.byPurpose[i].kernelNs) / table.rankSteps;
+        switch (static_cast<Purpose>(i)) {
+        case Purpose::TensorParallel:
+            split.tp += seconds;
+            break;
+        case Purpose::DataParallel:
+            split.dp += seconds;
+            break;
+        case Purpose::PipelineParallel:
+            split.pp += seconds;
+            break;
+        default:
+            split.other += seconds;
+        }
+    }
+    return split;
+}
+
+MetricResult trafficWindowComm(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    TrafficTable all;
+    const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
+    if (all.all.calls == 0)
+        return noCalls(selection);
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    const auto ranks = static_cast<double>(byRank.size());
+    SplitSeconds mean;
+    Value::Object perRank;
+    double total = 0;
+    for (std::size_t i = 0; i < byRank.size(); ++i) {
+        const SplitSeconds own = splitPerStep(byRank[i]);
+        mean.tp += own.tp / ranks;
+        mean.dp += own.dp / ranks;
+        mean.pp += own.pp / ranks;
+        mean.other += own.other / ranks;
+        const std::int32_t rank = analysis.calls()[i].rank;
+        const double seconds = nsToSeconds(byRank[i].all.kernelNs) / byRank[i].rankSteps;
+        total += seconds / ranks;
+        result.rows.push_back({rank, std::nullopt, seconds});
+        perRank.emplace_back(
+            std::to_string(rank),
+            Value::Object{{"tp_s", own.tp}, {"dp_s", own.dp}, {"pp_s", own.pp}, {"other_s", own.other}});
+    }
+    result.value = total;
+    result.details = {{"tp_s", mean.tp},       {"dp_s", mean.dp},      {"pp_s", mean.pp},
+                      {"other_s", mean.other}, {"mode", rulesOf(all)}, {"per_rank", std::move(perRank)}};
+    result.inputs = {rulesSentence(all),
+                     "Durations of kernels added up, whole kernels in the step that they start in; "
+                     "total_communication_time is the union."};
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+/// Time of one entry per step, mean of ranks.
+Value::Object timePerStep(const std::vector<TrafficTable>& byRank,
+                          const std::function<const Traffic&(const TrafficTable&)>& entry)
+{
+    double active = 0;
+    double kernels = 0;
+    double calls = 0;
+    for (const TrafficTable& rank : byRank) {
+        const double divisor = rank.rankSteps * static_cast<double>(byRank.size());
+        active += nsToMs(entry(rank).activeNs) / divisor;
+        kernels += nsToMs(entry(rank).kernelNs) / divisor;
+        calls += static_cast<double>(entry(rank).calls) / divisor;
+    }
+    return {{"time_ms", active}, {"kernel_time_ms", kernels}, {"calls", calls}};
+}
+
+MetricResult commBreakdown(Analysis& analysis)
+{
+    const Selection& selection = analysis.selection();
+    if (selection.failure)
+        return *selection.failure;
+    TrafficTable all;
+    const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
+    if (all.all.calls == 0)
+        return noCalls(selection);
+    MetricResult result = valueOf(analysis, selection, "mean of ranks");
+    Value::Object byPurpose;
+    Value::Object byType;
+    Value::Object perRank;
+    for (std::size_t i = 0; i < all.byPurpose.size(); ++i) {
+        if (all.byPurpose[i].calls > 0)
+            byPurpose.emplace_back(
+                std::string(purposeName(static_cast<Purpose>(i))),
+                timePerStep(byRank, [i](const TrafficTable& t) -> const Traffic& { return t.byPurpose[i]; }));
+    }
+    for (std::size_t i = 0; i < all.byType.size(); ++i) {
+        if (all.byType[i].calls > 0)
+            byType.emplace_back(
+                std::string(kernelClassName(static_cast<KernelClass>(i))),
+                timePerStep(byRank, [i](const TrafficTable& t) -> const Traffic& { return t.byType[i]; }));
+    }
+    for (std::size_t rank = 0; rank < byRank.size(); ++rank) {
+        Value::Object own;
+        for (std::size_t i = 0; i < byRank[rank].byPurpose.size(); ++i) {
+            if (byRank[rank].byPurpose[i].calls > 0)
+                own.emplace_back(std::string(purposeName(static_cast<Purpose>(i))) + "_ms",
+                                 nsToMs(byRank[rank].byPurpose[i].activeNs) / byRank[rank].rankSteps);
+        }
+        result.rows.push_back({analysis.calls()[rank].rank, std::nullopt,
+                               nsToMs(byRank[rank].all.activeNs) / byRank[rank].rankSteps});
+        perRank.emplace_back(std::to_string(analysis.calls()[rank].rank), std::move(own));
+    }
+    result.details
+        = {{"total", timePerStep(byRank, [](const TrafficTable& t) -> const Traffic& { return t.all; })},
+           {"by_purpose", std::move(byPurpose)},
+           {"by_type", std::move(byType)},
+           {"mode", rulesOf(all)},
+           {"per_rank", std::move(perRank)}};
+    result.inputs
+        = {rulesSentence(all),
+           "time_ms is the union of a rank's calls of one kind, kernel_time_ms their durations added "
+           "up; different kinds may run at the same time. Rows: time of all communication."};
+    addCallEvidence(analysis, result, [](const Call&) { return true; });
+    return result;
+}
+
+} // namespace
+
+extern const MetricDescriptor trafficDistributionMetric, trafficWindowCommMetric, commBreakdownMetric;
+
+const MetricDescriptor trafficDistributionMetric{
+    "traffic_distribution",
+    "Largest share of traffic",
+    "Traffic",
+    "%",
+    MetricDirection::Neutral,
+    "a Kineto timeline with message sizes",
+    "Share of the communicated bytes that the kind of parallelism with the most traffic moves.",
+    "100 \u00d7 largest sum of S by purpose / sum of S, over the calls that start in the window, all ranks "
+    "together; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): description of its process "
+    "group, else its ranks in the device mesh, else an annotation around its launch, else the only parallel "
+    "dimension, else the type of the collective",
+    {},
+    trafficDistribution};
+
+const MetricDescriptor trafficWindowCommMetric{
+    "traffic_window_comm",
+    "Communication kernels per step",
+    "Traffic",
+    "s",
+    MetricDirection::LowerIsBetter,
+    "a timeline (Kineto or nsys)",
+    "Summed time of communication kernels per step and GPU, split by tensor, data, pipeline and other "
+    "parallelism.",
+    "sum of the durations of the communication kernels that start in the window / number of steps, mean of "
+    "ranks; split by purpose as in traffic_distribution",
+    {},
+    trafficWindowComm};
+
+const MetricDescriptor commBreakdownMetric{
+    "comm_breakdown",
+    "Communication by purpose",
+    "Traffic",
+    "ms",
+    MetricDirection::Neutral,
+    "a timeline (Kineto or nsys)",
+    "Communication time per step by kind of parallelism and by type of collective, as a table.",
+    "per rank the union of the calls of one purpose (or type) that start in the window / number of steps, "
+    "mean of ranks",
+    {},
+    commBreakdown};
+
+} // namespace collscope
