@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 namespace collscope {
@@ -359,8 +360,17 @@ MetricResult fsdpPrefetchEfficiency(Analysis& analysis)
         "No all-gather of FSDP ran in the window.");
 }
 
+bool anyOf(const FsdpTable& table, std::initializer_list<Role> roles)
+{
+    return std::any_of(roles.begin(), roles.end(), [&](Role role) { return table.all.count[role] > 0; });
+}
+
 MetricResult fsdpCommunicationTime(Analysis& analysis)
 {
+    const FsdpTable& table = fsdpOf(analysis);
+    if (!table.failure && !anyOf(table, {AllGather, ReduceScatter}))
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "No all-gather or reduce-scatter of FSDP ran in the window.");
     return fsdpValue(
         analysis, (1u << AllGather) | (1u << ReduceScatter),
         [](const FsdpTimes& t, double steps) { return std::optional(nsToMs(t.communication()) / steps); },
@@ -373,6 +383,10 @@ MetricResult fsdpCopyTime(Analysis& analysis)
     if (!table.failure && !table.named)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "The trace names no operator of FSDP: its copies cannot be told from other kernels.");
+    if (!table.failure && !anyOf(table, {CopyIn, CopyOut}))
+        return noValue(analysis.selection(), MetricState::NotApplicable,
+                       "Nothing in the window was launched inside all_gather_copy_in, chunk_cat, "
+                       "all_gather_copy_out or split_with_sizes_copy.");
     return fsdpValue(
         analysis, (1u << CopyIn) | (1u << CopyOut),
         [](const FsdpTimes& t, double steps) { return std::optional(nsToMs(t.copies()) / steps); }, "");

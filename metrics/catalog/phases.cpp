@@ -36,12 +36,17 @@ Answer phasesWith(Analysis& analysis, unsigned marks, const char* nothingFound)
         return answer;
     }
     const PhaseTable& table = analysis.table<PhaseTable>([&] { return measurePhases(analysis); });
+    bool computes = false;
     for (const RankPhases& rank : table.ranks) {
+        computes |= rank.total.sum() > 0;
         if (rank.method != PhaseMethod::None && (rank.marks & marks) == marks && !rank.steps.empty())
             answer.ranks.push_back(&rank);
     }
     if (answer.ranks.empty())
         answer.failure = noValue(selection, MetricState::NotApplicable, nothingFound);
+    else if (!computes)
+        answer.failure = noValue(selection, MetricState::NotApplicable,
+                                 "No GPU kernel ran in the window (" + selection.window + ").");
     return answer;
 }
 

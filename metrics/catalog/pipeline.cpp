@@ -48,7 +48,7 @@ struct PointToPoint
 {
     std::vector<std::vector<bool>> isOne; ///< by track and row; empty for tracks without
     std::int64_t inWindow = 0;
-    std::int64_t withoutMetadata = 0;
+    std::int64_t withoutLaunch = 0; ///< of these, known by their kernel name alone
     bool pipelineGroup = false; ///< some process group is described as pp
 
     bool holds(TrackId track, std::size_t row) const
@@ -57,33 +57,64 @@ struct PointToPoint
     }
 };
 
-/// A SendRecv kernel is point-to-point unless it is known to serve something else: NCCL runs an all-to-all as
-/// SendRecv too, and context parallelism sends around a ring.
+/// What a SendRecv kernel is for.
+enum class Exchange
+{
+    PointToPoint,
+    Other, ///< an all-to-all, a ring of context parallelism
+    Unknown
+};
+
+/// NCCL runs an all-to-all as SendRecv too, and context parallelism sends around a ring.
+Exchange exchangeOf(Analysis& analysis, const Call& call)
+{
+    if (call.purpose != Purpose::PipelineParallel && call.purpose != Purpose::Unknown
+        && call.purpose != Purpose::Global)
+        return Exchange::Other;
+    if (call.meta && !analysis.model().text(call.meta->name).empty())
+        return Exchange::PointToPoint;
+    const LaunchContext& context = launchesOf(analysis, *call.timeline);
+    const SliceRef launch = context.launchOf(call.slice.track, call.slice.row);
+    if (!launch)
+        return Exchange::Unknown;
+    return (context.marksOf(launch) & LaunchAllToAll) != 0 ? Exchange::Other : Exchange::PointToPoint;
+}
+
 PointToPoint findPointToPoint(Analysis& analysis)
 {
     PointToPoint found;
     const TraceModel& model = analysis.model();
     found.isOne.resize(model.tracks.size());
+    std::vector<const Call*> unknown;
+    bool others = false;
+    bool any = false;
+    const auto take = [&](const Call& call) {
+        std::vector<bool>& rows = found.isOne[call.slice.track.value];
+        rows.resize(model.track(call.slice.track).slices.size());
+        rows[call.slice.row] = true;
+        found.inWindow += call.inWindow() ? 1 : 0;
+    };
     for (const RankCalls& rank : analysis.calls()) {
         for (const Call& call : rank.calls) {
             found.pipelineGroup
                 |= call.purpose == Purpose::PipelineParallel && call.rule == PurposeRule::GroupDescription;
-            const bool serves = call.purpose == Purpose::PipelineParallel || call.purpose == Purpose::Unknown
-                || call.purpose == Purpose::Global;
-            if (call.kind != KernelClass::SendRecv || !serves)
+            if (call.kind != KernelClass::SendRecv)
                 continue;
-            if (!call.meta) {
-                const LaunchContext& context = launchesOf(analysis, *call.timeline);
-                const SliceRef launch = context.launchOf(call.slice.track, call.slice.row);
-                if (launch && (context.marksOf(launch) & LaunchAllToAll) != 0)
-                    continue;
-            }
-            std::vector<bool>& rows = found.isOne[call.slice.track.value];
-            rows.resize(model.track(call.slice.track).slices.size());
-            rows[call.slice.row] = true;
-            found.inWindow += call.inWindow() ? 1 : 0;
-            found.withoutMetadata += call.inWindow() && !call.meta ? 1 : 0;
+            const Exchange exchange = exchangeOf(analysis, call);
+            others |= exchange == Exchange::Other;
+            any |= exchange == Exchange::PointToPoint;
+            if (exchange == Exchange::PointToPoint)
+                take(call);
+            else if (exchange == Exchange::Unknown)
+                unknown.push_back(&call);
         }
+    }
+    // Where every exchange that can be told is something else, so is the rest.
+    for (const Call* call : unknown) {
+        if (others && !any)
+            break;
+        take(*call);
+        found.withoutLaunch += call->inWindow() ? 1 : 0;
     }
     return found;
 }
@@ -231,10 +262,10 @@ void addBubbleWarnings(Analysis& analysis, const BubbleTable& table, MetricResul
     if (mesh.isKnown && mesh.pp <= 1)
         result.warnings.emplace_back(
             "Card or TOML say pp = 1, but ranks send to each other: taken as pipeline traffic.");
-    if (table.p2p.withoutMetadata > 0)
+    if (table.p2p.withoutLaunch > 0)
         result.warnings.push_back(
-            std::to_string(table.p2p.withoutMetadata)
-            + " SendRecv kernels have no metadata and count as point-to-point; some may "
+            std::to_string(table.p2p.withoutLaunch)
+            + " SendRecv kernels are known by their name alone and count as point-to-point; some may "
               "be all-to-alls.");
     if (analysis.options().attribution == MetricOptions::Attribution::Launch)
         result.warnings.emplace_back(
@@ -304,6 +335,10 @@ MetricResult computeShare(Analysis& analysis)
     result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return share(rank.total); });
     if (!result.value)
         return noValue(selection, MetricState::NotApplicable, "The chosen steps have no duration.");
+    if (std::none_of(ranks.begin(), ranks.end(),
+                     [](const RankWork& rank) { return rank.total.kernelSumNs > 0; }))
+        return noValue(selection, MetricState::NotApplicable,
+                       "No GPU kernel ran in the window (" + selection.window + ").");
     addStepRows(ranks, result, [&](const StepWork& step) { return share(step.work); });
     result.details = {{"method", "compute share of the step"}};
     result.inputs = {"One pipeline stage: |Q| / T, the union of compute kernels over the step.",
