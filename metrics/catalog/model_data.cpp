@@ -6,13 +6,13 @@
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"
 
-#include <cctype>
+#include <algorithm>
 
 namespace collscope {
 
 namespace {
 
-/// Mean of the samples of the windows whose name holds all words; nullopt if there are none.
+/// Mean over the windows of the samples of DRAM bandwidth in one direction, %; nullopt if there are none.
 std::optional<double> meanSample(const RankWindows& rank, const TraceModel& model, std::string_view direction)
 {
     double sum = 0;
@@ -23,13 +23,13 @@ std::optional<double> meanSample(const RankWindows& rank, const TraceModel& mode
             if (series.unit != CounterUnit::Percent || name.find("DRAM") == std::string_view::npos
                 || name.find(direction) == std::string_view::npos)
                 continue;
-            for (std::size_t i = 0; i < series.timeNs.size(); ++i) {
-                for (const Step& step : part.steps) {
-                    if (step.range.contains(series.timeNs[i])) {
-                        sum += series.value[i];
-                        ++count;
-                    }
-                }
+            for (const Step& step : part.steps) {
+                const auto first
+                    = std::lower_bound(series.timeNs.begin(), series.timeNs.end(), step.range.beginNs);
+                const auto last = std::lower_bound(first, series.timeNs.end(), step.range.endNs);
+                for (auto i = first - series.timeNs.begin(); i < last - series.timeNs.begin(); ++i)
+                    sum += series.value[static_cast<std::size_t>(i)];
+                count += static_cast<std::size_t>(last - first);
             }
         }
     }
@@ -78,8 +78,9 @@ MetricResult computeIntensity(Analysis& analysis)
     const Workload& workload = analysis.workload();
     const auto missing = [&](const std::string& figure) {
         return noValue(selection, MetricState::MissingInput,
-                       (workload.hasDescription ? "Neither workload card nor TOML gives "
-                                                : "The run has no workload card and no TOML, which give ")
+                       (workload.hasDescription
+                            ? "Neither workload card nor TOML gives "
+                            : "The run has no workload card and no TorchTitan TOML, which would give ")
                            + figure + ".");
     };
     if (workload.isInference())
