@@ -10,6 +10,10 @@
 #include "metrics/work_table.h"
 #include "metrics/workload.h"
 
+#include <map>
+#include <memory>
+#include <typeindex>
+
 namespace collscope {
 
 class Analysis
@@ -30,6 +34,15 @@ public:
     const Selection& selection();
     /// The same ranks with their whole files as windows.
     const Selection& wholeFiles();
+    /// A table that one family of metrics needs, one per type: made by `make()` when first asked for.
+    template<typename T, typename Make>
+    T& table(const Make& make)
+    {
+        std::shared_ptr<void>& slot = m_tables[std::type_index(typeid(T))];
+        if (!slot)
+            slot = std::make_shared<T>(make());
+        return *static_cast<T*>(slot.get());
+    }
 
     const std::vector<RankWork>& work(); ///< of selection()
     const std::vector<RankKernels>& kernels();
@@ -42,6 +55,7 @@ public:
 private:
     const TraceModel& m_model;
     const MetricOptions& m_options;
+    std::map<std::type_index, std::shared_ptr<void>> m_tables;
     std::optional<Selection> m_selection, m_wholeFiles;
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;

@@ -117,7 +117,19 @@ void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workloa
         known = knowledge.findModel(workload.modelName, "");
     if (!known)
         return;
-    const std::string source = "assumed: the public sizes of " + known->name + " " + known->flavor;
+    // A name says less than a number: a smaller model of the family is another model.
+    constexpr double tolerance = 0.05;
+    if (workload.params && known->params) {
+        const double share = static_cast<double>(*workload.params) / static_cast<double>(*known->params);
+        if (share < 1.0 - tolerance || share > 1.0 + tolerance) {
+            workload.notes.push_back("The run is called " + workload.modelName
+                                     + ", but its number of parameters is another: the public sizes of that "
+                                       "model are not used.");
+            return;
+        }
+    }
+    const std::string source
+        = "assumed: the public sizes of " + known->name + (known->flavor.empty() ? "" : " " + known->flavor);
     fill(workload.params, known->params, source, true);
     fill(workload.paramsEmbedding, known->paramsEmbedding, source, true);
     fill(workload.paramsActive, known->paramsActive, source, true);
@@ -179,10 +191,18 @@ std::optional<double> Workload::flopsPerToken(bool causal, std::string* missing)
             *missing = name;
         return std::nullopt;
     }
-    const double matrices = static_cast<double>(*weights - paramsEmbedding.value.value_or(0));
     const double attention = static_cast<double>(*layers) * static_cast<double>(*heads)
         * static_cast<double>(*headDim) * static_cast<double>(*seqLen) * (causal ? 0.5 : 1.0);
-    return isInference() ? 2.0 * matrices + 4.0 * attention : 6.0 * matrices + 12.0 * attention;
+    return *matrixFlopsPerToken() + (isInference() ? 4.0 : 12.0) * attention;
+}
+
+std::optional<double> Workload::matrixFlopsPerToken() const
+{
+    const Known<std::int64_t>& weights = paramsActive ? paramsActive : params;
+    if (!weights)
+        return std::nullopt;
+    const auto matrices = static_cast<double>(*weights - paramsEmbedding.value.value_or(0));
+    return (isInference() ? 2.0 : 6.0) * matrices;
 }
 
 std::optional<double> Workload::linkGbpsPerDirection() const

@@ -37,11 +37,14 @@ struct Workload
     Mesh mesh;
     std::string activationCheckpoint; ///< "full", "selective", "none"; empty = unknown
     bool hasDescription = false; ///< there is a card or a TOML
+    std::vector<std::string> notes; ///< where the sources contradict each other, a sentence each
 
     bool isInference() const { return phase == "inference" || phase == "serving"; }
     /// FLOPs of one training token forward and backward, or of one inference token: 6 N' + 12 L H D S
     /// (metrics.md 3.0); nullopt + the missing figure's name. `causal` counts half of the attention term.
     std::optional<double> flopsPerToken(bool causal, std::string* missing) const;
+    /// The part of it that multiplies with weights: 6 N' (training) or 2 N' (inference).
+    std::optional<double> matrixFlopsPerToken() const;
     /// Decimal GB/s that one device can send through its links; nullopt = unknown.
     std::optional<double> linkGbpsPerDirection() const;
 };

@@ -26,10 +26,31 @@ std::string words(std::string_view text)
     return result;
 }
 
-/// True if the word stands in the text on its own: "a10" is not in "a100".
-bool holdsWord(const std::string& text, const std::string& word)
+/// The same, with a number joined to the word before it: "Llama-3.1-8B" and "llama3 8B" name one family.
+std::string modelWords(std::string_view text)
 {
-    return text.find(" " + word + " ") != std::string::npos;
+    const std::string apart = words(text);
+    std::string result = " ";
+    std::size_t begin = 1;
+    while (begin < apart.size()) {
+        const std::size_t end = apart.find(' ', begin);
+        const std::string word = apart.substr(begin, end - begin);
+        const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+        const bool afterLetter
+            = result.size() > 1 && std::isalpha(static_cast<unsigned char>(result[result.size() - 2])) != 0;
+        if (number && afterLetter)
+            result.pop_back();
+        result += word + ' ';
+        begin = end + 1;
+    }
+    return result;
+}
+
+/// True if what is wanted stands in the text as whole words: "a10" is not in "a100".
+bool holdsWords(const std::string& text, std::string_view wanted)
+{
+    const std::string own = words(wanted);
+    return own.size() > 1 && text.find(own) != std::string::npos;
 }
 
 } // namespace
@@ -41,8 +62,10 @@ const DevicePeak* Knowledge::findDevice(std::string_view deviceName) const
     for (const DevicePeak& device : devices) {
         const bool fits = !device.matches.empty()
             && std::all_of(device.matches.begin(), device.matches.end(),
-                           [&](const std::string& word) { return holdsWord(name, word); });
-        if (fits && (!best || device.matches.size() > best->matches.size()))
+                           [&](const std::string& word) { return holdsWords(name, word); });
+        if (fits
+            && (!best || device.layer > best->layer
+                || (device.layer == best->layer && device.matches.size() > best->matches.size())))
             best = &device;
     }
     return best;
@@ -50,14 +73,14 @@ const DevicePeak* Knowledge::findDevice(std::string_view deviceName) const
 
 const KnownModel* Knowledge::findModel(std::string_view name, std::string_view flavor) const
 {
-    // "llama3" + "8B" and "llama3.1-8b" are the same model; "llama3" alone is not.
-    const std::string wanted = words(std::string(name) + " " + std::string(flavor));
+    const std::string wanted = modelWords(std::string(name) + " " + std::string(flavor));
     const KnownModel* best = nullptr;
     for (const KnownModel& model : models) {
-        const std::string own = words(model.name);
-        const bool named = wanted.find(" " + own.substr(1, own.size() - 2)) != std::string::npos;
-        const bool flavored = wanted.find(words(model.flavor)) != std::string::npos;
-        if (named && flavored && (!best || model.name.size() > best->name.size()))
+        const bool named = holdsWords(wanted, model.name);
+        const bool flavored = model.flavor.empty() || holdsWords(wanted, model.flavor);
+        if (named && flavored
+            && (!best || model.layer > best->layer
+                || (model.layer == best->layer && model.name.size() > best->name.size())))
             best = &model;
     }
     return best;

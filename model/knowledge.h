@@ -17,12 +17,14 @@ namespace collscope {
 struct DevicePeak
 {
     std::string name; ///< "H100 SXM"
-    std::vector<std::string> matches; ///< words of a device name, all of which it must hold, case-insensitive
+    std::vector<std::string>
+        matches; ///< words of a device name, all of which it must hold, however they are spelt
     std::optional<double> bf16Tflops, fp8Tflops, tf32Tflops;
     std::optional<double> memoryGbps; ///< HBM, decimal GB/s
     std::optional<double> linkGbps; ///< NVLink / Infinity Fabric, both directions together, decimal GB/s
     std::optional<std::int32_t> links, multiprocessors;
     std::string source; ///< where the figures come from
+    int layer = 0; ///< of the file it was read from: a later file stands over an earlier one
 };
 
 /// A model whose sizes are public.
@@ -32,6 +34,7 @@ struct KnownModel
     std::string flavor; ///< "8B"
     std::optional<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
     std::string source;
+    int layer = 0; ///< as DevicePeak::layer
 };
 
 struct Knowledge
@@ -39,10 +42,10 @@ struct Knowledge
     std::vector<DevicePeak> devices;
     std::vector<KnownModel> models;
 
-    /// The entry for a device name ("NVIDIA A100-SXM4-80GB", "nvidia_h100"); the one that matches most words
-    /// wins. nullptr = peak unknown.
+    /// The entry for a device name ("NVIDIA A100-SXM4-80GB", "nvidia_h100"): of the last file that has one,
+    /// the one that matches most words. nullptr = peak unknown.
     const DevicePeak* findDevice(std::string_view deviceName) const;
-    /// The entry for a model name and flavor ("llama3", "8B") or family ("llama3.1-8b"); nullptr = unknown.
+    /// The entry for a model name and flavor ("llama3", "8B") or family ("Llama-3.1-8B"); nullptr = unknown.
     const KnownModel* findModel(std::string_view name, std::string_view flavor) const;
 };
 

@@ -3,6 +3,8 @@
 
 #include "model/readers/knowledge_toml.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -12,70 +14,151 @@ namespace collscope {
 
 namespace {
 
-std::optional<double> number(const toml::table& entry, std::string_view key)
+/// One [[device]] or [[model]]. What it cannot make sense of it says, rather than leaving a figure out.
+class Entry
 {
-    const auto value = entry[key].value<double>();
-    return value && *value > 0 ? value : std::nullopt;
-}
+public:
+    Entry(const toml::table& table, std::string_view heading, std::string& complaint)
+        : m_table(table)
+        , m_where("the [[" + std::string(heading) + "]] in line " + std::to_string(table.source().begin.line))
+        , m_complaint(complaint)
+    { }
 
-std::optional<std::int64_t> whole(const toml::table& entry, std::string_view key)
-{
-    const auto value = entry[key].value_exact<std::int64_t>();
-    return value && *value > 0 ? value : std::nullopt;
-}
+    std::string text(std::string_view key)
+    {
+        const toml::node* const node = find(key);
+        if (node && !node->is_string())
+            complain(key, "must be a text");
+        return node ? node->value_or(std::string()) : std::string();
+    }
+    std::optional<double> number(std::string_view key)
+    {
+        const toml::node* const node = find(key);
+        if (!node)
+            return std::nullopt;
+        const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+        if (value && *value > 0 && std::isfinite(*value))
+            return value;
+        complain(key, "must be a number above 0; leave it out where it is unknown");
+        return std::nullopt;
+    }
+    /// 8030261248, and 8.03e9 as well.
+    std::optional<std::int64_t> whole(std::string_view key)
+    {
+        constexpr double most = 1e18;
+        const auto value = number(key);
+        if (value && (*value > most || std::floor(*value) != *value)) {
+            complain(key, "must be a whole number");
+            return std::nullopt;
+        }
+        if (!value)
+            return std::nullopt;
+        const auto exact = m_table.get(key)->value_exact<std::int64_t>();
+        return exact ? *exact : static_cast<std::int64_t>(*value);
+    }
+    std::optional<std::int32_t> small(std::string_view key)
+    {
+        const auto value = whole(key);
+        if (!value || *value <= 1'000'000)
+            return value ? std::optional(static_cast<std::int32_t>(*value)) : std::nullopt;
+        complain(key, "is too large");
+        return std::nullopt;
+    }
+    std::vector<std::string> texts(std::string_view key)
+    {
+        std::vector<std::string> result;
+        const toml::node* const node = find(key);
+        if (node && !node->is_array_of_tables() && node->as_array()) {
+            for (const toml::node& word : *node->as_array())
+                result.push_back(word.value_or(std::string()));
+        }
+        std::erase(result, "");
+        if (result.empty())
+            complain(key, "must list the words of the device's name");
+        return result;
+    }
+    /// A misspelt key would else be a figure that silently stays unknown.
+    void finish()
+    {
+        for (const auto& [key, node] : m_table) {
+            if (std::find(m_known.begin(), m_known.end(), key.str()) == m_known.end())
+                complain(key.str(), "is no key that is known here");
+        }
+        if (text("name").empty())
+            complain("name", "is missing");
+    }
 
-std::optional<std::int32_t> small(const toml::table& entry, std::string_view key)
-{
-    const auto value = whole(entry, key);
-    return value && *value <= 1'000'000 ? std::optional(static_cast<std::int32_t>(*value)) : std::nullopt;
-}
+private:
+    const toml::node* find(std::string_view key)
+    {
+        m_known.push_back(key);
+        return m_table.get(key);
+    }
+    void complain(std::string_view key, std::string_view what)
+    {
+        if (m_complaint.empty())
+            m_complaint = m_where + ": " + std::string(key) + " " + std::string(what) + ".";
+    }
 
-DevicePeak deviceOf(const toml::table& entry)
+    const toml::table& m_table;
+    std::string m_where;
+    std::string& m_complaint;
+    std::vector<std::string_view> m_known;
+};
+
+DevicePeak deviceOf(Entry& entry)
 {
     DevicePeak device;
-    device.name = entry["name"].value_or(std::string());
-    device.source = entry["source"].value_or(std::string());
-    if (const toml::array* words = entry["matches"].as_array()) {
-        for (const toml::node& word : *words)
-            device.matches.push_back(word.value_or(std::string()));
-    }
-    std::erase(device.matches, "");
-    device.bf16Tflops = number(entry, "bf16_tflops");
-    device.fp8Tflops = number(entry, "fp8_tflops");
-    device.tf32Tflops = number(entry, "tf32_tflops");
-    device.memoryGbps = number(entry, "memory_gbps");
-    device.linkGbps = number(entry, "link_gbps");
-    device.links = small(entry, "links");
-    device.multiprocessors = small(entry, "multiprocessors");
+    device.name = entry.text("name");
+    device.source = entry.text("source");
+    device.matches = entry.texts("matches");
+    device.bf16Tflops = entry.number("bf16_tflops");
+    device.fp8Tflops = entry.number("fp8_tflops");
+    device.tf32Tflops = entry.number("tf32_tflops");
+    device.memoryGbps = entry.number("memory_gbps");
+    device.linkGbps = entry.number("link_gbps");
+    device.links = entry.small("links");
+    device.multiprocessors = entry.small("multiprocessors");
     return device;
 }
 
-KnownModel modelOf(const toml::table& entry)
+KnownModel modelOf(Entry& entry)
 {
     KnownModel model;
-    model.name = entry["name"].value_or(std::string());
-    model.flavor = entry["flavor"].value_or(std::string());
-    model.source = entry["source"].value_or(std::string());
-    model.params = whole(entry, "params");
-    model.paramsEmbedding = whole(entry, "params_embedding");
-    model.paramsActive = whole(entry, "params_active");
-    model.layers = whole(entry, "layers");
-    model.heads = whole(entry, "heads");
-    model.headDim = whole(entry, "head_dim");
+    model.name = entry.text("name");
+    model.flavor = entry.text("flavor");
+    model.source = entry.text("source");
+    model.params = entry.whole("params");
+    model.paramsEmbedding = entry.whole("params_embedding");
+    model.paramsActive = entry.whole("params_active");
+    model.layers = entry.whole("layers");
+    model.heads = entry.whole("heads");
+    model.headDim = entry.whole("head_dim");
     return model;
 }
 
+/// Puts the file's entries before those of the list, on a layer above them. Answers what is wrong with them.
 template<typename T, typename Make>
-void prepend(const toml::table& root, std::string_view key, std::vector<T>& list, const Make& make)
+std::string prepend(const toml::table& root, std::string_view key, std::vector<T>& list, const Make& make)
 {
+    std::string complaint;
+    int layer = 0;
+    for (const T& entry : list)
+        layer = std::max(layer, entry.layer);
     std::vector<T> own;
     if (const toml::array* entries = root[key].as_array()) {
         for (const toml::node& node : *entries) {
-            if (const toml::table* entry = node.as_table())
-                own.push_back(make(*entry));
+            const toml::table* table = node.as_table();
+            if (!table)
+                continue;
+            Entry entry(*table, key, complaint);
+            own.push_back(make(entry));
+            own.back().layer = layer + 1;
+            entry.finish();
         }
     }
     list.insert(list.begin(), own.begin(), own.end());
+    return complaint;
 }
 
 } // namespace
@@ -94,16 +177,10 @@ Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge)
                      path + " is not valid TOML: " + std::string(error.description()) + " in line "
                          + std::to_string(error.source().begin.line) + "."};
     }
-    prepend(root, "device", knowledge.devices, deviceOf);
-    prepend(root, "model", knowledge.models, modelOf);
-    for (const DevicePeak& device : knowledge.devices) {
-        if (device.name.empty() || device.matches.empty())
-            return Error{Error::Kind::Format,
-                         path + ": a [[device]] needs a name and the words that it matches."};
-    }
-    for (const KnownModel& model : knowledge.models) {
-        if (model.name.empty())
-            return Error{Error::Kind::Format, path + ": a [[model]] needs a name."};
+    for (const std::string& complaint : {prepend(root, "device", knowledge.devices, deviceOf),
+                                         prepend(root, "model", knowledge.models, modelOf)}) {
+        if (!complaint.empty())
+            return Error{Error::Kind::Format, path + ": " + complaint, path};
     }
     return knowledge;
 }

@@ -10,7 +10,8 @@
 namespace collscope {
 
 /// Reads [[device]] and [[model]] entries of a file and puts them before those of `knowledge`: the last file
-/// read stands over the others. Error: not there, not TOML, or an entry without name or matches.
+/// read stands over the others. Error: not there, not TOML, an entry without name or matches, or one with a
+/// key or value that makes no sense (a misspelt key would silently be an unknown figure).
 Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge);
 
 } // namespace collscope

@@ -102,9 +102,10 @@ TrainConfig configOf(const toml::table& root, const std::string& path)
     config.localBatchSize = either(training.positive("local_batch_size"), training.positive("batch_size"));
     config.seqLen = training.positive("seq_len");
     config.steps = training.positive("steps");
-    config.dtype = training.text("dtype");
+    // What the matrices compute in: with mixed precision, `dtype` is only what the weights are kept in.
+    config.dtype = training.text("mixed_precision_param");
     if (config.dtype.empty())
-        config.dtype = training.text("mixed_precision_param");
+        config.dtype = training.text("dtype");
     config.parallelism = parallelismOf(root);
     config.globalBatchSize = training.positive("global_batch_size");
     // -1, or no such key, means local batch x data-parallel degree; that needs the degree of sharding.

@@ -48,9 +48,12 @@ struct WorkloadDescription
     std::int64_t samplePeriodNs = 1'000'000;
     std::int64_t wallClockNs = 1'759'968'000'000'000'000; ///< zero of the run, since the epoch
     std::uint64_t seed = 1;
-    int batchSize = 8; ///< global
+    int batchSize = 4; ///< global
     int sequenceLength = 512;
 
+    static constexpr std::int64_t embeddingParameters = 32'000LL * 4096; ///< the output head has as many
+    /// Layers as wide as those of an 8 B Llama: what the planned kernels could compute.
+    std::int64_t parameters() const { return layers * 218'112'000LL + 2 * embeddingParameters + 4096; }
     int ranks() const { return tensorParallel * dataParallel; }
     int ranksPerHost() const { return ranks() / static_cast<int>(hosts.size()); }
 };

@@ -353,7 +353,7 @@ void Planner::playStep(PlannedStep& step)
         PlannedActivity& input = add(rank.rank, "Memcpy HtoD (Pinned -> Device)", "aten::copy_", 7,
                                      step.startNs + 140 * us, 62 * us);
         input.kind = PlannedKind::Memcpy;
-        input.bytes = std::int64_t{m_d.batchSize} * m_d.sequenceLength * 8;
+        input.bytes = 512 * 1024; // tokens, labels and masks
         PlannedActivity& clear
             = add(rank.rank, "Memset (Device)", "aten::zero_", 7, step.startNs + 230 * us, 3 * us);
         clear.kind = PlannedKind::Memset;
@@ -443,7 +443,7 @@ RunPlan Planner::run()
 WorkloadDescription demoDescription()
 {
     WorkloadDescription demo;
-    demo.model = "llama3-8b";
+    demo.model = "llama3-mini";
     demo.tensorParallel = 2;
     demo.dataParallel = 4;
     demo.steps = 6;
@@ -459,8 +459,8 @@ WorkloadDescription demoDescription()
     demo.links = 12;
     demo.samplePeriodNs = 250'000;
     demo.seed = 20260117;
-    demo.batchSize = 16;
-    demo.sequenceLength = 4096;
+    demo.batchSize = 4;
+    demo.sequenceLength = 512;
     return demo;
 }
 

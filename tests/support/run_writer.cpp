@@ -57,8 +57,9 @@ std::string workloadCardYaml(const RunPlan& plan, const RunFiles& files)
     out += line("workload:\n  model:\n    phase: training\n    moe: false\n    model_family: " + d.model
                 + "\n    precision: bf16");
     out += line("    iteration: " + std::to_string(d.steps));
-    out += line("    model_arch:\n      num_params: 8030261248\n      num_params_embedding: 525336576\n      "
-                "num_layers: 32");
+    out += line("    model_arch:\n      num_params: " + std::to_string(d.parameters())
+                + "\n      num_params_embedding: " + std::to_string(WorkloadDescription::embeddingParameters)
+                + "\n      num_layers: " + std::to_string(d.layers));
     out += line("      num_heads: 32\n      head_dim: 128");
     out += line("  data:\n    batch_size: " + std::to_string(d.batchSize)
                 + "\n    seq_len: " + std::to_string(d.sequenceLength) + "\n    dataset: c4");
@@ -89,7 +90,7 @@ std::string trainConfigToml(const RunPlan& plan)
     std::string out = "[job]\ndump_folder = \"./outputs\"\ndescription = \"A generated run\"\n\n";
     out += "[profiling]\nenable_profiling = true\nsave_traces_folder = \"profile_trace\"\nprofile_freq = "
            "10\n\n";
-    out += "[model]\nname = \"llama3\"\nflavor = \"8B\"\n\n";
+    out += "[model]\nname = \"llama3\"\nflavor = \"mini\"\n\n";
     out += "[training]\nlocal_batch_size = " + std::to_string(d.batchSize / d.dataParallel)
         + "\nglobal_batch_size = " + std::to_string(d.batchSize)
         + "\nseq_len = " + std::to_string(d.sequenceLength) + "\nsteps = 100\ndtype = \"bfloat16\"\n\n";

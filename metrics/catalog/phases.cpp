@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Forward, backward, optimizer: where the GPU time of a training step goes (metrics.md 3.4.5).
+
+#include "metrics/phases.h"
+
+#include "metrics/statistics.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// The ranks that show the marks, or the result to give instead.
+struct Answer
+{
+    std::vector<const RankPhases*> ranks;
+    std::optional<MetricResult> failure;
+};
+
+Answer phasesWith(Analysis& analysis, unsigned marks, const char* nothingFound)
+{
+    Answer answer;
+    const Selection& selection = analysis.selection();
+    if (selection.failure) {
+        answer.failure = *selection.failure;
+        return answer;
+    }
+    const Workload& workload = analysis.workload();
+    if (workload.isInference()) {
+        answer.failure
+            = noValue(selection, MetricState::NotApplicable,
+                      "The workload card says " + workload.phase + ": only training has these phases.");
+        return answer;
+    }
+    const PhaseTable& table = analysis.table<PhaseTable>([&] { return measurePhases(analysis); });
+    bool computes = false;
+    for (const RankPhases& rank : table.ranks) {
+        computes |= rank.total.sum() > 0;
+        if (rank.method != PhaseMethod::None && (rank.marks & marks) == marks && !rank.steps.empty())
+            answer.ranks.push_back(&rank);
+    }
+    if (answer.ranks.empty())
+        answer.failure = noValue(selection, MetricState::NotApplicable, nothingFound);
+    else if (!computes)
+        answer.failure = noValue(selection, MetricState::NotApplicable,
+                                 "No GPU kernel ran in the window (" + selection.window + ").");
+    return answer;
+}
+
+constexpr const char* noBackward
+    = "The trace shows no backward pass on the CPU side: no autograd thread and no "
+      "autograd::engine::evaluate_function. Phases need a training trace with CPU operators (Kineto, or nsys "
+      "with torch.autograd.profiler.emit_nvtx).";
+constexpr const char* noOptimizer
+    = "The trace shows no Optimizer.step# annotation on the CPU side. The optimizer's time needs a training "
+      "trace with CPU operators (Kineto, or nsys with torch.autograd.profiler.emit_nvtx).";
+
+std::string methodOf(const std::vector<const RankPhases*>& ranks)
+{
+    PhaseMethod weakest = PhaseMethod::Launches;
+    for (const RankPhases* rank : ranks)
+        weakest = std::max(weakest, rank->method);
+    return phaseMethodNames[static_cast<std::size_t>(weakest)];
+}
+
+void explain(const std::vector<const RankPhases*>& ranks, MetricResult& result)
+{
+    PhaseTimes all;
+    for (const RankPhases* rank : ranks)
+        all += rank->total;
+    std::int64_t kernels = 0;
+    std::string counts;
+    for (std::size_t i = 0; i < all.kernels.size(); ++i) {
+        kernels += all.kernels[i];
+        counts += (i == 0 ? "" : ", ") + std::to_string(all.kernels[i]) + " " + phaseNames[i];
+    }
+    const std::string method = methodOf(ranks);
+    result.inputs.push_back("Kernels by phase: " + counts + "; found by " + method + ".");
+    if (method != phaseMethodNames[0])
+        result.warnings.push_back(
+            "No kernel of some rank can be traced to its launch: there the phases are times on the CPU ("
+            + method + "), which asynchronous GPU work lags behind.");
+    if (all.unlinked > 0)
+        result.warnings.push_back(std::to_string(all.unlinked) + " of " + std::to_string(kernels)
+                                  + " kernels have no known launch and count as other.");
+    if (all.recomputeNs > 0)
+        result.inputs.push_back("Kernels of recomputed forward passes inside backward: "
+                                + numberText(nsToMs(all.recomputeNs)) + " ms, added up over ranks.");
+}
+
+/// Mean over ranks of the milliseconds per step, without touching rows.
+double meanPerStep(const std::vector<const RankPhases*>& ranks,
+                   const std::function<std::int64_t(const PhaseTimes&)>& time)
+{
+    std::vector<double> values;
+    for (const RankPhases* rank : ranks)
+        values.push_back(nsToMs(time(rank->total)) / rank->stepCount());
+    return meanOf(values);
+}
+
+void addPhaseDetails(const std::vector<const RankPhases*>& ranks, Value::Object& details)
+{
+    const double sum = meanPerStep(ranks, [](const PhaseTimes& t) { return t.sum(); });
+    const double step = meanPerStep(ranks, [](const PhaseTimes& t) { return t.windowNs; });
+    for (std::size_t i = 0; i < allPhases.size(); ++i) {
+        const std::string name = phaseNames[i];
+        const double ms = meanPerStep(ranks, [&](const PhaseTimes& t) { return t.of(allPhases[i]); });
+        details.emplace_back(name + "_ms", ms);
+        details.emplace_back(name + "_percent", sum > 0 ? 100.0 * ms / sum : 0.0);
+        details.emplace_back(name + "_percent_of_step", step > 0 ? 100.0 * ms / step : 0.0);
+        details.emplace_back(name + "_communication_ms",
+                             meanPerStep(ranks, [&](const PhaseTimes& t) { return t.communicationNs[i]; }));
+    }
+    details.emplace_back("phases_sum_ms", sum);
+    details.emplace_back("step_time_ms", step);
+    details.emplace_back("no_kernel_ms", meanPerStep(ranks, [](const PhaseTimes& t) {
+                             return t.windowNs - t.active.anyOf(15);
+                         }));
+    details.emplace_back("recompute_kernel_ms",
+                         meanPerStep(ranks, [](const PhaseTimes& t) { return t.recomputeNs; }));
+    details.emplace_back("method", methodOf(ranks));
+    Value::Object perRank;
+    for (const RankPhases* rank : ranks) {
+        Value::Object times;
+        for (std::size_t i = 0; i < allPhases.size(); ++i)
+            times.emplace_back(std::string(phaseNames[i]) + "_ms",
+                               nsToMs(rank->total.of(allPhases[i])) / rank->stepCount());
+        perRank.emplace_back(std::to_string(rank->rank), std::move(times));
+    }
+    details.emplace_back("per_rank", std::move(perRank));
+}
+
+void addPhaseEvidence(Analysis& analysis, Phase wanted, MetricResult& result)
+{
+    if (!analysis.options().wantEvidence)
+        return;
+    // The windows; the kernels by phase.
+    addEvidence(analysis, analysis.selection(), result,
+                [](const SliceColumns&, std::size_t) { return false; });
+    forEachKernelPhase(analysis, [&](SliceRef kernel, unsigned phase) {
+        if (phase == wanted)
+            result.evidence.push_back(kernel);
+    });
+}
+
+MetricResult phaseTime(Analysis& analysis, Phase phase)
+{
+    const bool optimizer = phase == PhaseOptimizer;
+    const Answer answer = phasesWith(analysis, optimizer ? LaunchOptimizer : LaunchBackward,
+                                     optimizer ? noOptimizer : noBackward);
+    if (answer.failure)
+        return *answer.failure;
+    MetricResult result = valueOf(analysis, analysis.selection(), "mean of ranks");
+    std::vector<double> values;
+    for (const RankPhases* rank : answer.ranks) {
+        values.push_back(nsToMs(rank->total.of(phase)) / rank->stepCount());
+        result.rows.push_back({rank->rank, std::nullopt, values.back()});
+    }
+    for (const RankPhases* rank : answer.ranks) {
+        for (const auto& [number, times] : rank->steps)
+            result.rows.push_back({rank->rank, number, nsToMs(times.of(phase))});
+    }
+    result.value = meanOf(values);
+    addPhaseDetails(answer.ranks, result.details);
+    explain(answer.ranks, result);
+    addPhaseEvidence(analysis, phase, result);
+    return result;
+}
+
+MetricResult forwardTime(Analysis& analysis)
+{
+    return phaseTime(analysis, PhaseForward);
+}
+
+MetricResult backwardTime(Analysis& analysis)
+{
+    return phaseTime(analysis, PhaseBackward);
+}
+
+MetricResult optimizerTime(Analysis& analysis)
+{
+    return phaseTime(analysis, PhaseOptimizer);
+}
+
+MetricResult trainingPhases(Analysis& analysis)
+{
+    const Answer answer = phasesWith(analysis, LaunchBackward, noBackward);
+    if (answer.failure)
+        return *answer.failure;
+    MetricResult result = valueOf(analysis, analysis.selection(), "mean of ranks");
+    addPhaseDetails(answer.ranks, result.details);
+    explain(answer.ranks, result);
+    const bool optimizes = std::any_of(answer.ranks.begin(), answer.ranks.end(), [](const RankPhases* rank) {
+        return (rank->marks & LaunchOptimizer) != 0;
+    });
+    if (!optimizes)
+        result.warnings.emplace_back(
+            "No Optimizer.step# annotation: the optimizer's kernels count as forward, backward or other.");
+    addEvidence(analysis, analysis.selection(), result, [](const SliceColumns& slices, std::size_t row) {
+        return slices.category[row] == SliceCategory::Kernel;
+    });
+    return result;
+}
+
+constexpr MetricAlias trainingPhasesAliases[] = {{"phase_breakdown"}};
+constexpr std::string_view needsPhases
+    = "a training trace with its CPU side (Kineto, or nsys with NVTX operators)";
+
+} // namespace
+
+extern const MetricDescriptor forwardTimeMetric, backwardTimeMetric, optimizerTimeMetric,
+    trainingPhasesMetric;
+
+const MetricDescriptor forwardTimeMetric{
+    "forward_time",
+    "Forward pass",
+    "Phases",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsPhases,
+    "Time per step during which a GPU runs kernels of the forward pass.",
+    "union of the compute kernels that are launched before a backward pass of their step and belong to "
+    "neither backward nor optimizer, clipped to the step; mean over steps, then mean of ranks",
+    {},
+    forwardTime};
+
+const MetricDescriptor backwardTimeMetric{
+    "backward_time",
+    "Backward pass",
+    "Phases",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsPhases,
+    "Time per step during which a GPU runs kernels of the backward pass, its communication included.",
+    "union of the kernels launched by the autograd thread or inside autograd::engine::evaluate_function, "
+    "clipped to the step; mean over steps, then mean of ranks",
+    {},
+    backwardTime};
+
+const MetricDescriptor optimizerTimeMetric{
+    "optimizer_time",
+    "Optimizer step",
+    "Phases",
+    "ms",
+    MetricDirection::LowerIsBetter,
+    needsPhases,
+    "Time per step during which a GPU runs kernels of the optimizer, its communication included.",
+    "union of the kernels launched inside an Optimizer.step# annotation, clipped to the step; mean over "
+    "steps, then mean of ranks",
+    {},
+    optimizerTime};
+
+const MetricDescriptor trainingPhasesMetric{
+    "training_phases",
+    "Training phases",
+    "Phases",
+    "ms",
+    MetricDirection::Neutral,
+    needsPhases,
+    "How the kernel time of a step divides into forward, backward, optimizer and the rest.",
+    "union of the kernels of each phase per step, in ms, as % of the four unions' sum and of the step; other "
+    "= kernels of no phase, such as communication of the forward pass. Mean over steps, then mean of ranks",
+    trainingPhasesAliases,
+    trainingPhases};
+
+} // namespace collscope
