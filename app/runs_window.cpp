@@ -20,9 +20,12 @@ namespace collscope {
 namespace {
 
 /// The fields of the card that tell runs apart; all of them are in the CSV.
-const std::initializer_list<const char*> shownFields{
-    "model_family", "hardware_model", "total_count", "tp",       "pp",
-    "dp_shard",     "batch_size",     "seq_len",     "framework"};
+QStringList shownFields()
+{
+    return QStringLiteral(
+               "model_family hardware_model total_count tp pp dp_shard batch_size seq_len framework")
+        .split(u' ');
+}
 
 QString fieldText(const Value& value)
 {

@@ -172,7 +172,10 @@ private:
     RunPlan m_plan = planRun(lateRun());
     TraceModelPtr m_model;
 
-    std::filesystem::path folder(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    std::filesystem::path folder(const char* name) const
+    {
+        return std::filesystem::path(m_folder.path().toStdString()) / name;
+    }
     static TraceModelPtr load(const std::filesystem::path& path)
     {
         auto model = loadPath(path.string());
