@@ -184,7 +184,7 @@ std::optional<Number> overlapOfWholeFile(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
     if (!input.isJson() || input.readsNothing())
-        return overlap(analysis);
+        return std::nullopt; // the same as overlap(), which answers for this name too
     return meanOfParsed(input, analysis.wholeWork(), [](const RankWork& rank) { return hidden(rank.total); });
 }
 
