@@ -25,6 +25,8 @@ std::optional<Kernels> kernelsOfExport(Analysis& analysis)
 {
     Kernels kernels;
     std::optional<SourceId> source;
+    if (analysis.options().profileMode == ProfileMode::Torch)
+        return std::nullopt;
     for (const Timeline& timeline : analysis.model().timelines) {
         if (timeline.kind != SourceKind::Nsys)
             continue;

@@ -75,7 +75,7 @@ std::optional<Number> mfu(Analysis& analysis)
     const DashboardInput input = dashboardInput(analysis);
     if (input.isNsys())
         return Number{-1.0, {}, "it finds no steps in an nsys export and prints -1"};
-    for (const Timeline* timeline : kinetoFiles(analysis.model())) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         if (timeline->stepSource == StepSource::ProfilerStep)
             return std::nullopt;
     }
@@ -381,7 +381,7 @@ std::optional<Number> timePerOutputToken(Analysis& analysis)
     if (!input.isJson() || input.readsNothing())
         return std::nullopt;
     std::vector<double> means;
-    for (const Timeline* timeline : kinetoFiles(analysis.model())) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         const bool passes = timeline->stepSource == StepSource::ExecuteContext
             || timeline->stepSource == StepSource::RunBatch;
         if (!passes || !input.ranks.contains(timeline->rank) || timeline->steps.size() < 2)

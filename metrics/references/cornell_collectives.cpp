@@ -46,7 +46,7 @@ std::optional<Number> gibibytesPerSecond(Analysis& analysis, KernelClass kind)
     if (!input.isJson())
         return std::nullopt;
     std::vector<double> rates;
-    if (const Timeline* timeline = firstKineto(model)) {
+    if (const Timeline* timeline = firstKineto(analysis)) {
         for (const CollectiveCall& call : timeline->collectives) {
             const auto bytes = inBytes(model, call);
             const std::int32_t n = call.groupSize.value_or(0);
@@ -94,7 +94,7 @@ std::optional<Number> volume(Analysis& analysis, const std::vector<KernelClass>&
     if (!input.isJson() || input.readsNothing())
         return std::nullopt;
     std::vector<double> volumes;
-    for (const Timeline* timeline : kinetoFiles(model)) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         if (!input.ranks.contains(timeline->rank))
             continue;
         double sum = 0;
@@ -136,23 +136,25 @@ std::optional<Number> totalVolume(Analysis& analysis)
 
 constexpr std::string_view onlyFile = "kineto_trace_0.json";
 
-bool hasProfiles(const TraceModel& model)
+bool hasProfiles(Analysis& analysis)
 {
-    return std::any_of(model.timelines.begin(), model.timelines.end(),
+    const TraceModel& model = analysis.model();
+    return analysis.options().profileMode != ProfileMode::Nsys
+        && std::any_of(model.timelines.begin(), model.timelines.end(),
                        [](const Timeline& timeline) { return timeline.kind == SourceKind::Kineto; });
 }
 
 std::optional<Number> collCallNum(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const Timeline* timeline = findFile(model, onlyFile);
+    const Timeline* timeline = findFile(analysis, onlyFile);
     if (!timeline) {
         // A profile of that name that ends early: what it prints then is not known.
         const bool thereIsOne
             = std::any_of(model.timelines.begin(), model.timelines.end(), [&](const Timeline& one) {
                   return one.kind == SourceKind::Kineto && fileName(model, one) == onlyFile;
               });
-        if (!hasProfiles(model) || thereIsOne)
+        if (!hasProfiles(analysis) || thereIsOne)
             return std::nullopt;
         return Number{
             0.0, {}, "it reads kineto_trace_0.json only and silently prints 0 where no file has that name"};
@@ -168,7 +170,7 @@ std::optional<Number> collCallNum(Analysis& analysis)
 std::optional<Number> communicationOverhead(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const Timeline* timeline = findFile(model, onlyFile);
+    const Timeline* timeline = findFile(analysis, onlyFile);
     if (!timeline)
         return std::nullopt; // it stops with an error
     NameTest isNccl(model, hasNewNcclName);
@@ -185,7 +187,7 @@ std::optional<Number> communicationOverhead(Analysis& analysis)
 std::optional<Number> allReduceOfPeak(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const Timeline* timeline = findFile(model, onlyFile);
+    const Timeline* timeline = findFile(analysis, onlyFile);
     if (!timeline)
         return std::nullopt; // it stops with an error
     NameTest isNccl(model, hasNewNcclName);
@@ -218,7 +220,7 @@ std::optional<Number> communicationByParallelism(Analysis& analysis)
                             [](std::string_view name) { return holdsAnyOf(name, {"redistributebackward"}); });
     NameTest isNccl(model, [](std::string_view name) { return holdsAnyOf(name, {"nccl"}); });
     bool marked = false;
-    for (const Timeline* timeline : kinetoFiles(model)) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         if (!fileName(model, *timeline).starts_with("kineto_trace_"))
             continue;
         ++files;
@@ -284,7 +286,7 @@ constexpr std::string_view noRankFileWhy
 
 std::optional<Number> stragglerDelay(Analysis& analysis)
 {
-    if (!hasProfiles(analysis.model()))
+    if (!hasProfiles(analysis))
         return std::nullopt;
     const auto times = ncclTimes(analysis);
     if (!times)
@@ -297,7 +299,7 @@ std::optional<Number> stragglerDelay(Analysis& analysis)
 
 std::optional<Number> stragglerSlowdown(Analysis& analysis)
 {
-    if (!hasProfiles(analysis.model()))
+    if (!hasProfiles(analysis))
         return std::nullopt;
     const auto times = ncclTimes(analysis);
     if (!times)

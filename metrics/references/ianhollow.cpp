@@ -28,7 +28,7 @@ bool namesCommunication(std::string_view name)
 std::optional<Number> overlap(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const Timeline* timeline = firstKineto(model);
+    const Timeline* timeline = firstKineto(analysis);
     if (!timeline)
         return std::nullopt;
     NameTest communicates(model, namesCommunication);
@@ -87,7 +87,7 @@ double meanMs(const std::vector<TimeRange>& ranges)
 
 std::optional<Number> iterationTime(Analysis& analysis)
 {
-    const Timeline* timeline = firstKineto(analysis.model());
+    const Timeline* timeline = firstKineto(analysis);
     const auto markers = timeline ? stepMarkers(analysis, *timeline) : std::vector<TimeRange>();
     if (markers.empty())
         return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<Number> iterationTime(Analysis& analysis)
 std::optional<Number> throughput(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    const Timeline* timeline = firstKineto(model);
+    const Timeline* timeline = firstKineto(analysis);
     if (!timeline || timeline->range.isEmpty())
         return std::nullopt;
     constexpr std::int64_t defaultBatch = 4;
@@ -137,7 +137,7 @@ std::optional<Number> pipelineBubble(Analysis& analysis)
     std::int64_t bubbleNs = 0;
     std::int64_t files = 0;
     bool stages = false;
-    for (const Timeline* timeline : kinetoFiles(model)) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         const std::vector<TimeRange> markers = stepMarkers(analysis, *timeline);
         if (markers.empty())
             return std::nullopt;
@@ -197,7 +197,7 @@ std::vector<std::int64_t> collectiveStarts(Analysis& analysis, const Timeline& t
 /// The k-th event of every rank, whatever its group and kind.
 std::optional<Number> stragglerLag(Analysis& analysis)
 {
-    const std::vector<const Timeline*> files = kinetoFiles(analysis.model());
+    const std::vector<const Timeline*> files = kinetoFiles(analysis);
     if (files.size() < 2)
         return std::nullopt;
     std::vector<std::vector<std::int64_t>> starts;
@@ -259,7 +259,7 @@ std::optional<Number> trafficDistribution(Analysis& analysis)
     kinds.push_back({"dp_bytes", nameHolds({"reducescatter", "reduce_scatter"})});
     std::int64_t unknownNs = 0;
     std::int64_t calls = 0;
-    for (const Timeline* timeline : kinetoFiles(model)) {
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
         const bool done = forEachEvent(analysis, *timeline, [&](const Track& track, std::size_t row) {
             const SliceCategory category = track.slices.category[row];
             const bool counts = category == SliceCategory::Kernel || category == SliceCategory::CpuOp

@@ -20,7 +20,7 @@ constexpr std::string_view tool = "nsys_analyzer.py of seed 002";
 /// The files of the chosen rank, or of all.
 std::vector<const Timeline*> chosenFiles(Analysis& analysis)
 {
-    std::vector<const Timeline*> files = kinetoFiles(analysis.model());
+    std::vector<const Timeline*> files = kinetoFiles(analysis);
     const auto rank = analysis.options().rank;
     std::erase_if(files, [&](const Timeline* timeline) { return rank && timeline->rank != *rank; });
     return files;
@@ -113,7 +113,7 @@ std::optional<Number> communicationOperations(Analysis& analysis)
 std::optional<Number> meanBandwidth(Analysis& analysis, KernelClass kind)
 {
     const TraceModel& model = analysis.model();
-    const auto n = static_cast<double>(kinetoFiles(model).size());
+    const auto n = static_cast<double>(kinetoFiles(analysis).size());
     std::vector<double> means;
     for (const Timeline* timeline : chosenFiles(analysis)) {
         std::vector<double> rates;

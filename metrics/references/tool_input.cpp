@@ -46,9 +46,12 @@ bool endsEarly(const TraceModel& model, const Timeline& timeline)
     });
 }
 
-std::vector<const Timeline*> kinetoFiles(const TraceModel& model)
+std::vector<const Timeline*> kinetoFiles(Analysis& analysis)
 {
+    const TraceModel& model = analysis.model();
     std::vector<const Timeline*> files;
+    if (analysis.options().profileMode == ProfileMode::Nsys)
+        return files;
     for (const Timeline& timeline : model.timelines) {
         if (timeline.kind == SourceKind::Kineto && !endsEarly(model, timeline))
             files.push_back(&timeline);
@@ -56,18 +59,18 @@ std::vector<const Timeline*> kinetoFiles(const TraceModel& model)
     return files;
 }
 
-const Timeline* findFile(const TraceModel& model, std::string_view name)
+const Timeline* findFile(Analysis& analysis, std::string_view name)
 {
-    for (const Timeline* timeline : kinetoFiles(model)) {
-        if (fileName(model, *timeline) == name)
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
+        if (fileName(analysis.model(), *timeline) == name)
             return timeline;
     }
     return nullptr;
 }
 
-const Timeline* firstKineto(const TraceModel& model)
+const Timeline* firstKineto(Analysis& analysis)
 {
-    const std::vector<const Timeline*> files = kinetoFiles(model);
+    const std::vector<const Timeline*> files = kinetoFiles(analysis);
     return files.empty() ? nullptr : files.front();
 }
 

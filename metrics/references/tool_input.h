@@ -18,13 +18,13 @@ std::string_view fileName(const TraceModel& model, const Timeline& timeline);
 bool endsEarly(const TraceModel& model, const Timeline& timeline);
 
 /// The timeline of the first Kineto file with this name that can be parsed; nullptr if there is none.
-const Timeline* findFile(const TraceModel& model, std::string_view name);
+const Timeline* findFile(Analysis& analysis, std::string_view name);
 
 /// The timeline of the lowest rank's first Kineto file that can be parsed; nullptr if there is none. Tools
 /// that look at one file only take "the first".
-const Timeline* firstKineto(const TraceModel& model);
-/// All Kineto timelines that can be parsed, by rank.
-std::vector<const Timeline*> kinetoFiles(const TraceModel& model);
+const Timeline* firstKineto(Analysis& analysis);
+/// All Kineto timelines that can be parsed, by rank; none where the options want nsys exports only.
+std::vector<const Timeline*> kinetoFiles(Analysis& analysis);
 
 /// Calls f for each slice of a timeline: kernels, CPU operators, annotations and their copies on the GPU.
 /// False if the user cancelled.
