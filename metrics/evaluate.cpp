@@ -121,6 +121,19 @@ std::vector<std::string> nearestMetrics(std::string_view name, const std::vector
 
 namespace {
 
+/// Brings ours and the references into the unit of an alias.
+void scale(MetricResult& result, double factor)
+{
+    if (result.value)
+        *result.value *= factor;
+    for (MetricRow& row : result.rows)
+        row.value *= factor;
+    for (ReferenceValue& reference : result.references) {
+        if (reference.value)
+            *reference.value *= factor;
+    }
+}
+
 /// Puts what the existing tool prints in the place of our value.
 void takeReference(const MetricRequest& request, MetricResult& result)
 {
@@ -145,10 +158,15 @@ void takeReference(const MetricRequest& request, MetricResult& result)
     result.definition = "reference: " + reference.tool;
     result.warnings
         = {"This is what " + reference.tool + " prints, not our definition: " + reference.whyDifferent};
+    // Ours are not the windows, rows and slices that the tool counted.
+    result.window = result.reduction = "as the tool does";
+    result.rows.clear();
+    result.inputs.clear();
+    result.evidence.clear();
+    result.evidenceRanges.clear();
     result.details = reference.details;
     result.details.emplace_back("reference_tool", reference.tool);
     result.details.emplace_back("why_different", reference.whyDifferent);
-    result.rows.clear();
 }
 
 } // namespace
@@ -167,15 +185,11 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     result.unit = request.unit;
     if (result.definition.empty())
         result.definition = request.metric->definition;
-    if (request.factor != 1.0) {
-        if (result.value)
-            *result.value *= request.factor;
-        for (MetricRow& row : result.rows)
-            row.value *= request.factor;
-    }
     const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
     if (asReference || analysis.options().wantReferences)
         addReferences(analysis, request.metric->id, result);
+    if (request.factor != 1.0)
+        scale(result, request.factor);
     if (asReference)
         takeReference(request, result);
     if (result.value && !std::isfinite(*result.value)) {

@@ -3,7 +3,7 @@
 #pragma once
 
 // What existing tools print for the same metric, computed the way they do, errors included, so that somebody
-// who knows that number can see where ours differs (metrics.md 7 "Parity").
+// who knows that number can see where ours differs (metrics.md 7 "Parity"). Computed only when asked for.
 
 #include "metrics/analysis.h"
 
@@ -15,13 +15,17 @@ struct Reference
     std::string_view metric; ///< id in our catalogue
     std::string_view forName; ///< the alias under which that tool knows it; empty = the id itself
     std::string_view tool;
-    std::string_view whyDifferent; ///< one sentence
+    std::string_view whyDifferent; ///< one sentence, without a capital and a full stop
     struct Number
     {
-        std::optional<double> value; ///< none: the tool prints an object
-        Value::Object details;
+        /// In the unit of the metric's id, whatever the unit of `forName`: evaluate() converts. None: the
+        /// tool prints an object, or "nan".
+        std::optional<double> value;
+        Value::Object details; ///< what else the tool prints, under its own keys and in its own units
+        std::string_view why = {}; ///< in place of whyDifferent where the run decides the reason
     };
-    /// nullopt where the tool says nothing about such a run.
+    /// nullopt where the tool says nothing about such a run, or where the trace as it was loaded no longer
+    /// says what the tool would have read.
     std::optional<Number> (*compute)(Analysis& analysis);
 };
 
@@ -34,7 +38,9 @@ struct ReferenceSet
 /// All tools. Generated from the list in metrics/CMakeLists.txt.
 std::span<const ReferenceSet* const> allReferences();
 
-/// Appends the reference values of a metric that differ from ours.
+/// Appends what the tools print for a metric. `result` is ours, in the metric's own unit. A number equal to
+/// ours is left out, unless the options ask for the reference in the place of our value. No tool knows a
+/// selected range: with one, nothing is added.
 void addReferences(Analysis& analysis, std::string_view metric, MetricResult& result);
 
 } // namespace collscope

@@ -308,6 +308,8 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
                 series.beginNs[i] += shift;
                 series.endNs[i] += shift;
             }
+            for (LinkSeries::FailedRead& read : series.failedReads)
+                read.timeNs += shift;
         }
         model.nvlink.push_back(std::move(device));
     }

@@ -34,6 +34,16 @@ struct LinkSeries
     std::uint64_t resets = 0; ///< counter went backwards; those intervals count 0 bytes
     std::int64_t medianPeriodNs = 0;
 
+    /// What the intervals do not show, to say what a tool prints that counts it otherwise.
+    struct FailedRead
+    {
+        std::int64_t timeNs = 0;
+        std::uint64_t bytes = 0; ///< what stood in the record, though NVML says that the read failed
+    };
+    std::vector<FailedRead> failedReads; ///< sorted
+    std::uint64_t firstBytes = 0; ///< the counter at the begin of the first interval
+    std::uint64_t foldedBytes = 0; ///< of zero-length intervals, counted in a neighbour
+
     /// True for the series that metrics count: data bytes of one link.
     bool isPerLinkData() const { return !raw && link != allLinks; }
 };

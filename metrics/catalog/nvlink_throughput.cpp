@@ -222,9 +222,6 @@ MetricResult totalCommunication(Analysis& analysis)
             std::string("The file holds no ")
                 .append(nameOf(selected.has(LinkDirection::Tx) ? LinkDirection::Rx : LinkDirection::Tx))
                 .append(" samples; the other direction is reported, not half of it."));
-        const std::uint64_t half = (tx + rx) / 2;
-        result.references.push_back({"seed 000 nvlink_usage", static_cast<double>(half),
-                                     "halves the bytes even where one direction was not sampled"});
     }
     return result;
 }
@@ -245,7 +242,6 @@ MetricResult nvlinkAll(Analysis& analysis)
     MetricResult average = avgThroughput(analysis);
     MetricResult total = totalCommunication(analysis);
     MetricResult result = highest;
-    result.references = std::move(total.references);
     for (const std::string& warning : total.warnings) {
         if (std::find(result.warnings.begin(), result.warnings.end(), warning) == result.warnings.end())
             result.warnings.push_back(warning);

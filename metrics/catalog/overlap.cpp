@@ -144,7 +144,9 @@ MetricResult communicationRatio(Analysis& analysis)
 constexpr MetricAlias overlapAliases[] = {{"compute_comm_overlap"},
                                           {"communication_overlap_ratio", "ratio", 0.01},
                                           {"comm_comp_overlap_16", "ratio", 0.01},
-                                          {"overlap"}};
+                                          {"overlap"},
+                                          {"avg_overlap_percent"}};
+constexpr MetricAlias timeAliases[] = {{"accurate_comm_time", "ms", 1000.0}};
 
 } // namespace
 
@@ -174,7 +176,7 @@ const MetricDescriptor totalCommunicationTimeMetric{
     "Time per step during which a GPU communicates, hidden or not.",
     "|C| per step: the union of the communication kernels clipped to the step, mean over steps, then mean of "
     "ranks",
-    {},
+    timeAliases,
     totalCommunicationTime};
 
 const MetricDescriptor exposedCommunicationTimeMetric{

@@ -1,56 +1,436 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The public dashboard's tool set (main.py of seed 000 and its tools), by the formulas of metrics.md 3.
+// The public dashboard's tool set (main.py of seed 000): steps, times and kernels, by the formulas of
+// metrics.md 3.3 ("Ref deviation") and 5.
 
-#include "metrics/reference.h"
+#include "metrics/references/cornell_input.h"
+#include "metrics/statistics.h"
+#include "model/slice_query.h"
+
+#include <algorithm>
+#include <unordered_map>
 
 namespace collscope {
 
 namespace {
 
-/// Communication and all kernels, whole ones in every step they touch: what crosses a boundary counts twice.
-std::optional<Reference::Number> communicationFraction(Analysis& analysis)
+using Number = Reference::Number;
+
+/// Mean over the ranks it can parse; nullopt where f gives no value for any.
+std::optional<Number> meanOfParsed(const DashboardInput& input, const std::vector<RankWork>& ranks,
+                                   const std::function<std::optional<double>(const RankWork&)>& f)
 {
-    const Selection& selection = analysis.selection();
-    if (selection.failure)
-        return std::nullopt;
-    const TraceModel& model = analysis.model();
-    double sum = 0;
-    std::size_t ranks = 0;
-    for (const RankWindows& rank : selection.ranks) {
-        std::int64_t kernels = 0;
-        std::int64_t communication = 0;
-        for (const RankWindows::Part& part : rank.parts) {
-            for (const Step& step : part.steps) {
-                for (const TrackId id : part.timeline->tracks) {
-                    const Track& track = model.track(id);
-                    if (track.kind != TrackKind::GpuStream)
-                        continue;
-                    forEachOverlapping(track.slices, step.range, [&](std::size_t row) {
-                        if (track.slices.category[row] != SliceCategory::Kernel)
-                            return;
-                        kernels += track.slices.durationNs[row];
-                        if (isCommunication(track.slices.kernelClass[row]))
-                            communication += track.slices.durationNs[row];
-                    });
-                }
-            }
-        }
-        if (const auto share
-            = ratio(static_cast<double>(communication), static_cast<double>(kernels), 100.0)) {
-            sum += *share;
-            ++ranks;
-        }
+    std::vector<double> values;
+    for (const RankWork& rank : ranks) {
+        const auto value = input.ranks.contains(rank.rank) ? f(rank) : std::nullopt;
+        if (value)
+            values.push_back(*value);
     }
-    if (ranks == 0)
-        return std::nullopt;
-    return Reference::Number{sum / static_cast<double>(ranks), {}};
+    return values.empty() ? std::nullopt : std::optional(Number{meanOf(values), {}});
 }
 
+std::optional<double> hidden(const Work& work)
+{
+    return ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0);
+}
+
+Work pooled(const std::vector<RankWork>& ranks)
+{
+    Work sum;
+    for (const RankWork& rank : ranks)
+        sum += rank.total;
+    return sum;
+}
+
+/// Kernels of the whole files, by rank; only the ranks that can be parsed.
+std::vector<RankKernels> parsedKernels(Analysis& analysis, const DashboardInput& input)
+{
+    auto ranks = measureKernels(analysis.model(), analysis.wholeFiles(), analysis.options());
+    std::erase_if(ranks, [&](const RankKernels& rank) { return !input.ranks.contains(rank.rank); });
+    return ranks;
+}
+
+std::optional<Number> avgStepTime(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.isNsys())
+        return Number{-1.0, {}, "it finds no steps in an nsys export and prints -1"};
+    if (input.readsNothing())
+        return unreadable();
+    const StepTimes& times = analysis.stepTimes();
+    if (!input.isJson() || times.selection.failure || !times.isMarked)
+        return std::nullopt;
+    std::vector<double> means;
+    for (const RankSteps& rank : times.ranks) {
+        if (input.ranks.contains(rank.rank))
+            means.push_back(rank.mean());
+    }
+    return means.empty() ? std::nullopt : std::optional(Number{meanOf(means), {}});
+}
+
+/// Without a ProfilerStep there is no step time, and without that no MFU.
+std::optional<Number> mfu(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.isNsys())
+        return Number{-1.0, {}, "it finds no steps in an nsys export and prints -1"};
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
+        if (timeline->stepSource == StepSource::ProfilerStep)
+            return std::nullopt;
+    }
+    return input.isJson() ? std::optional(Number{-1.0, {}}) : std::nullopt;
+}
+
+/// Communication and all kernels of one rank, whole ones in every step they touch: what crosses a boundary
+/// counts twice.
+std::optional<double> wholeKernelShare(const TraceModel& model, const RankWindows& rank)
+{
+    std::int64_t kernels = 0;
+    std::int64_t communication = 0;
+    for (const RankWindows::Part& part : rank.parts) {
+        for (const Step& step : part.steps) {
+            for (const TrackId id : part.timeline->tracks) {
+                const Track& track = model.track(id);
+                if (track.kind != TrackKind::GpuStream)
+                    continue;
+                forEachOverlapping(track.slices, step.range, [&](std::size_t row) {
+                    if (track.slices.category[row] != SliceCategory::Kernel)
+                        return;
+                    kernels += track.slices.durationNs[row];
+                    if (isCommunication(track.slices.kernelClass[row]))
+                        communication += track.slices.durationNs[row];
+                });
+            }
+        }
+    }
+    return ratio(static_cast<double>(communication), static_cast<double>(kernels), 100.0);
+}
+
+std::optional<Number> communicationFraction(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (!input.isJson() || analysis.selection().failure)
+        return std::nullopt;
+    std::vector<double> shares;
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        if (analysis.options().cancelled())
+            return std::nullopt;
+        const auto share = input.ranks.contains(rank.rank) ? wholeKernelShare(analysis.model(), rank)
+                                                           : std::optional<double>();
+        if (share)
+            shares.push_back(*share);
+    }
+    return shares.empty() ? std::nullopt : std::optional(Number{meanOf(shares), {}});
+}
+
+std::optional<Number> communicationRatio(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (!input.isJson())
+        return std::nullopt;
+    return meanOfParsed(input, analysis.wholeWork(), [](const RankWork& rank) {
+        return ratio(static_cast<double>(rank.total.communicationSumNs),
+                     static_cast<double>(rank.total.kernelSumNs), 100.0);
+    });
+}
+
+std::optional<Number> totalCommunicationTime(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (input.isNsys())
+        return Number{nsToSeconds(pooled(analysis.wholeWork()).communicationSumNs),
+                      {},
+                      "it adds up the communication kernels of all GPUs over the whole nsys export, where "
+                      "the standard value is the union per step of one GPU"};
+    if (!input.isJson() || analysis.selection().failure)
+        return std::nullopt;
+    const auto isProfilerStep
+        = [](const StepWork& step) { return step.timeline->stepSource == StepSource::ProfilerStep; };
+    const bool hasSteps
+        = std::all_of(analysis.work().begin(), analysis.work().end(), [&](const RankWork& rank) {
+              return std::all_of(rank.steps.begin(), rank.steps.end(), isProfilerStep);
+          });
+    return meanOfParsed(input, hasSteps ? analysis.work() : analysis.wholeWork(), [&](const RankWork& rank) {
+        return ratio(nsToSeconds(rank.total.communication()), hasSteps ? rank.stepCount() : 1.0);
+    });
+}
+
+constexpr std::string_view mergedDevicesWhy
+    = "it pools all GPUs of an nsys export over the whole file, where the standard value is the mean of the "
+      "GPUs over the inner steps";
+
+std::optional<Number> overlap(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (input.isNsys()) {
+        const auto share = hidden(pooled(analysis.wholeWork()));
+        return share ? std::optional(Number{*share, {}, mergedDevicesWhy}) : std::nullopt;
+    }
+    if (!input.isJson() || analysis.selection().failure)
+        return std::nullopt;
+    return meanOfParsed(input, analysis.work(), [](const RankWork& rank) { return hidden(rank.total); });
+}
+
+std::optional<Number> overlapOfWholeFile(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (!input.isJson() || input.readsNothing())
+        return std::nullopt; // the same as overlap(), which answers for this name too
+    return meanOfParsed(input, analysis.wholeWork(), [](const RankWork& rank) { return hidden(rank.total); });
+}
+
+std::optional<Number> dominantKernel(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    std::unordered_map<std::uint32_t, std::int64_t> byName;
+    std::int64_t longest = 0;
+    std::int64_t all = 0;
+    for (const RankKernels& rank : parsedKernels(analysis, input)) {
+        all += rank.kernelNs;
+        for (const NameWork& name : rank.names)
+            longest = std::max(longest, byName[name.name.value] += name.ns);
+    }
+    const auto share = ratio(static_cast<double>(longest), static_cast<double>(all), 100.0);
+    return share ? std::optional(Number{*share, {}}) : std::nullopt;
+}
+
+/// nsys: plain mean over all launches, with the number of SMs of the first device.
+std::optional<Number> coverageOfLaunches(Analysis& analysis)
+{
+    double sum = 0;
+    std::int64_t launches = 0;
+    const Selection& files = analysis.wholeFiles();
+    const std::int32_t multiprocessors = files.ranks.front().parts.front().timeline->multiprocessors;
+    for (const RankWindows& rank : files.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            forEachKernel(analysis, *part.timeline, [&](const Track& track, std::size_t row) {
+                const std::uint32_t detail = track.slices.detail[row];
+                const double coverage = detail == SliceColumns::noRow
+                    ? -1
+                    : smCoverage(part.timeline->kernelDetails[detail], multiprocessors);
+                sum += std::max(coverage, 0.0);
+                launches += coverage >= 0 ? 1 : 0;
+            });
+        }
+    }
+    if (launches == 0)
+        return std::nullopt;
+    return Number{100.0 * sum / static_cast<double>(launches),
+                  {},
+                  "for an nsys export it takes the plain mean over kernel launches, so that a kernel of one "
+                  "microsecond counts as much as one of a second"};
+}
+
+std::optional<Number> smCoverageOfFile(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (input.isNsys())
+        return coverageOfLaunches(analysis);
+    double covered = 0;
+    double known = 0;
+    for (const RankKernels& rank : parsedKernels(analysis, input)) {
+        covered += rank.coverageNs;
+        known += static_cast<double>(rank.coverageKnownNs);
+    }
+    const auto share = ratio(covered, known, 100.0);
+    return share ? std::optional(Number{*share, {}}) : std::nullopt;
+}
+
+/// 0 for every model without experts. What its name rule finds in other runs is not known exactly.
+std::optional<Number> moeFraction(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (!input.isJson() || input.readsNothing())
+        return std::nullopt;
+    const auto mayMatch = [](std::string_view name) {
+        return holdsAnyOf(
+            name, {"moe", "expert", "dispatch", "combine", "gate_", "topk", "grouped_gemm", "permute"});
+    };
+    NameTest test(analysis.model(), mayMatch);
+    for (const RankKernels& rank : parsedKernels(analysis, input)) {
+        for (const NameWork& name : rank.names) {
+            if (test(name.name))
+                return std::nullopt;
+        }
+    }
+    return Number{0.0, {}};
+}
+
+/// Busy time of the kernels of one rank between its first and its last kernel.
+std::optional<double> kernelUtilization(Analysis& analysis, const RankWindows& rank)
+{
+    std::vector<TimeRange> kernels;
+    for (const RankWindows::Part& part : rank.parts) {
+        forEachKernel(analysis, *part.timeline, [&](const Track& track, std::size_t row) {
+            kernels.push_back(track.slices.range(row));
+        });
+    }
+    const IntervalSet busy(std::move(kernels));
+    if (busy.isEmpty())
+        return std::nullopt;
+    return ratio(static_cast<double>(busy.lengthNs()),
+                 static_cast<double>(busy.intervals().back().endNs - busy.intervals().front().beginNs),
+                 100.0);
+}
+
+std::optional<Number> gpuUtilization(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    std::vector<double> shares;
+    for (const RankWindows& rank : analysis.wholeFiles().ranks) {
+        const auto share
+            = input.ranks.contains(rank.rank) ? kernelUtilization(analysis, rank) : std::optional<double>();
+        if (share)
+            shares.push_back(*share);
+    }
+    return shares.empty() ? std::nullopt : std::optional(Number{meanOf(shares), {}});
+}
+
+std::optional<Number> totalKernelTime(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    std::int64_t sum = 0;
+    for (const RankKernels& rank : parsedKernels(analysis, input))
+        sum += rank.kernelNs;
+    return sum > 0 ? std::optional(Number{nsToSeconds(sum), {}}) : std::nullopt;
+}
+
+std::optional<Number> memoryTransferOverhead(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (input.readsNothing())
+        return unreadable();
+    if (input.isJson())
+        return Number{-1.0, {}};
+    // All devices of the export on one timeline; how it would treat several exports is not known.
+    std::set<std::uint32_t> files;
+    std::vector<TimeRange> copies;
+    std::vector<TimeRange> kernels;
+    std::vector<TimeRange> all;
+    for (const RankWindows& rank : analysis.wholeFiles().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            files.insert(part.timeline->source.value);
+            forEachEvent(analysis, *part.timeline, [&](const Track& track, std::size_t row) {
+                const SliceCategory category = track.slices.category[row];
+                if (track.kind != TrackKind::GpuStream || !isGpuWork(category))
+                    return;
+                all.push_back(track.slices.range(row));
+                if (category == SliceCategory::Memcpy)
+                    copies.push_back(track.slices.range(row));
+                else if (category == SliceCategory::Kernel)
+                    kernels.push_back(track.slices.range(row));
+            });
+        }
+    }
+    const IntervalSet busy(std::move(all));
+    if (!input.isNsys() || files.size() != 1 || busy.isEmpty() || copies.empty())
+        return std::nullopt;
+    const std::int64_t exposed
+        = IntervalSet(std::move(copies)).subtracted(IntervalSet(std::move(kernels))).lengthNs();
+    const auto share
+        = ratio(static_cast<double>(exposed),
+                static_cast<double>(busy.intervals().back().endNs - busy.intervals().front().beginNs), 100.0);
+    if (!share)
+        return std::nullopt;
+    return Number{*share,
+                  {},
+                  "it puts all GPUs of an nsys export on one timeline, so that a kernel of one GPU hides a "
+                  "copy of another, and divides by the span of the trace instead of the steps"};
+}
+
+std::optional<Number> averageMemoryBandwidth(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    double bytes = 0;
+    std::int64_t ns = 0;
+    for (const RankKernels& rank : parsedKernels(analysis, input)) {
+        for (const CopyWork& copies : rank.copies) {
+            bytes += static_cast<double>(copies.bytes);
+            ns += copies.ns;
+        }
+        if (input.isJson()) {
+            bytes += static_cast<double>(rank.sets.bytes);
+            ns += rank.sets.ns;
+        }
+    }
+    const auto rate = ratio(bytes, static_cast<double>(ns));
+    return rate ? std::optional(Number{*rate, {}}) : std::nullopt;
+}
+
+/// Mean duration of the passes without the first and the last; with two, of the second.
+std::optional<Number> timePerOutputToken(Analysis& analysis)
+{
+    const DashboardInput input = dashboardInput(analysis);
+    if (!input.isJson() || input.readsNothing())
+        return std::nullopt;
+    std::vector<double> means;
+    for (const Timeline* timeline : kinetoFiles(analysis)) {
+        const bool passes = timeline->stepSource == StepSource::ExecuteContext
+            || timeline->stepSource == StepSource::RunBatch;
+        if (!passes || !input.ranks.contains(timeline->rank) || timeline->steps.size() < 2)
+            continue;
+        std::vector<double> seconds;
+        const std::size_t end = timeline->steps.size() - (timeline->steps.size() > 2 ? 1 : 0);
+        for (std::size_t i = 1; i < end; ++i)
+            seconds.push_back(nsToSeconds(timeline->steps[i].range.lengthNs()));
+        means.push_back(meanOf(seconds));
+    }
+    return means.empty() ? std::nullopt : std::optional(Number{meanOf(means), {}});
+}
+
+constexpr std::string_view doubleTimesWhy
+    = "it adds up times in double microseconds, where the standard value is exact in nanoseconds";
+
 constexpr Reference entries[] = {
-    {"communication_fraction", "", "main.py of the public dashboard",
+    {"avg_step_time", "", dashboardTool, doubleTimesWhy, avgStepTime},
+    {"mfu", "", dashboardTool,
+     "it knows no other steps than ProfilerStep; without them it has no step time and prints -1", mfu},
+    {"tpot", "", dashboardTool,
+     "it takes the mean duration of the passes between the first and the last, without the gaps between them",
+     timePerOutputToken},
+    {"communication_fraction", "", dashboardTool,
      "a kernel that crosses a step boundary counts whole in both steps", communicationFraction},
+    {"communication_ratio", "", dashboardTool, doubleTimesWhy, communicationRatio},
+    {"total_communication_time", "", dashboardTool,
+     "without ProfilerStep markers it takes the whole file instead of a step", totalCommunicationTime},
+    {"comm_comp_overlap", "", dashboardTool, doubleTimesWhy, overlap},
+    {"comm_comp_overlap", "communication_overlap_ratio", dashboardTool,
+     "it takes the whole trace, with warm-up and what lies outside the steps", overlapOfWholeFile},
+    {"mean_sm_coverage", "", dashboardTool, "it takes the whole trace instead of the inner steps",
+     smCoverageOfFile},
+    {"dominant_kernel_concentration", "", dashboardTool,
+     "it takes the whole trace instead of the inner steps", dominantKernel},
+    {"moe_fraction", "", dashboardTool,
+     "it prints 0 for a model without experts, where there is no such fraction", moeFraction},
+    {"aggregate_gpu_utilization", "", dashboardTool,
+     "it divides the busy time of the kernels (no copies) by the time from the first to the last kernel, "
+     "instead of by the time of the steps",
+     gpuUtilization},
+    {"total_kernel_time", "", dashboardTool, doubleTimesWhy, totalKernelTime},
+    {"memory_transfer_overhead", "", dashboardTool,
+     "it looks for copies among the kernels of a PyTorch profile, where there are none, and always prints -1",
+     memoryTransferOverhead},
+    {"average_memory_bandwidth", "", dashboardTool,
+     "it pools memsets with the copies in a PyTorch profile, and takes the whole trace instead of the inner "
+     "steps",
+     averageMemoryBandwidth},
 };
 
 } // namespace

@@ -107,6 +107,8 @@ void makeIntervals(SampledCounter& counter)
     std::stable_sort(counter.samples.begin(), counter.samples.end(),
                      [](const Sample& a, const Sample& b) { return a.timeUs < b.timeUs; });
     LinkSeries& series = counter.series;
+    std::sort(series.failedReads.begin(), series.failedReads.end(),
+              [](const auto& a, const auto& b) { return a.timeNs < b.timeNs; });
     std::uint64_t carried = 0;
     for (std::size_t i = 1; i < counter.samples.size(); ++i) {
         const Sample& before = counter.samples[i - 1];
@@ -114,14 +116,17 @@ void makeIntervals(SampledCounter& counter)
         const bool reset = now.bytes < before.bytes;
         series.resets += reset ? 1 : 0;
         carried += reset ? 0 : now.bytes - before.bytes;
-        if (now.timeUs == before.timeUs)
+        if (now.timeUs == before.timeUs) {
+            series.foldedBytes += reset ? 0 : now.bytes - before.bytes;
             continue;
+        }
         series.beginNs.push_back(before.timeUs * 1000);
         series.endNs.push_back(now.timeUs * 1000);
         series.bytes.push_back(std::exchange(carried, 0));
     }
     if (series.bytes.empty())
         return;
+    series.firstBytes = counter.samples.front().bytes;
     series.bytes.back() += carried;
     series.medianPeriodNs = medianPeriod(series);
     series.gap.reserve(series.bytes.size());
@@ -253,9 +258,11 @@ private:
         ++m_fragment.source.eventsInFile;
         const auto fieldId = littleEndian<std::uint32_t>(field);
         const auto timeUs = littleEndian<std::int64_t>(field + 8);
-        if (littleEndian<std::int32_t>(field + 28) != 0)
+        if (littleEndian<std::int32_t>(field + 28) != 0) {
+            noteFailedRead(field, fieldId, timeUs);
             return exclude("nvml_error", offset,
                            "NVML could not read the counter at that moment; the sample was left out.");
+        }
         if (fieldId < 138 || fieldId > 141)
             return exclude("unknown_field", offset,
                            "The sample is of an NVML field other than 138 to 141 (NVLink data and "
@@ -270,6 +277,15 @@ private:
                            "The sample has an unknown value type or an impossible counter value; it was "
                            "left out.");
         counterOf(fieldId, littleEndian<std::uint32_t>(field + 4)).samples.push_back({timeUs, *bytes});
+    }
+
+    void noteFailedRead(const char* field, std::uint32_t fieldId, std::int64_t timeUs)
+    {
+        const auto kib = littleEndian<std::uint64_t>(field + 32);
+        if (fieldId < 138 || fieldId > 141 || timeUs <= 0 || timeUs > largestTimeUs || kib > largestKib)
+            return;
+        SampledCounter& counter = counterOf(fieldId, littleEndian<std::uint32_t>(field + 4));
+        counter.series.failedReads.push_back({timeUs * 1000, kib * 1024});
     }
 
     SampledCounter& counterOf(std::uint32_t fieldId, std::uint32_t link)
@@ -298,6 +314,8 @@ private:
         device.gpu = gpuFromName(m_file.path);
         for (SampledCounter& counter : m_counters) {
             makeIntervals(counter);
+            if (counter.samples.empty())
+                continue; // every read of it failed, which is said already
             if (counter.series.bytes.empty()) {
                 m_fragment.source.excluded += counter.samples.size();
                 m_fragment.problems.add(

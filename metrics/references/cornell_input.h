@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What main.py of the public dashboard reads of a run. It has two readers whose formulas often differ: one
+// for PyTorch profiles, one for nsys exports.
+
+#include "metrics/references/tool_input.h"
+
+#include <set>
+
+namespace collscope {
+
+constexpr std::string_view dashboardTool = "main.py of the public dashboard";
+constexpr std::string_view unreadableWhy
+    = "the file ends early and the tool's repair of such files never succeeds, so it reads nothing and "
+      "prints -1 where a tolerant reader recovers every complete event";
+
+struct DashboardInput
+{
+    enum class Reader
+    {
+        None, ///< no timeline, a mixture of sources, or more files than it reads
+        Json,
+        Nsys
+    } reader
+        = Reader::None;
+    std::set<std::int32_t> ranks; ///< of the selection, whose files it can parse
+
+    bool isJson() const { return reader == Reader::Json; }
+    bool isNsys() const { return reader == Reader::Nsys; }
+    /// There are profiles, but it can parse none of them.
+    bool readsNothing() const { return isJson() && ranks.empty(); }
+};
+
+/// Of more than 16 profiles main.py reads a random sample; what it then prints cannot be said: None.
+inline DashboardInput dashboardInput(Analysis& analysis)
+{
+    DashboardInput input;
+    const Selection& files = analysis.wholeFiles();
+    if (files.failure)
+        return input;
+    const bool json = files.source == sourceKindName(SourceKind::Kineto);
+    constexpr std::size_t sampleSize = 16;
+    if ((json && files.ranks.size() > sampleSize)
+        || (!json && files.source != sourceKindName(SourceKind::Nsys)))
+        return input;
+    input.reader = json ? DashboardInput::Reader::Json : DashboardInput::Reader::Nsys;
+    for (const RankWindows& rank : files.ranks) {
+        bool parses = true;
+        for (const RankWindows::Part& part : rank.parts)
+            parses &= !endsEarly(analysis.model(), *part.timeline);
+        if (parses)
+            input.ranks.insert(rank.rank);
+    }
+    return input;
+}
+
+/// What it prints where it can read no file.
+inline Reference::Number unreadable()
+{
+    return {-1.0, {}, unreadableWhy};
+}
+
+} // namespace collscope
