@@ -190,8 +190,8 @@ std::optional<double> firstTokenSeconds(const ServingPasses& passes)
 
 std::optional<double> perTokenSeconds(const ServingPasses& passes)
 {
-    return ratio(nsToSeconds(passes.passes.back().range.endNs - passes.prefillEndNs()),
-                 static_cast<double>(passes.generating()));
+    return ratio(static_cast<double>(passes.passes.back().range.endNs - passes.prefillEndNs()),
+                 1e9 * static_cast<double>(passes.generating()));
 }
 
 /// Duration of the first pass: what the existing tool calls TTFT.
@@ -210,7 +210,7 @@ std::optional<double> meanPassSeconds(const ServingPasses& passes)
     std::int64_t sum = 0;
     for (std::size_t i = 1; i < end; ++i)
         sum += passes.passes[i].range.lengthNs();
-    return nsToSeconds(sum) / static_cast<double>(end - 1);
+    return static_cast<double>(sum) / (1e9 * static_cast<double>(end - 1));
 }
 
 std::optional<double> meanOfParts(const RankPasses& rank, PassTime time)
@@ -306,6 +306,8 @@ MetricResult timeOfPasses(Analysis& analysis, bool first)
                                             "(execute_context_* annotations, run_batch calls).");
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.window = "all passes";
+    result.scope = ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
+                                     : std::to_string(ranks.size()) + " ranks";
     const PassTime time = first ? firstTokenSeconds : perTokenSeconds;
     for (const RankPasses& rank : ranks) {
         if (const auto value = meanOfParts(rank, time))

@@ -275,9 +275,13 @@ Result<TraceFragment> readBenchmark(const SourceFile& file, const ReadContext& c
         return Error{Error::Kind::Format,
                      "The benchmark's JSON is damaged or cut off; write it again, or open another file.",
                      file.path, 0};
-    if (fragment.measurements.benchmarks.empty())
-        return Error{Error::Kind::Format, "The file holds no result of a benchmark that can be used.",
+    if (fragment.measurements.benchmarks.empty()) {
+        const std::vector<Diagnostic>& why = fragment.problems.entries();
+        return Error{Error::Kind::Format,
+                     "The file holds no result of a benchmark that can be used."
+                         + (why.empty() ? std::string() : " " + why.back().explanation),
                      file.path, 0};
+    }
     return fragment;
 }
 
