@@ -157,7 +157,7 @@ std::optional<MetricResult> figureOfBenchmarks(Analysis& analysis, Figure figure
     }
     if (used.empty())
         return std::nullopt;
-    return benchmarkResult(analysis, used, values, "whole benchmark");
+    return benchmarkResult(analysis, used, values, "total over requests");
 }
 
 std::optional<MetricResult> notServing(Analysis& analysis)

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -38,23 +39,23 @@ bool isElsewhere(const LoggedStep& line)
 /// One log into the run. Of several processes the first one that has the loss speaks for a step.
 void addLog(const TrainingLog& log, LoggedRun& run)
 {
-    std::map<std::pair<std::int64_t, std::int32_t>, bool> seen; // (step, writer)
-    std::map<std::int64_t, bool> own; // steps that this log speaks for
+    std::set<std::pair<std::int64_t, std::int32_t>> seen; // (step, writer)
+    std::set<std::int64_t> own; // steps that this log speaks for
     for (const LoggedStep& line : log.steps) {
         ++run.lines;
         run.withoutLoss += isElsewhere(line) ? 1u : 0u;
-        const bool again = !seen.try_emplace({line.step, line.writer}, true).second;
+        const bool again = !seen.insert({line.step, line.writer}).second;
         run.repeated += again ? 1u : 0u;
         const auto [found, isNew] = run.steps.try_emplace(line.step, line);
         LoggedStep& kept = found->second;
         if (isNew) {
-            own[line.step] = true;
+            own.insert(line.step);
             continue;
         }
         const bool restarted = again && own.contains(line.step) && kept.writer == line.writer;
         if (restarted || (isElsewhere(kept) && !isElsewhere(line))) {
             kept = line;
-            own[line.step] = true;
+            own.insert(line.step);
         } else if (!isElsewhere(line) && line.loss != kept.loss) {
             ++run.disagreeing;
         }
