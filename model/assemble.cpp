@@ -281,6 +281,25 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
         remap(step.name);
 }
 
+/// Appends the rows of one file to those of the run.
+template<typename T>
+void appendFrom(std::vector<T>& rows, std::vector<T>& own, SourceId source)
+{
+    for (T& row : own) {
+        row.source = source;
+        rows.push_back(std::move(row));
+    }
+}
+
+void mergeMeasurements(TraceModel& model, Measurements& own, SourceId source)
+{
+    appendFrom(model.measurements.benchmarks, own.benchmarks, source);
+    appendFrom(model.measurements.trainingLogs, own.trainingLogs, source);
+    appendFrom(model.measurements.gateLogs, own.gateLogs, source);
+    if (!model.measurements.gpuCount)
+        model.measurements.gpuCount = own.gpuCount;
+}
+
 /// Moves one fragment into the model: string ids, track ids and times become the model's.
 void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shift)
 {
@@ -313,6 +332,7 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
         }
         model.nvlink.push_back(std::move(device));
     }
+    mergeMeasurements(model, fragment.measurements, source);
     model.sources.push_back(std::move(fragment.source));
 }
 
@@ -362,6 +382,8 @@ void findWorldSize(TraceModel& model)
         set(*model.trainConfig->parallelism.worldSize(), "parallelism degrees of the TOML");
     else if (largestGroup > 0)
         set(largestGroup, "the largest process group of any collective");
+    else if (model.measurements.gpuCount)
+        set(*model.measurements.gpuCount, "gpu_count.txt");
     else if (model.ranks().size() > 1 || (!model.timelines.empty() && !communicates))
         // One file that communicates is part of a run whose size nobody says.
         set(static_cast<std::int64_t>(model.ranks().size()), "the number of ranks found");

@@ -28,6 +28,7 @@ struct TraceFragment
     std::vector<NvlinkDevice> nvlink;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
+    Measurements measurements;
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
     /// A copy with a string table of its own, for a first look while the rest of a run is read.

@@ -19,7 +19,11 @@ enum class SourceKind : std::uint8_t
     Nvf1,
     WorkloadCard,
     TorchTitan,
-    NsysReport
+    NsysReport,
+    Benchmark,
+    TrainingLog,
+    GateLog,
+    GpuCount
 };
 std::string_view sourceKindName(SourceKind kind);
 

@@ -71,6 +71,14 @@ std::string_view sourceKindName(SourceKind kind)
         return "torchtitan";
     case SourceKind::NsysReport:
         return "nsys-rep";
+    case SourceKind::Benchmark:
+        return "benchmark";
+    case SourceKind::TrainingLog:
+        return "training log";
+    case SourceKind::GateLog:
+        return "gate log";
+    case SourceKind::GpuCount:
+        return "gpu count";
     }
     return "";
 }

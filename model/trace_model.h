@@ -6,6 +6,7 @@
 // never changed after.
 
 #include "model/diagnostics.h"
+#include "model/measurements.h"
 #include "model/nvlink.h"
 #include "model/string_table.h"
 #include "model/timeline.h"
@@ -43,6 +44,7 @@ struct TraceModel
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
+    Measurements measurements; ///< benchmarks, training logs, gate logs beside the traces
     Diagnostics problems;
     std::vector<std::int64_t> iterationsOffered; ///< every profiler iteration found in the directory
     std::vector<std::string> paths; ///< what the user opened

@@ -23,12 +23,20 @@ namespace {
 
 constexpr int maxDepth = 4;
 constexpr std::size_t headBytes = std::size_t{64} * 1024;
+/// Logs begin with what launchers and libraries have to say; the first training step comes late.
+constexpr std::size_t logHeadBytes = std::size_t{1} << 20;
+
+bool isLog(const std::string& lowerName)
+{
+    return lowerName.ends_with(".log") || lowerName.ends_with(".out") || lowerName.ends_with(".err");
+}
 
 bool worthALook(const std::string& lowerName)
 {
-    static constexpr std::array<std::string_view, 10> endings{
-        ".json", ".gz", ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml", ".pickle", ".pb"};
-    return std::any_of(endings.begin(), endings.end(),
+    static constexpr std::array<std::string_view, 11> endings{
+        ".json", ".jsonl", ".gz", ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml", ".pickle", ".pb"};
+    return isLog(lowerName) || lowerName == "gpu_count.txt"
+        || std::any_of(endings.begin(), endings.end(),
                        [&](std::string_view e) { return lowerName.ends_with(e); });
 }
 
@@ -125,7 +133,7 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
         plan.problems.add(
             Severity::Notice, "not_recognised", candidate.path, 0,
             "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
-            "NVLink samples).");
+            "NVLink samples, benchmark JSON, gate logs, training logs).");
     }
 }
 
@@ -136,13 +144,15 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     const std::string lowerName = lowered(name);
     SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path),
                     rankFromPath(candidate.path)};
-    const std::string head = readHead(candidate.path, headBytes);
+    const std::string head = readHead(candidate.path, isLog(lowerName) ? logHeadBytes : headBytes);
     if (looksLikeNsysReport(name, head)) {
         // The loader finds or makes the SQLite export; a sibling that is listed anyway is not read twice.
         plan.files.push_back({file, nullptr});
         return;
     }
     if (head.empty()) {
+        if (isLog(lowerName) && !candidate.asked)
+            return; // any program leaves empty logs behind
         plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0,
                           "The file is empty or cannot be read.");
         return;

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What the training program itself logged: loss and gradient norm (metrics.md 3.7), and its own throughput
+// and MFU as a cross-check of ours.
+
+#include "metrics/analysis.h"
+#include "metrics/statistics.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+using Member = std::optional<double> LoggedStep::*;
+
+/// What TorchTitan prints as loss on pipeline stages that do not compute it.
+constexpr double lossElsewhere = -1.0;
+
+/// One line per step: several processes may log the same step, a restart logs it again.
+struct LoggedRun
+{
+    std::map<std::int64_t, LoggedStep> steps;
+    std::size_t lines = 0;
+    std::size_t repeated
+        = 0; ///< lines of a step that the same process had logged before: the last one counts
+    std::size_t withoutLoss = 0; ///< lines of pipeline stages without the loss
+    std::size_t disagreeing = 0; ///< lines of other processes or files whose loss is another
+};
+
+bool isElsewhere(const LoggedStep& line)
+{
+    return line.loss == std::optional(lossElsewhere);
+}
+
+/// One log into the run. Of several processes the first one that has the loss speaks for a step.
+void addLog(const TrainingLog& log, LoggedRun& run)
+{
+    std::set<std::pair<std::int64_t, std::int32_t>> seen; // (step, writer)
+    std::set<std::int64_t> own; // steps that this log speaks for
+    for (const LoggedStep& line : log.steps) {
+        ++run.lines;
+        run.withoutLoss += isElsewhere(line) ? 1u : 0u;
+        const bool again = !seen.insert({line.step, line.writer}).second;
+        run.repeated += again ? 1u : 0u;
+        const auto [found, isNew] = run.steps.try_emplace(line.step, line);
+        LoggedStep& kept = found->second;
+        if (isNew) {
+            own.insert(line.step);
+            continue;
+        }
+        const bool restarted = again && own.contains(line.step) && kept.writer == line.writer;
+        if (restarted || (isElsewhere(kept) && !isElsewhere(line))) {
+            kept = line;
+            own.insert(line.step);
+        } else if (!isElsewhere(line) && line.loss != kept.loss) {
+            ++run.disagreeing;
+        }
+    }
+}
+
+LoggedRun loggedRun(const TraceModel& model)
+{
+    LoggedRun run;
+    for (const TrainingLog& log : model.measurements.trainingLogs)
+        addLog(log, run);
+    for (auto& [number, step] : run.steps) {
+        if (isElsewhere(step))
+            step.loss.reset();
+    }
+    return run;
+}
+
+MetricResult noLog(Analysis& analysis)
+{
+    if (analysis.workload().isInference())
+        return MetricResult::notApplicable("The workload card says " + analysis.workload().phase
+                                           + ": nothing is trained.");
+    return MetricResult::missingInput("No training log was found: it needs a *.log, *.out or *.err file with "
+                                      "TorchTitan's lines \"step: N  loss: X ...\" beside the traces.");
+}
+
+MetricResult resultOf(Analysis& analysis, const LoggedRun& run, std::string reduction)
+{
+    MetricResult result;
+    result.state = MetricState::Value;
+    result.window = "logged steps";
+    result.reduction = std::move(reduction);
+    result.source = "training log";
+    result.scope = std::to_string(run.steps.size()) + (run.steps.size() == 1 ? " step" : " steps");
+    const std::size_t logs = analysis.model().measurements.trainingLogs.size();
+    result.inputs
+        = {std::to_string(run.lines) + " lines of " + std::to_string(logs)
+           + (logs == 1 ? " log, steps " : " logs, steps ") + std::to_string(run.steps.begin()->first)
+           + " to " + std::to_string(run.steps.rbegin()->first) + "."};
+    if (run.repeated > 0)
+        result.warnings.emplace_back(std::to_string(run.repeated)
+                                     + " steps are logged again (a restart?); the later line counts.");
+    if (run.withoutLoss > 0)
+        result.warnings.emplace_back(std::to_string(run.withoutLoss)
+                                     + " lines say loss -1: a pipeline stage that does not compute it; they "
+                                       "count only where no other line is there, and without a loss.");
+    if (run.disagreeing > 0)
+        result.warnings.emplace_back(std::to_string(run.disagreeing)
+                                     + " lines of other processes or files give another loss for the same "
+                                       "step; the first one counts.");
+    return result;
+}
+
+Value::Object byStep(const LoggedRun& run, Member member)
+{
+    Value::Object object;
+    for (const auto& [number, step] : run.steps) {
+        if (step.*member)
+            object.emplace_back(std::to_string(number), *(step.*member));
+    }
+    return object;
+}
+
+/// Steps whose loss the log calls nan or inf.
+Value::Array notFinite(const LoggedRun& run)
+{
+    Value::Array steps;
+    for (const auto& [number, step] : run.steps) {
+        if (!step.lossIsFinite)
+            steps.emplace_back(number);
+    }
+    return steps;
+}
+
+MetricResult trainingQuality(Analysis& analysis)
+{
+    const LoggedRun run = loggedRun(analysis.model());
+    if (run.steps.empty())
+        return noLog(analysis);
+    MetricResult result = resultOf(analysis, run, "per step");
+    Value::Object loss = byStep(run, &LoggedStep::loss);
+    Value::Object norm = byStep(run, &LoggedStep::gradientNorm);
+    Value::Object rate = byStep(run, &LoggedStep::learningRate);
+    Value::Object memory = byStep(run, &LoggedStep::memoryBytes);
+    result.details = {{"has_loss", !loss.empty()},
+                      {"has_gradient_norm", !norm.empty()},
+                      {"has_lr", !rate.empty()},
+                      {"loss_not_finite_steps", notFinite(run)}};
+    for (const auto& [step, value] : loss)
+        result.rows.push_back({std::nullopt, std::stoll(step), *value.as<double>()});
+    result.details.emplace_back("loss_by_step", std::move(loss));
+    result.details.emplace_back("gradient_norm_by_step", std::move(norm));
+    result.details.emplace_back("lr_by_step", std::move(rate));
+    result.details.emplace_back("memory_bytes_by_step", std::move(memory));
+    return result;
+}
+
+/// Rows of a figure per step, in order.
+std::vector<double> figures(const LoggedRun& run, Member member, MetricResult& result)
+{
+    std::vector<double> values;
+    for (const auto& [number, step] : run.steps) {
+        if (!(step.*member))
+            continue;
+        values.push_back(*(step.*member));
+        result.rows.push_back({std::nullopt, number, values.back()});
+    }
+    return values;
+}
+
+MetricResult trainingLoss(Analysis& analysis)
+{
+    const LoggedRun run = loggedRun(analysis.model());
+    if (run.steps.empty())
+        return noLog(analysis);
+    MetricResult result = resultOf(analysis, run, "last step");
+    const std::vector<double> losses = figures(run, &LoggedStep::loss, result);
+    const auto& [lastNumber, last] = *run.steps.rbegin();
+    if (losses.empty() || !last.loss)
+        return MetricResult::notApplicable(
+            "The last logged step (" + std::to_string(lastNumber) + ") has no loss: "
+            + (last.lossIsFinite ? "only pipeline stages without it are logged."
+                                 : "the log says nan or inf."));
+    result.value = losses.back();
+    result.details = {{"last_step", lastNumber}, {"first_loss", losses.front()}};
+    return result;
+}
+
+/// The median over the logged steps of a figure that the program worked out itself.
+MetricResult loggedFigure(Analysis& analysis, Member member, const char* name)
+{
+    const LoggedRun run = loggedRun(analysis.model());
+    if (run.steps.empty())
+        return noLog(analysis);
+    MetricResult result = resultOf(analysis, run, "median over steps");
+    const std::vector<double> values = figures(run, member, result);
+    if (values.empty())
+        return MetricResult::missingInput(std::string("The training log's lines do not state ") + name + ".");
+    // The first steps are slow (compilation, warm-up); the median does not see them.
+    result.value = medianOf(values);
+    result.details = {{"mean", meanOf(values)}, {"last", values.back()}};
+    return result;
+}
+
+MetricResult loggedTokensPerSecond(Analysis& analysis)
+{
+    MetricResult result = loggedFigure(analysis, &LoggedStep::tokensPerSecond, "tokens per second (tps)");
+    const Known<std::int64_t>& world = analysis.workload().worldSize;
+    if (result.value && world) {
+        result.details.emplace_back("all_gpus_tokens_per_s", *result.value * static_cast<double>(*world));
+        result.inputs.push_back(sentenceOf("World size", world));
+    }
+    return result;
+}
+
+MetricResult loggedMfu(Analysis& analysis)
+{
+    return loggedFigure(analysis, &LoggedStep::mfuPercent, "MFU (mfu: ..%)");
+}
+
+constexpr MetricAlias lossAliases[] = {{"last_loss"}};
+
+constexpr const char* needs = "a training log (TorchTitan's \"step: N  loss: X ...\")";
+
+} // namespace
+
+extern const MetricDescriptor trainingQualityMetric, trainingLossMetric, loggedTokensPerSecMetric,
+    loggedMfuMetric;
+
+const MetricDescriptor trainingQualityMetric{
+    "training_quality",
+    "Training quality",
+    "Model",
+    "per step",
+    MetricDirection::Neutral,
+    needs,
+    "Loss, gradient norm and learning rate of every step that the training program logged.",
+    "the figures as logged, one per step; of several processes the first that has the loss",
+    {},
+    trainingQuality};
+
+const MetricDescriptor trainingLossMetric{"training_loss",
+                                          "Last logged loss",
+                                          "Model",
+                                          "loss",
+                                          MetricDirection::LowerIsBetter,
+                                          needs,
+                                          "Loss of the last step that the training program logged.",
+                                          "loss: of the line with the highest step number",
+                                          lossAliases,
+                                          trainingLoss};
+
+const MetricDescriptor loggedTokensPerSecMetric{
+    "logged_tokens_per_sec",
+    "Logged tokens/s per GPU",
+    "Model",
+    "tokens/s",
+    MetricDirection::HigherIsBetter,
+    needs,
+    "Tokens per second and GPU as the training program logged them: a cross-check.",
+    "median over the logged steps of tps (wps in older versions), which TorchTitan gives per device",
+    {},
+    loggedTokensPerSecond};
+
+const MetricDescriptor loggedMfuMetric{
+    "logged_mfu",
+    "Logged MFU",
+    "Model",
+    "%",
+    MetricDirection::HigherIsBetter,
+    needs,
+    "Model FLOP utilisation as the training program logged it: a cross-check.",
+    "median over the logged steps of mfu; its peak FLOP/s and FLOP count are the program's own",
+    {},
+    loggedMfu};
+
+} // namespace collscope
