@@ -13,17 +13,19 @@
 #include <map>
 #include <memory>
 #include <typeindex>
+#include <utility>
 
 namespace collscope {
 
 class Analysis
 {
 public:
-    /// Both must outlive the analysis.
-    Analysis(const TraceModel& model, const MetricOptions& options)
+    /// The model must outlive the analysis.
+    Analysis(const TraceModel& model, MetricOptions options)
         : m_model(model)
-        , m_options(options)
+        , m_options(std::move(options))
     { }
+    Analysis(TraceModel&&, MetricOptions) = delete;
     Analysis(const Analysis&) = delete;
     Analysis& operator=(const Analysis&) = delete;
 
@@ -54,7 +56,7 @@ public:
 
 private:
     const TraceModel& m_model;
-    const MetricOptions& m_options;
+    const MetricOptions m_options;
     std::map<std::type_index, std::shared_ptr<void>> m_tables;
     std::optional<Selection> m_selection, m_wholeFiles;
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;

@@ -167,14 +167,16 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
     const Selection& selection = analysis.selection();
     if (!arrivals.matched.empty())
         return std::nullopt;
-    std::size_t calls = 0;
+    std::int64_t calls = 0;
+    std::int64_t pointToPoint = 0;
     for (const RankCalls& rank : analysis.calls()) {
-        calls += static_cast<std::size_t>(std::count_if(rank.calls.begin(), rank.calls.end(),
-                                                        [](const Call& call) { return call.inWindow(); }));
+        for (const Call& call : rank.calls) {
+            calls += call.inWindow() ? 1 : 0;
+            pointToPoint += call.inWindow() && call.kind == KernelClass::SendRecv ? 1 : 0;
+        }
     }
     const Instances& instances = analysis.instances();
-    std::string reason = "None of the "
-        + times(calls == 0 ? 0 : static_cast<std::int64_t>(calls), "communication call") + " in the window ("
+    std::string reason = "None of the " + times(calls, "communication call") + " in the window ("
         + selection.window + ") could be matched with the same call of another rank";
     if (calls == 0)
         reason = "No communication kernel ran in the window (" + selection.window + ")";
@@ -184,7 +186,7 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
         reason += ": " + times(instances.mismatched, "collective")
             + " of the run differ in name, type or size "
               "between the ranks";
-    else if (arrivals.pointToPoint > 0)
+    else if (pointToPoint == calls)
         reason += ": they are sends and receives, which have no common begin";
     return noValue(selection, MetricState::NotApplicable, reason + ".");
 }

@@ -127,7 +127,7 @@ MetricResult compute(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias aliases[] = {{"coll_call_num_16"}, {"nccl_calls"}};
+constexpr MetricAlias aliases[] = {{"coll_call_num_16"}, {"nccl_calls"}, {"num_comm_ops"}};
 
 } // namespace
 

@@ -197,16 +197,11 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
             "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(arrivals.matched.size())
             + " collectives not every rank of the group is in the run: the last one may "
               "be missing.");
-    if (analysis.instances().mismatched > 0)
-        result.warnings.push_back(std::to_string(analysis.instances().mismatched)
-                                  + " collectives of the run are left out: name, type or size differ between "
-                                    "the ranks.");
+    const std::vector<std::string>& matching = analysis.instances().warnings;
+    result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     if (arrivals.pointToPoint > 0)
         result.inputs.push_back(std::to_string(arrivals.pointToPoint)
                                 + " sends and receives are left out: they pair two ranks, not the group.");
-    if (!analysis.instances().complete)
-        result.warnings.emplace_back("Calls without a process group on a rank with several communication "
-                                     "streams could not be matched and are left out.");
 }
 
 MetricResult straggler(Analysis& analysis)

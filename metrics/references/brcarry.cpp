@@ -176,7 +176,7 @@ constexpr Reference entries[] = {
     {"total_communication_time", "accurate_comm_time", "nsys_analyzer of seed 000",
      "it puts all GPUs of an export on one timeline and takes the whole trace instead of a step",
      communicationTime},
-    {"traffic_distribution", "comm_breakdown", "nsys_analyzer of seed 000 (METRIC 1)",
+    {"comm_breakdown", "", "nsys_analyzer of seed 000 (METRIC 1)",
      "it files every AllReduce, AllGather and ReduceScatter under data parallel, so that tensor parallel is "
      "always 0, and puts all GPUs on one timeline",
      breakdown},

@@ -367,7 +367,7 @@ constexpr Reference entries[] = {
      "counts as tensor parallel, AllGather and ReduceScatter as data parallel",
      communicationByParallelism},
     {"straggler", "", dashboardTool, stragglerWhy, stragglerDelay},
-    {"straggler", "straggler_slowdown", dashboardTool, stragglerWhy, stragglerSlowdown},
+    {"straggler_slowdown", "", dashboardTool, stragglerWhy, stragglerSlowdown},
     {"load_imbalance_ratio", "", dashboardTool,
      "it counts communication kernels as work: a rank that waits in them looks as busy as the one it waits "
      "for",

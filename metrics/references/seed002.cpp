@@ -159,12 +159,12 @@ constexpr Reference entries[] = {
      "it counts kernel, annotation and the annotation's copy on the GPU of one collective each, over the "
      "whole file",
      communicationOperations},
-    {"avg_allgather_bandwidth_group_2", "", tool,
+    {"avg_allgather_bandwidth", "", tool,
      "it takes the number of files for the size of the process group and one rank's shard for the message, "
      "and prints two decimals",
      allGatherBandwidth},
-    {"avg_allreduce_bandwidth_group_2", "", tool, bandwidthWhy, allReduceBandwidth},
-    {"avg_reducescatter_bandwidth_group_2", "", tool, bandwidthWhy, reduceScatterBandwidth},
+    {"avg_allreduce_bandwidth", "", tool, bandwidthWhy, allReduceBandwidth},
+    {"avg_reducescatter_bandwidth", "", tool, bandwidthWhy, reduceScatterBandwidth},
 };
 
 } // namespace

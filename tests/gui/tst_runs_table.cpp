@@ -3,6 +3,7 @@
 
 // Many runs as a table: which folders are runs, what the columns say, filter, order, export.
 
+#include "app/knowledge.h"
 #include "app/run_folders.h"
 #include "app/runs_window.h"
 #include "metrics/metric_catalog.h"
@@ -23,6 +24,7 @@ class TestRunsTable : public QObject
 
 private:
     QTemporaryDir m_folder;
+    std::shared_ptr<const Knowledge> m_knowledge = *loadKnowledge({});
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
     static int column(const RunTable& table, const QString& key)
@@ -53,7 +55,7 @@ private slots:
     }
     void everyRunIsARow()
     {
-        RunsWindow window(MetricCatalog().all(), nullptr);
+        RunsWindow window(MetricCatalog().all(), m_knowledge);
         window.show();
         window.openFolders({path(QStringLiteral("runs"))});
         RunTable& table = *window.table();
@@ -83,7 +85,7 @@ private slots:
     }
     void theExportIsThatOfBatch()
     {
-        RunsWindow window(MetricCatalog().all(), nullptr);
+        RunsWindow window(MetricCatalog().all(), m_knowledge);
         window.openFolders({path(QStringLiteral("runs/fast")), path(QStringLiteral("runs/slow"))});
         QTRY_VERIFY(!window.isLoading());
         QTRY_VERIFY(!window.csv().isEmpty());
@@ -98,7 +100,7 @@ private slots:
     }
     void aDoubleClickOpensTheRun()
     {
-        RunsWindow window(MetricCatalog().all(), nullptr);
+        RunsWindow window(MetricCatalog().all(), m_knowledge);
         window.show();
         window.openFolders({path(QStringLiteral("runs"))});
         QTRY_VERIFY(!window.isLoading());
