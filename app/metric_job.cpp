@@ -7,16 +7,40 @@
 
 namespace collscope {
 
+const MetricResult* MetricJob::Question::wholeFile(const std::string& name) const
+{
+    if (!results)
+        return nullptr;
+    for (const auto& [request, result] : *results) {
+        if (request.name == name && result.state == MetricState::Value && result.window == "whole file")
+            return &result;
+    }
+    return nullptr;
+}
+
+MetricJob::MetricJob(QObject* parent)
+    : QObject(parent)
+    , m_answer([this](const std::shared_ptr<Results>& results) {
+        m_last.results = results;
+        emit finished(results);
+    })
+{ }
+
 void MetricJob::start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests)
 {
-    m_answer.ask([model = std::move(model), options,
+    const bool reusable = m_last.model == model && m_last.rank == options.rank && !options.wantEvidence
+        && !options.wantReferences;
+    Question last = reusable ? m_last : Question();
+    m_last = {model, options.rank, last.results};
+    m_answer.ask([model = std::move(model), options, last = std::move(last),
                   requests = std::move(requests)](QPromise<std::shared_ptr<Results>>& promise) {
         auto results = std::make_shared<Results>();
         MetricOptions cancellable = options;
         cancellable.cancelled = [&] { return promise.isCanceled(); };
         Analysis analysis(*model, cancellable);
         for (const MetricRequest& request : requests) {
-            results->emplace_back(request, evaluate(analysis, request));
+            const MetricResult* known = last.wholeFile(request.name);
+            results->emplace_back(request, known ? *known : evaluate(analysis, request));
             if (promise.isCanceled())
                 return;
         }

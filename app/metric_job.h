@@ -21,10 +21,10 @@ class MetricJob : public QObject
 public:
     using Results = std::vector<std::pair<MetricRequest, MetricResult>>;
 
-    explicit MetricJob(QObject* parent = nullptr)
-        : QObject(parent)
-    { }
+    explicit MetricJob(QObject* parent = nullptr);
 
+    /// What counts whole files is taken from the last answer for the same model and rank: it does not depend
+    /// on steps and range, and takes longest.
     void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
     void cancel() { m_answer.cancel(); }
     bool isRunning() const { return m_answer.isRunning(); }
@@ -33,8 +33,19 @@ signals:
     void finished(const std::shared_ptr<collscope::MetricJob::Results>& results);
 
 private:
-    LatestAnswer<std::shared_ptr<Results>> m_answer{
-        [this](const std::shared_ptr<Results>& results) { emit finished(results); }};
+    /// A question, and its answer if it has come.
+    struct Question
+    {
+        TraceModelPtr model;
+        std::optional<std::int32_t> rank;
+        std::shared_ptr<const Results> results;
+
+        /// The result of a metric that counts whole files; nullptr = to be computed.
+        const MetricResult* wholeFile(const std::string& name) const;
+    };
+
+    Question m_last;
+    LatestAnswer<std::shared_ptr<Results>> m_answer;
 };
 
 } // namespace collscope

@@ -138,10 +138,22 @@ QString formatMetric(double value, QString& unit)
         unit = parts.last();
         return parts.first();
     }
-    if (std::trunc(value) == value && std::abs(value) < 1e15)
-        return formatCount(static_cast<std::uint64_t>(std::abs(value)))
-            .prepend(value < 0 ? QStringLiteral("-") : QString());
-    return QLocale().toString(value, 'f', std::abs(value) >= 100 ? 1 : 2);
+    if (unit == QLatin1String("B/s")) {
+        unit = QStringLiteral("GB/s");
+        value /= 1e9;
+    }
+    if (unit.startsWith(QLatin1String("FLOP")) && std::abs(value) >= 1e12) {
+        unit.prepend(u'T');
+        value /= 1e12;
+    }
+    const double size = std::abs(value);
+    const QString sign = value < 0 ? QStringLiteral("-") : QString();
+    if ((std::trunc(value) == value || size >= 1000) && size < 1e9)
+        return sign + formatCount(static_cast<std::uint64_t>(std::llround(size)));
+    if (size >= 1e9 || size < 1e-3)
+        return QLocale().toString(value, 'g', 3);
+    // Three significant digits, and two behind the point where there is something in front of it.
+    return QLocale().toString(value, 'f', size >= 100 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4);
 }
 
 } // namespace collscope

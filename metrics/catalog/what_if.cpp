@@ -95,21 +95,25 @@ std::int64_t exposedNs(const TraceModel& model, const Timeline& timeline, const 
 {
     std::int64_t exposed = 0;
     std::vector<TimeRange> compute;
+    /// How far each stream has been looked at: pieces come in time order.
+    std::vector<std::pair<const SliceColumns*, std::size_t>> streams;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind == TrackKind::GpuStream)
+            streams.emplace_back(&track.slices, firstReaching(track.slices, window.beginNs));
+    }
     const IntervalSet inWindow = intervals.clipped(window);
     for (const TimeRange piece : inWindow.intervals()) {
         compute.clear();
-        for (const TrackId id : timeline.tracks) {
-            const Track& track = model.track(id);
-            if (track.kind != TrackKind::GpuStream)
-                continue;
-            const SliceColumns& slices = track.slices;
-            for (std::size_t row = firstReaching(slices, piece.beginNs);
-                 row < slices.size() && slices.startNs[row] < piece.endNs; ++row) {
-                if (activeKindOf(slices, row) == ActiveCompute && slices.range(row).overlaps(piece))
-                    compute.push_back(slices.range(row).intersected(piece));
+        for (auto& [slices, next] : streams) {
+            while (next < slices->size() && slices->endNs(next) <= piece.beginNs)
+                ++next;
+            for (std::size_t row = next; row < slices->size() && slices->startNs[row] < piece.endNs; ++row) {
+                if (activeKindOf(*slices, row) == ActiveCompute && slices->range(row).overlaps(piece))
+                    compute.push_back(slices->range(row).intersected(piece));
             }
         }
-        exposed += piece.lengthNs() - IntervalSet(compute).lengthNs();
+        exposed += piece.lengthNs() - IntervalSet(std::move(compute)).lengthNs();
     }
     return exposed;
 }
