@@ -24,7 +24,12 @@ const T& cached(std::optional<T>& cache, const Make& make)
 
 const Selection& Analysis::selection()
 {
-    return cached(m_selection, [&] { return selectRanks(m_model, m_options); });
+    return cached(m_selection, [&] { return withGpuWork(m_model, allRanks()); });
+}
+
+const Selection& Analysis::allRanks()
+{
+    return cached(m_allRanks, [&] { return selectRanks(m_model, m_options); });
 }
 
 const Selection& Analysis::wholeFiles()

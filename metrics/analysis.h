@@ -32,9 +32,11 @@ public:
     const TraceModel& model() const { return m_model; }
     const MetricOptions& options() const { return m_options; }
 
-    /// The ranks and windows of the options; a failure to return where there are none.
+    /// The ranks with GPU work and the windows of the options; a failure to return where there are none.
     const Selection& selection();
-    /// The same ranks with their whole files as windows.
+    /// The same with ranks that have no GPU work: for what is measured on the CPU.
+    const Selection& allRanks();
+    /// All ranks with their whole files as windows.
     const Selection& wholeFiles();
     /// A table that one family of metrics needs, one per type: made by `make()` when first asked for.
     template<typename T, typename Make>
@@ -58,7 +60,7 @@ private:
     const TraceModel& m_model;
     const MetricOptions m_options;
     std::map<std::type_index, std::shared_ptr<void>> m_tables;
-    std::optional<Selection> m_selection, m_wholeFiles;
+    std::optional<Selection> m_selection, m_allRanks, m_wholeFiles;
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;
     std::optional<std::vector<RankCalls>> m_calls;

@@ -17,11 +17,11 @@ bool waitsForAll(KernelClass kind)
         || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
 }
 
-/// The k-th send of one rank does not belong to the k-th send of another one of the group.
+/// A receiver waits for its sender, which is the pipeline's bubble, not a straggler. Without a name a
+/// SendRecv kernel may be an all-to-all, in which everybody waits for everybody.
 bool isPointToPoint(const TraceModel& model, const Call& call)
 {
-    return call.meta && call.groupSize > 2
-        && classifyCollective(model.text(call.meta->name)) == KernelClass::SendRecv;
+    return call.meta && classifyCollective(model.text(call.meta->name)) == KernelClass::SendRecv;
 }
 
 void checkOrder(const Instance& instance, const std::vector<RankCalls>& ranks, Arrivals& arrivals)
@@ -223,31 +223,6 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
             + " \u00b5s, which cannot be: the ranks' clocks are apart, or a file lacks "
               "calls so that the wrong ones were matched. Skews and waits are wrong by at "
               "least as much.");
-}
-
-std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank)
-{
-    // A run of several profiler iterations can repeat a number.
-    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::size_t>> found;
-    std::vector<std::pair<std::int64_t, std::int64_t>> order;
-    for (std::size_t rank = 0; rank < numbersByRank.size(); ++rank) {
-        std::map<std::int64_t, std::int64_t> seen;
-        for (std::size_t i = 0; i < numbersByRank[rank].size(); ++i) {
-            const std::int64_t number = numbersByRank[rank][i];
-            const std::pair key(number, seen[number]++);
-            if (rank == 0)
-                order.push_back(key);
-            std::vector<std::size_t>& index = found[key];
-            if (index.size() == rank)
-                index.push_back(i);
-        }
-    }
-    std::vector<CommonStep> common;
-    for (const auto& key : order) {
-        if (found[key].size() == numbersByRank.size())
-            common.push_back({key.first, found[key]});
-    }
-    return common;
 }
 
 } // namespace collscope

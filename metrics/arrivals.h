@@ -65,13 +65,4 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
 /// Says where the ranks' times cannot be compared: several hosts, no wall clock, or collectives that show it.
 void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result);
 
-/// A step that every rank has, and where it stands in each one's list.
-struct CommonStep
-{
-    std::int64_t number = 0;
-    std::vector<std::size_t> index; ///< by rank
-};
-/// Steps of the same number (and the same occurrence of it), in the order of the first rank.
-std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank);
-
 } // namespace collscope

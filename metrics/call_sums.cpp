@@ -4,6 +4,7 @@
 #include "metrics/call_sums.h"
 
 #include "metrics/statistics.h"
+#include "metrics/step_rows.h"
 #include "model/interval_set.h"
 
 #include <algorithm>
@@ -26,43 +27,6 @@ void count(const Call& call, CallSums& sums)
     else if (call.groupSize == 0)
         ++sums.withoutWire;
 }
-
-/// The steps of one timeline, to find those that a call overlaps without trying all.
-class StepFinder
-{
-public:
-    explicit StepFinder(const std::vector<Step>& steps)
-    {
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            m_steps.push_back({steps[i].range, 0, i});
-        std::sort(m_steps.begin(), m_steps.end(),
-                  [](const Entry& a, const Entry& b) { return a.range.beginNs < b.range.beginNs; });
-        std::int64_t latest = std::numeric_limits<std::int64_t>::min();
-        for (Entry& step : m_steps)
-            latest = step.latestEndNs = std::max(latest, step.range.endNs);
-    }
-    template<typename F>
-    void forEachOverlapping(TimeRange range, const F& f) const
-    {
-        auto next
-            = std::lower_bound(m_steps.begin(), m_steps.end(), range.endNs,
-                               [](const Entry& step, std::int64_t t) { return step.range.beginNs < t; });
-        while (next != m_steps.begin() && (--next)->latestEndNs > range.beginNs) {
-            const TimeRange common = next->range.intersected(range);
-            if (!common.isEmpty())
-                f(next->index, common);
-        }
-    }
-
-private:
-    struct Entry
-    {
-        TimeRange range;
-        std::int64_t latestEndNs; ///< of this step and those before it
-        std::size_t index;
-    };
-    std::vector<Entry> m_steps;
-};
 
 struct Pieces
 {
@@ -134,6 +98,7 @@ CallSums& CallSums::operator+=(const CallSums& other)
 
 CallTable::CallTable(Analysis& analysis, Times times)
     : m_window(analysis.selection().window)
+    , m_whyUnsized(whyUnsized(analysis.model(), analysis.calls()))
 {
     const std::vector<RankCalls>& calls = analysis.calls();
     const Selection& selection = analysis.selection();
@@ -210,9 +175,7 @@ std::optional<std::string> CallTable::whyNoBytes(std::optional<KernelClass> kind
     if (asked.calls == 0 || asked.unsized < asked.calls)
         return std::nullopt;
     return std::to_string(asked.calls) + " " + (ownCalls ? nameOf(kind) : "communication")
-        + " kernels start in the window (" + m_window
-        + "), but the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight "
-          "Systems does not.";
+        + " kernels start in the window (" + m_window + "), but " + m_whyUnsized;
 }
 
 void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result) const

@@ -77,6 +77,7 @@ public:
 private:
     std::vector<RankCallSums> m_ranks;
     std::string m_window;
+    std::string m_whyUnsized; ///< why calls have no size, where they have none
 };
 
 // Figures for CallTable. GB are decimal.

@@ -89,6 +89,22 @@ std::optional<double> wireBytes(const Call& call)
     return static_cast<double>(*call.bytes) * *factor;
 }
 
+std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                       std::optional<KernelClass> kind)
+{
+    for (const RankCalls& rank : ranks) {
+        for (const Call& call : rank.calls) {
+            const bool counts = call.inWindow() && (!kind || call.kind == *kind);
+            if (counts && !call.bytes && call.meta && call.meta->elementType
+                && (call.meta->inElements || call.meta->outElements))
+                return "the size of the element type " + std::string(model.text(call.meta->elementType))
+                    + " is not known, and with it the sizes of the messages.";
+        }
+    }
+    return "the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight Systems "
+           "does not.";
+}
+
 std::vector<std::int32_t> parseRankList(std::string_view text)
 {
     std::vector<std::int32_t> ranks;

@@ -117,6 +117,10 @@ Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& rank
 /// Name and ranks of a call's process group: "dp0 [0, 2]"; empty where the trace names none.
 std::string groupText(const TraceModel& model, const Call& call);
 
+/// Why calls have no message size: "the trace gives no message sizes ...", or an element type is unknown.
+std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                       std::optional<KernelClass> kind = std::nullopt);
+
 /// The ranks of a group as the profiler lists them ("[0, 2]"); empty if not given or abbreviated.
 std::vector<std::int32_t> parseRankList(std::string_view text);
 

@@ -55,21 +55,6 @@ GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction)
     return withGpuWork(analysis, analysis.wholeFiles(), &Analysis::wholeWork, std::move(reduction));
 }
 
-bool hasGpuWork(const TraceModel& model, const RankWindows& rank)
-{
-    for (const RankWindows::Part& part : rank.parts) {
-        for (const TrackId id : part.timeline->tracks) {
-            const Track& track = model.track(id);
-            if (track.kind != TrackKind::GpuStream)
-                continue;
-            const std::vector<SliceCategory>& categories = track.slices.category;
-            if (std::any_of(categories.begin(), categories.end(), isGpuWork))
-                return true;
-        }
-    }
-    return false;
-}
-
 void setPerStep(GpuRanks& gpu, const std::function<double(const Work&)>& f)
 {
     gpu.result.value = meanOfRanks(

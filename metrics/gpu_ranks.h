@@ -22,9 +22,6 @@ GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction);
 /// The result to return where no file of the selection holds GPU work, or where the selection failed.
 std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection);
 
-/// True if any file of the rank holds a kernel, copy or memset. O(1) in practice.
-bool hasGpuWork(const TraceModel& model, const RankWindows& rank);
-
 /// Mean over ranks of f(work) / steps, in `result.value`, with rows per rank and step. f gives the unit.
 void setPerStep(GpuRanks& gpu, const std::function<double(const Work&)>& f);
 /// Mean over ranks of 100 x part / T, the same way.

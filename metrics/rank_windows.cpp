@@ -34,7 +34,8 @@ std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const Trace
 std::vector<Step> chosenSteps(const Timeline& timeline, const MetricOptions& options)
 {
     if (options.range)
-        return {Step{0, StringId{0}, *options.range}};
+        return timeline.range.overlaps(*options.range) ? std::vector{Step{0, StringId{0}, *options.range}}
+                                                       : std::vector<Step>();
     std::vector<Step> steps = timeline.steps;
     switch (options.steps.mode) {
     case StepChoice::Mode::Inner:
@@ -81,6 +82,12 @@ std::string rankList(const std::map<std::int32_t, std::vector<const Timeline*>>&
         list += (list.empty() ? "" : ", ") + std::to_string(rank);
     }
     return list;
+}
+
+std::string scopeOf(const std::vector<RankWindows>& ranks)
+{
+    return ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
+                             : std::to_string(ranks.size()) + " ranks";
 }
 
 void addWarnings(Selection& selection)
@@ -158,13 +165,55 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
     for (const SourceKind kind : kinds)
         selection.source += (selection.source.empty() ? "" : "+") + std::string(sourceKindName(kind));
     if (selection.ranks.empty()) {
-        selection.failure
-            = MetricResult::notApplicable("No step of the run is in the window (" + selection.window + ").");
+        selection.failure = MetricResult::notApplicable(
+            options.range ? std::string("The range lies outside the traced time.")
+                          : "No step of the run is in the window (" + selection.window + ").");
         return selection;
     }
-    selection.scope = selection.ranks.size() == 1 ? "rank " + std::to_string(selection.ranks.front().rank)
-                                                  : std::to_string(selection.ranks.size()) + " ranks";
+    selection.scope = scopeOf(selection.ranks);
     addWarnings(selection);
+    return selection;
+}
+
+bool hasGpuWork(const TraceModel& model, const RankWindows& rank)
+{
+    for (const RankWindows::Part& part : rank.parts) {
+        for (const TrackId id : part.timeline->tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            const std::vector<SliceCategory>& categories = track.slices.category;
+            if (std::any_of(categories.begin(), categories.end(), isGpuWork))
+                return true;
+        }
+    }
+    return false;
+}
+
+Selection withGpuWork(const TraceModel& model, Selection selection)
+{
+    if (selection.failure)
+        return selection;
+    std::string without;
+    std::erase_if(selection.ranks, [&](const RankWindows& rank) {
+        if (hasGpuWork(model, rank))
+            return false;
+        if (without.size() < 40)
+            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
+        return true;
+    });
+    if (selection.ranks.empty()) {
+        selection.failure = MetricResult::missingInput(
+            "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
+            "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+        selection.failure->source = selection.source;
+        return selection;
+    }
+    if (!without.empty()) {
+        selection.warnings.push_back("Left out, because their files hold no GPU work: ranks " + without
+                                     + ".");
+        selection.scope = scopeOf(selection.ranks);
+    }
     return selection;
 }
 

@@ -35,6 +35,10 @@ struct Selection
     std::optional<MetricResult> failure;
 };
 Selection selectRanks(const TraceModel& model, const MetricOptions& options);
+/// Of these, the ranks whose files hold GPU work; a warning names the others. A failure if there are none.
+Selection withGpuWork(const TraceModel& model, Selection selection);
+/// True if any file of the rank holds a kernel, copy or memset. O(1) in practice.
+bool hasGpuWork(const TraceModel& model, const RankWindows& rank);
 /// The same ranks, each timeline's whole range as its only window, whatever the options say about steps.
 Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options);
 

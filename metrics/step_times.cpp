@@ -6,6 +6,7 @@
 #include "metrics/statistics.h"
 
 #include <algorithm>
+#include <map>
 
 namespace collscope {
 
@@ -50,6 +51,49 @@ void keepStepsInside(TimeRange range, Selection& selection)
 double RankSteps::mean() const
 {
     return meanOf(secondsEach);
+}
+
+std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank)
+{
+    // A run of several profiler iterations can repeat a number.
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::size_t>> found;
+    std::vector<std::pair<std::int64_t, std::int64_t>> order;
+    for (std::size_t rank = 0; rank < numbersByRank.size(); ++rank) {
+        std::map<std::int64_t, std::int64_t> seen;
+        for (std::size_t i = 0; i < numbersByRank[rank].size(); ++i) {
+            const std::int64_t number = numbersByRank[rank][i];
+            const std::pair key(number, seen[number]++);
+            if (rank == 0)
+                order.push_back(key);
+            std::vector<std::size_t>& index = found[key];
+            if (index.size() == rank)
+                index.push_back(i);
+        }
+    }
+    std::vector<CommonStep> common;
+    for (const auto& key : order) {
+        if (found[key].size() == numbersByRank.size())
+            common.push_back({key.first, found[key]});
+    }
+    return common;
+}
+
+std::vector<StepOverRanks> stepsOverRanks(const StepTimes& times)
+{
+    std::vector<std::vector<std::int64_t>> numbers;
+    for (const RankSteps& rank : times.ranks)
+        numbers.push_back(rank.numbers);
+    std::vector<StepOverRanks> steps;
+    for (const CommonStep& common : commonSteps(numbers)) {
+        StepOverRanks& step = steps.emplace_back();
+        step.number = common.number;
+        for (std::size_t rank = 0; rank < times.ranks.size(); ++rank) {
+            const double seconds = times.ranks[rank].secondsEach[common.index[rank]];
+            step.meanSeconds += seconds / static_cast<double>(times.ranks.size());
+            step.slowestSeconds = std::max(step.slowestSeconds, seconds);
+        }
+    }
+    return steps;
 }
 
 StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options)

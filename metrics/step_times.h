@@ -29,6 +29,25 @@ struct StepTimes
     bool isMarked = true;
 };
 
+/// A step that every rank has, and where it stands in each one's list.
+struct CommonStep
+{
+    std::int64_t number = 0;
+    std::vector<std::size_t> index; ///< by rank
+};
+/// Steps of the same number (and the same occurrence of it), in the order of the first rank.
+std::vector<CommonStep> commonSteps(const std::vector<std::vector<std::int64_t>>& numbersByRank);
+
+/// One step over the ranks, matched by number.
+struct StepOverRanks
+{
+    std::int64_t number = 0;
+    double meanSeconds = 0;
+    double slowestSeconds = 0; ///< as fast as synchronous training can be
+};
+/// The steps that every rank has.
+std::vector<StepOverRanks> stepsOverRanks(const StepTimes& times);
+
 /// A range has no step time of its own: the whole steps that lie in it count.
 StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options);
 

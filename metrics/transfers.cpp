@@ -69,9 +69,7 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
     }
     const std::string calls = std::to_string(transfers.calls) + " " + type + " calls start" + window;
     if (transfers.unsized > 0 || transfers.unsizedCalls == transfers.calls)
-        return calls
-            + ", but the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight "
-              "Systems does not.";
+        return calls + ", but " + whyUnsized(analysis.model(), analysis.calls(), kind);
     if (transfers.withoutGroup > 0)
         return calls + ", but the trace does not say how many ranks their process groups have.";
     if (transfers.alone > 0)

@@ -35,7 +35,19 @@ std::int64_t dataParallel(const Parallelism& p)
     return p.dpReplicate.value_or(1) * p.dpShard.value_or(1);
 }
 
-void takeCard(const WorkloadCard& card, Workload& workload)
+/// An open dp_shard (-1 in the TOML, left out of the card) is the rest of the GPUs.
+Parallelism completed(Parallelism p, const std::optional<std::int32_t>& worldSize)
+{
+    if (!p.dpShard && worldSize) {
+        const std::int64_t others
+            = p.dpReplicate.value_or(1) * p.tp.value_or(1) * p.pp.value_or(1) * p.cp.value_or(1);
+        if (others > 0 && *worldSize % others == 0)
+            p.dpShard = *worldSize / others;
+    }
+    return p;
+}
+
+void takeCard(const WorkloadCard& card, const std::optional<std::int32_t>& worldSize, Workload& workload)
 {
     const std::string source = fileName(card.path);
     workload.hasDescription = true;
@@ -46,8 +58,9 @@ void takeCard(const WorkloadCard& card, Workload& workload)
     workload.ranksPerNode = card.countPerNode;
     workload.deviceName = card.deviceModel;
     fill(workload.globalBatch, card.batchSize, source);
-    if (!workload.globalBatch && card.localBatchSize)
-        fill(workload.globalBatch, std::optional(*card.localBatchSize * dataParallel(card.parallelism)),
+    const Parallelism parallelism = completed(card.parallelism, worldSize);
+    if (!workload.globalBatch && card.localBatchSize && parallelism.dpShard)
+        fill(workload.globalBatch, std::optional(*card.localBatchSize * dataParallel(parallelism)),
              source + ": local batch x data-parallel ranks");
     fill(workload.seqLen, card.seqLen, source);
     if (!workload.seqLen && card.inputLen && card.outputLen)
@@ -61,18 +74,6 @@ void takeCard(const WorkloadCard& card, Workload& workload)
     fill(workload.heads, card.numHeads, source);
     fill(workload.headDim, card.headDim, source);
     fill(workload.microBatches, card.parallelism.microBatches, source);
-}
-
-/// dp_shard = -1 in the TOML is the rest of the GPUs.
-Parallelism completed(Parallelism p, const std::optional<std::int32_t>& worldSize)
-{
-    if (!p.dpShard && worldSize) {
-        const std::int64_t others
-            = p.dpReplicate.value_or(1) * p.tp.value_or(1) * p.pp.value_or(1) * p.cp.value_or(1);
-        if (others > 0 && *worldSize % others == 0)
-            p.dpShard = *worldSize / others;
-    }
-    return p;
 }
 
 void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workload& workload)
@@ -216,7 +217,7 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
     if (model.worldSize)
         workload.worldSize = {*model.worldSize, model.worldSizeSource};
     if (model.card)
-        takeCard(*model.card, workload);
+        takeCard(*model.card, model.worldSize, workload);
     std::optional<Parallelism> parallelism;
     if (model.card && !model.card->parallelism.label().empty())
         parallelism = model.card->parallelism;

@@ -129,14 +129,15 @@ QString valueLine(const MetricResult& result)
         .arg(number, unit == QLatin1String("count") ? QString() : unit.toHtmlEscaped());
 }
 
-QString referenceList(const std::vector<ReferenceValue>& references)
+QString referenceList(const std::vector<ReferenceValue>& references, const std::string& unit)
 {
     QString html;
     for (const ReferenceValue& reference : references)
         html += QStringLiteral("<div>%1</div>")
                     .arg(translated("%1 prints %2: %3")
                              .arg(escaped(reference.tool),
-                                  reference.value ? readable(*reference.value) : translated("another object"),
+                                  reference.value ? readable(*reference.value) + u' ' + escaped(unit)
+                                                  : translated("other figures"),
                                   escaped(reference.whyDifferent)));
     return html;
 }
@@ -166,7 +167,7 @@ QString metricExplanation(const MetricRequest& request, const MetricResult& resu
     if (!result.inputs.empty())
         html += heading("Worked out from") + list(result.inputs);
     if (!result.references.empty())
-        html += heading("Other tools") + referenceList(result.references);
+        html += heading("Other tools") + referenceList(result.references, result.unit);
     const QString details = detailTable(result.details, palette);
     if (!details.isEmpty())
         html += heading("Details") + details;

@@ -44,9 +44,10 @@ std::int64_t issuedCalls(const TraceModel& model, const RankWindows& windows)
 {
     std::int64_t issued = 0;
     for (const RankWindows::Part& part : windows.parts) {
+        const StepFinder steps(part.steps);
         for (const CollectiveCall& call : part.timeline->collectives) {
             if (!call.onGpu && call.slice && model.text(call.name) != "barrier")
-                issued += stepAt(part.steps, model.rangeOf(call.slice).beginNs) >= 0 ? 1 : 0;
+                issued += steps.at(model.rangeOf(call.slice).beginNs) >= 0 ? 1 : 0;
         }
     }
     return issued;

@@ -260,7 +260,7 @@ MetricResult bubbleTime(Analysis& analysis)
 
 MetricResult cpuOverhead(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.allRanks();
     if (selection.failure)
         return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");

@@ -83,18 +83,13 @@ void addRows(const StepTimes& times, MetricResult& result, const std::function<d
     }
 }
 
-/// Mean over steps of the slowest rank's time: as fast as synchronous training can be. Seconds.
+/// Mean over the steps that all ranks have of the slowest rank's time. Seconds; 0 if they have none.
 double synchronisedStep(const StepTimes& times)
 {
-    std::size_t shortest = times.ranks.front().secondsEach.size();
-    for (const RankSteps& rank : times.ranks)
-        shortest = std::min(shortest, rank.secondsEach.size());
-    std::vector<double> slowest(shortest, 0.0);
-    for (const RankSteps& rank : times.ranks) {
-        for (std::size_t k = 0; k < shortest; ++k)
-            slowest[k] = std::max(slowest[k], rank.secondsEach[k]);
-    }
-    return meanOf(slowest);
+    std::vector<double> slowest;
+    for (const StepOverRanks& step : stepsOverRanks(times))
+        slowest.push_back(step.slowestSeconds);
+    return slowest.empty() ? 0.0 : meanOf(slowest);
 }
 
 std::string stepSentence(const StepTimes& times)

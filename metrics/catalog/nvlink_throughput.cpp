@@ -269,7 +269,7 @@ const MetricDescriptor maxThroughputMetric{"max_throughput",
                                            "max over intervals of bytes / duration, per link and direction; "
                                            "bytes = KiB counter difference x 1024, the bytes of "
                                            "zero-length intervals go to the next one. max_aggregate_tx/rx: "
-                                           "maximum over time of the sum over links. (metrics.md 3.1)",
+                                           "maximum over time of the sum over links",
                                            {},
                                            maxThroughput};
 
@@ -282,7 +282,7 @@ const MetricDescriptor avgThroughputMetric{"avg_throughput",
                                            "Mean throughput per link and per direction over the whole file.",
                                            "sum(bytes) / sum(durations), pooled over links and directions; "
                                            "aggregate_avg_tx/rx = all bytes of a direction / time from "
-                                           "first to last sample. (metrics.md 3.1)",
+                                           "first to last sample",
                                            {},
                                            avgThroughput};
 
@@ -296,7 +296,7 @@ const MetricDescriptor totalCommunicationMetric{
     "Bytes moved over NVLink by one GPU.",
     "floor((rx + tx) / 2) over all links; with a direction its sum; where one direction has no samples the "
     "other, not halved. "
-    "(metrics.md 3.1)",
+    "",
     {},
     totalCommunication};
 
@@ -308,7 +308,8 @@ const MetricDescriptor nvlinkAllMetric{
     MetricDirection::Neutral,
     needs,
     "max_throughput, avg_throughput and total_communication in one object; its number is max_throughput.",
-    "As the three metrics define it. (metrics.md 3.1)",
+    "the scalar is max_throughput: the largest bytes / duration of one interval of one link and direction; "
+    "avg_throughput and total_communication stand beside it under their names",
     {},
     nvlinkAll};
 

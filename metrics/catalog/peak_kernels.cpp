@@ -199,7 +199,7 @@ const MetricDescriptor peakKernelsMetric{
     "Number of kernels that ran during the interval of highest NVLink throughput, and which.",
     "Kernels of the GPU that overlap the interval of highest bytes / duration (--top K: the K highest), most "
     "overlap first; "
-    "kernel time = session start + start. overlap_pct is of the interval. (metrics.md 3.1)",
+    "kernel time = session start + start. overlap_pct is of the interval",
     {},
     peakKernels};
 

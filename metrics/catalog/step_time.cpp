@@ -10,8 +10,9 @@ namespace collscope {
 
 namespace {
 
-void addDetails(const std::vector<RankSteps>& ranks, MetricResult& result)
+void addDetails(const StepTimes& times, MetricResult& result)
 {
+    const std::vector<RankSteps>& ranks = times.ranks;
     std::vector<double> all;
     std::vector<double> periodMeans;
     Value::Object perRank;
@@ -21,21 +22,13 @@ void addDetails(const std::vector<RankSteps>& ranks, MetricResult& result)
             periodMeans.push_back(meanOf(rank.periods));
         perRank.emplace_back(std::to_string(rank.rank), meanOf(rank.secondsEach));
     }
-    // Step k over ranks; synchronous training is as slow as its slowest rank.
-    std::size_t shortest = ranks.front().secondsEach.size();
-    for (const RankSteps& rank : ranks)
-        shortest = std::min(shortest, rank.secondsEach.size());
+    // Synchronous training is as slow as its slowest rank.
     Value::Array list;
     std::vector<double> slowest;
-    slowest.reserve(shortest);
-    for (std::size_t k = 0; k < shortest; ++k) {
-        std::vector<double> overRanks;
-        overRanks.reserve(ranks.size());
-        for (const RankSteps& rank : ranks)
-            overRanks.push_back(rank.secondsEach[k]);
-        list.emplace_back(meanOf(overRanks));
-        slowest.push_back(*std::max_element(overRanks.begin(), overRanks.end()));
-        result.rows.push_back({std::nullopt, ranks.front().numbers[k], meanOf(overRanks)});
+    for (const StepOverRanks& step : stepsOverRanks(times)) {
+        list.emplace_back(step.meanSeconds);
+        slowest.push_back(step.slowestSeconds);
+        result.rows.push_back({std::nullopt, step.number, step.meanSeconds});
     }
     const auto [least, most] = std::minmax_element(all.begin(), all.end());
     result.details = {{"min_s", *least},
@@ -43,7 +36,7 @@ void addDetails(const std::vector<RankSteps>& ranks, MetricResult& result)
                       {"std_s", standardDeviationOf(all)},
                       {"p50_s", medianOf(all)},
                       {"p99_s", percentileOf(all, 0.99)},
-                      {"steps", static_cast<std::int64_t>(shortest)},
+                      {"steps", static_cast<std::int64_t>(slowest.size())},
                       {"step_times_s", std::move(list)}};
     if (periodMeans.size() == ranks.size())
         result.details.emplace_back("period_s", meanOf(periodMeans));
@@ -63,7 +56,7 @@ MetricResult compute(Analysis& analysis)
         result.rows.push_back({rank.rank, std::nullopt, rank.mean()});
     addEvidence(analysis, selection, result, [](const SliceColumns&, std::size_t) { return false; });
     result.value = times.meanSeconds;
-    addDetails(times.ranks, result);
+    addDetails(times, result);
     result.inputs
         = {std::to_string(times.ranks.front().secondsEach.size()) + " steps per rank, found by "
                + std::string(stepSourceName(selection.ranks.front().parts.front().timeline->stepSource)),

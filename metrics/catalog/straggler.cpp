@@ -35,7 +35,7 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     const std::vector<RankCalls>& ranks = analysis.calls();
     const std::vector<RankWindows>& windows = analysis.selection().ranks;
-    std::vector<std::int64_t> behind(ranks.size());
+    std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nothing for ranks of other groups
     std::map<std::int64_t, std::int64_t> skewOfStep;
     for (const std::size_t i : arrivals.groups.front().arrivals) {
         const Arrival& arrival = arrivals.matched[i];
@@ -44,16 +44,19 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
             return ranks[m.rank].calls[m.call];
         };
         const Call& first = callOf(arrival.first);
-        for (std::size_t member = 0; member < arrival.instance->members.size(); ++member)
-            behind[arrival.instance->members[member].rank]
-                += callOf(member).range.beginNs - first.range.beginNs;
+        for (std::size_t member = 0; member < arrival.instance->members.size(); ++member) {
+            std::optional<std::int64_t>& own = behind[arrival.instance->members[member].rank];
+            own = own.value_or(0) + callOf(member).range.beginNs - first.range.beginNs;
+        }
         const std::size_t rank = arrival.instance->members[arrival.first].rank;
         if (const Step* step = stepOf(windows[rank], first.timeline, arrival.step))
             skewOfStep[step->number] += arrival.skewNs;
     }
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        result.rows.push_back(
-            {ranks[rank].rank, std::nullopt, static_cast<double>(behind[rank]) / meanWindowNs(ranks)});
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        if (behind[rank])
+            result.rows.push_back(
+                {ranks[rank].rank, std::nullopt, static_cast<double>(*behind[rank]) / meanWindowNs(ranks)});
+    }
     if (analysis.options().range)
         return;
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> lengthOfStep; // sum and count over ranks

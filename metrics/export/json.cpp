@@ -136,6 +136,10 @@ Value resultValue(const MetricResult& result)
     object.insert(object.end(), result.details.begin(), result.details.end());
     if (!result.warnings.empty())
         object.emplace_back("warnings", textList(result.warnings));
+    if (!result.definition.empty())
+        object.emplace_back("definition", result.definition);
+    if (!result.inputs.empty())
+        object.emplace_back("inputs", textList(result.inputs));
     Value::Array references;
     for (const ReferenceValue& reference : result.references)
         references.emplace_back(Value::Object{{"tool", reference.tool},

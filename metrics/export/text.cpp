@@ -25,6 +25,33 @@ std::string valueText(const MetricResult& result)
     return result.state == MetricState::Value ? "(see --json)" : std::string(metricStateName(result.state));
 }
 
+/// A tree on one line: numbers, texts, {a 1, b 2}, [1, 2].
+std::string oneLine(const Value& value)
+{
+    std::string text;
+    const auto join = [&](const std::string& part) { text += (text.size() > 1 ? ", " : "") + part; };
+    if (const auto* object = value.as<Value::Object>()) {
+        text = "{";
+        for (const auto& [key, element] : *object)
+            join(key + " " + oneLine(element));
+        return text + "}";
+    }
+    if (const auto* array = value.as<Value::Array>()) {
+        text = "[";
+        for (const Value& element : *array)
+            join(oneLine(element));
+        return text + "]";
+    }
+    if (const auto* flag = value.as<bool>())
+        return *flag ? "yes" : "no";
+    if (const auto* whole = value.as<std::int64_t>())
+        return std::to_string(*whole);
+    if (const auto* number = value.as<double>())
+        return numberText(*number);
+    const auto* words = value.as<std::string>();
+    return words ? *words : "none";
+}
+
 std::string aliasList(const MetricDescriptor& metric)
 {
     std::string list;
@@ -75,7 +102,10 @@ std::string explanationText(const NamedResult& named)
         if (!content.empty())
             text += padded(std::string("  ") + label, 14) + content + "\n";
     };
-    line("value", result.value ? numberText(*result.value) + " " + result.unit : valueText(result));
+    line("value",
+         result.value                             ? numberText(*result.value) + " " + result.unit
+             : result.state == MetricState::Value ? "the details below"
+                                                  : valueText(result));
     line("reason", result.reason);
     line("formula", result.definition);
     line("scope", result.scope);
@@ -88,8 +118,14 @@ std::string explanationText(const NamedResult& named)
         line("warning", warning);
     for (const ReferenceValue& reference : result.references)
         line("reference",
-             reference.tool + " prints " + (reference.value ? numberText(*reference.value) : "nothing") + ": "
-                 + reference.whyDifferent);
+             reference.tool + " prints "
+                 + (reference.value ? numberText(*reference.value) + " " + result.unit : "other figures")
+                 + ": " + reference.whyDifferent);
+    // The figures beside the value, or the result itself where it is no single number.
+    for (const auto& [key, value] : result.details) {
+        const std::string shown = oneLine(value);
+        line("detail", key + " = " + (shown.size() > 160 ? shown.substr(0, 157) + "..." : shown));
+    }
     return text;
 }
 

@@ -134,7 +134,8 @@ void addThroughput(Analysis& analysis, Report& report)
                  perSecond ? fixedText(*perSecond, 4)
                            : notAvailable(tokens.value ? "the trace gives no batch." : tokens.reason));
     report.entry("Time per Iteration (ms)", valueText(resultOf(analysis, "avg_step_time"), 3, 1000.0));
-    report.entry("Total Execution Time (s)", valueText(resultOf(analysis, "total_trace_time"), 6));
+    report.entry("Total Execution Time (s)",
+                 valueText(resultOf(analysis, "total_trace_time"), 6) + "  (whole file)");
 }
 
 void addOverlap(Analysis& analysis, Report& report)

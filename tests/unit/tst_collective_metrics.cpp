@@ -144,7 +144,7 @@ private slots:
         const TraceModelPtr model = run.load();
         const std::pair<const char*, const char*> expected[] = {{"allreduce", "no message sizes"},
                                                                 {"allgather", "groups of one rank"},
-                                                                {"reducescatter", "no message sizes"},
+                                                                {"reducescatter", "element type Odd4"},
                                                                 {"alltoall", "No AllToAll call"}};
         for (const auto& [type, words] : expected) {
             const MetricResult result
