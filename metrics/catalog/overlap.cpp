@@ -31,6 +31,14 @@ bool communicates(const SliceColumns& slices, std::size_t row)
     return isCommunication(slices.kernelClass[row]);
 }
 
+/// 0 is the truth only if the trace shows communication at all.
+void warnWithoutCommunication(const Work& all, const Selection& selection, MetricResult& result)
+{
+    if (all.communicationSumNs == 0)
+        result.warnings.push_back("No communication kernel ran in the window (" + selection.window
+                                  + "): none was recognised by name or metadata.");
+}
+
 MetricResult commCompOverlap(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
@@ -84,6 +92,10 @@ MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
     });
     addStepRows(ranks, result,
                 [&](const StepWork& step) { return std::optional(nsToSeconds((step.work.*time)())); });
+    Work all;
+    for (const RankWork& rank : ranks)
+        all += rank.total;
+    warnWithoutCommunication(all, selection, result);
     result.details = {{"per_rank", perRankTimes(ranks)}};
     result.inputs = {kernelRuleSentence(analysis.kernels())};
     addEvidence(analysis, selection, result, communicates);
@@ -119,6 +131,7 @@ MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
     Work all;
     for (const RankWork& rank : ranks)
         all += rank.total;
+    warnWithoutCommunication(all, selection, result);
     result.details = {{"communication_kernel_ms", nsToMs(all.communicationSumNs)},
                       {"kernel_ms", nsToMs(all.kernelSumNs)}};
     if (const auto ofTime

@@ -55,12 +55,15 @@ public:
 
     /// What would no longer be communication time on a timeline: the ends of its calls inside a node.
     /// `withWaiting`: waiting for late ranks shrinks too, as in the plain replay.
-    IntervalSet saved(std::size_t rank, const Timeline* timeline, bool withWaiting) const
+    IntervalSet saved(std::size_t rank, const RankWindows::Part& part, bool withWaiting) const
     {
+        TimeRange hull = part.steps.front().range;
+        for (const Step& step : part.steps)
+            hull = hull.united(step.range);
         const std::vector<Call>& calls = m_analysis.calls()[rank].calls;
         std::vector<TimeRange> whole, kept;
         for (std::size_t c = 0; c < calls.size(); ++c) {
-            if (calls[c].timeline != timeline)
+            if (calls[c].timeline != part.timeline || !calls[c].range.overlaps(hull))
                 continue;
             whole.push_back(calls[c].range);
             kept.push_back(calls[c].range);
@@ -133,7 +136,9 @@ Figures replayAll(Analysis& analysis, const Replay& replay, bool withWaiting, Me
         const RankWindows& rank = selection.ranks[r];
         std::int64_t total = 0;
         for (const RankWindows::Part& part : rank.parts) {
-            const IntervalSet saved = replay.saved(r, part.timeline, withWaiting);
+            if (part.steps.empty())
+                continue;
+            const IntervalSet saved = replay.saved(r, part, withWaiting);
             for (const Step& step : part.steps) {
                 const std::int64_t ns = exposedNs(analysis.model(), *part.timeline, saved, step.range);
                 total += ns;

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// All metrics on every real trace: none fails, none says 0 without saying why or from what.
+
+#include "tests/batch/program.h"
+#include "tests/support/data_folders.h"
+#include "tests/support/suite.h"
+
+#include <QDirIterator>
+
+#include <nlohmann/json.hpp>
+
+namespace collscope {
+
+class TestRealMetrics : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyTrace_data()
+    {
+        QTest::addColumn<QString>("path");
+        if (tracesFolder().isEmpty())
+            return;
+        QDirIterator files(
+            tracesFolder(),
+            {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next();
+            if (!path.contains(QStringLiteral("torch_et")))
+                QTest::newRow(qPrintable(path.mid(tracesFolder().size() + 1))) << path;
+        }
+        const QString job = tracesFolder() + QStringLiteral("/multirank/param_dlrm_8rank");
+        if (QFileInfo::exists(job))
+            QTest::newRow("param_dlrm_8rank") << job;
+    }
+    void everyTrace()
+    {
+        if (tracesFolder().isEmpty())
+            QSKIP("no real traces: set COLLSCOPE_TRACES");
+        QFETCH(QString, path);
+        const ProgramRun run = runBatchProgram({QStringLiteral("--trace"), path, QStringLiteral("--metric"),
+                                                QStringLiteral("all"), QStringLiteral("--json")});
+        QVERIFY2(run.exitCode == 0 || run.exitCode == 2, run.err.constData());
+        const nlohmann::json answer = jsonOf(run.out);
+        QVERIFY(answer.is_object() && answer.size() > 100);
+        for (const auto& [id, result] : answer.items()) {
+            const std::string status = result["status"];
+            QVERIFY2(status != "error", id.c_str());
+            if (status != "value") {
+                QVERIFY2(!result["reason"].get<std::string>().empty(), id.c_str());
+                continue;
+            }
+            const bool isZero = result["value"].is_number() && result["value"].get<double>() == 0;
+            QVERIFY2(!isZero || result.contains("warnings") || result.contains("inputs"),
+                     (id + " is 0 and says nothing about it").c_str());
+        }
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestRealMetrics)
+#include "tst_real_metrics.moc"
