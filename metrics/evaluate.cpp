@@ -75,6 +75,13 @@ std::string_view metricStateName(MetricState state)
     return "";
 }
 
+MetricResult::MetricResult() = default;
+MetricResult::MetricResult(const MetricResult& other) = default;
+MetricResult::MetricResult(MetricResult&& other) noexcept = default;
+MetricResult& MetricResult::operator=(const MetricResult& other) = default;
+MetricResult& MetricResult::operator=(MetricResult&& other) noexcept = default;
+MetricResult::~MetricResult() = default;
+
 MetricResult MetricResult::notApplicable(std::string reason)
 {
     MetricResult result;

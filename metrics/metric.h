@@ -123,6 +123,13 @@ struct MetricResult
     std::vector<SliceRef> evidence; ///< the slices that were counted, sorted; empty unless asked for
     std::vector<TimeRange> evidenceRanges; ///< the windows or counter intervals that were counted
 
+    // Out of line for the compiler's sake, as Value's.
+    MetricResult();
+    MetricResult(const MetricResult& other);
+    MetricResult(MetricResult&& other) noexcept;
+    MetricResult& operator=(const MetricResult& other);
+    MetricResult& operator=(MetricResult&& other) noexcept;
+    ~MetricResult();
     static MetricResult notApplicable(std::string reason);
     static MetricResult missingInput(std::string reason);
 };

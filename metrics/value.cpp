@@ -8,6 +8,43 @@
 
 namespace collscope {
 
+Value::Value() = default;
+Value::Value(bool v)
+    : m_data(v)
+{ }
+Value::Value(int v)
+    : m_data(static_cast<std::int64_t>(v))
+{ }
+Value::Value(std::int64_t v)
+    : m_data(v)
+{ }
+Value::Value(std::uint64_t v)
+    : m_data(static_cast<std::int64_t>(v))
+{ }
+Value::Value(double v)
+    : m_data(v)
+{ }
+Value::Value(std::string v)
+    : m_data(std::move(v))
+{ }
+Value::Value(std::string_view v)
+    : m_data(std::string(v))
+{ }
+Value::Value(const char* v)
+    : m_data(std::string(v))
+{ }
+Value::Value(Array v)
+    : m_data(std::move(v))
+{ }
+Value::Value(Object v)
+    : m_data(std::move(v))
+{ }
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 std::string numberText(double value)
 {
     char buffer[32];

@@ -20,37 +20,24 @@ public:
     using Array = std::vector<Value>;
     using Object = std::vector<std::pair<std::string, Value>>; ///< keeps the order of insertion
 
-    Value() = default; ///< null
-    Value(bool v)
-        : m_data(v)
-    { }
-    Value(int v)
-        : m_data(static_cast<std::int64_t>(v))
-    { }
-    Value(std::int64_t v)
-        : m_data(v)
-    { }
-    Value(std::uint64_t v)
-        : m_data(static_cast<std::int64_t>(v))
-    { }
-    Value(double v)
-        : m_data(v)
-    { }
-    Value(std::string v)
-        : m_data(std::move(v))
-    { }
-    Value(std::string_view v)
-        : m_data(std::string(v))
-    { }
-    Value(const char* v)
-        : m_data(std::string(v))
-    { }
-    Value(Array v)
-        : m_data(std::move(v))
-    { }
-    Value(Object v)
-        : m_data(std::move(v))
-    { }
+    // All out of line: metrics build large trees, and the code of a variant in each place takes the compiler
+    // longer than all the rest of a metric.
+    Value(); ///< null
+    Value(bool v);
+    Value(int v);
+    Value(std::int64_t v);
+    Value(std::uint64_t v);
+    Value(double v);
+    Value(std::string v);
+    Value(std::string_view v);
+    Value(const char* v);
+    Value(Array v);
+    Value(Object v);
+    Value(const Value& other);
+    Value(Value&& other) noexcept;
+    Value& operator=(const Value& other);
+    Value& operator=(Value&& other) noexcept;
+    ~Value();
 
     template<typename T>
     const T* as() const
