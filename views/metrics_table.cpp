@@ -44,7 +44,7 @@ public:
         if (!share.isValid())
             return;
         const Surfaces colors = surfaces(option.palette);
-        const QRect track(option.rect.left() + 4, option.rect.center().y() - 3, option.rect.width() - 12, 7);
+        const QRect track(option.rect.left() + 4, option.rect.center().y() - 3, option.rect.width() - 8, 7);
         painter->fillRect(track, colors.line);
         painter->fillRect(
             QRect(track.topLeft(),
@@ -71,7 +71,7 @@ MetricsTable::MetricsTable(QWidget* parent)
     setColumnCount(ColumnCount);
     setHeaderHidden(true);
     setObjectName(QStringLiteral("metrics"));
-    setIndentation(16);
+    setIndentation(13);
     setAllColumnsShowFocus(true);
     setUniformRowHeights(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -82,7 +82,7 @@ MetricsTable::MetricsTable(QWidget* parent)
     header()->setSectionResizeMode(Number, QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(Unit, QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(Bar, QHeaderView::Fixed);
-    setColumnWidth(Bar, 58);
+    setColumnWidth(Bar, 42);
     // Few runs have a memory snapshot, a benchmark and an XLA profile at once: what they would give waits at
     // the end, closed.
     m_closed.insert(notAvailable);

@@ -39,8 +39,19 @@ public:
             color.setAlphaF(level == RunTableModel::Fair ? 0.10F : 0.18F);
             painter->fillRect(option.rect, color);
         }
-        QStyledItemDelegate::paint(painter, option, index);
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, colors.selection);
+        QStyleOptionViewItem inner = option;
+        inner.rect.adjust(padding, 0, -padding, 0);
+        QStyledItemDelegate::paint(painter, inner, index);
     }
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * padding, 0);
+    }
+
+private:
+    static constexpr int padding = 6; ///< the text stands below its heading
 };
 
 } // namespace
