@@ -136,17 +136,12 @@ void addEvidence(Analysis& analysis, const Selection& selection, MetricResult& r
         for (const RankWindows::Part& part : rank.parts) {
             for (const Step& step : part.steps) {
                 result.evidenceRanges.push_back(step.range);
-                for (const TrackId id : part.timeline->tracks) {
-                    const Track& track = model.track(id);
-                    if (track.kind != TrackKind::GpuStream)
-                        continue;
-                    const SliceColumns& slices = track.slices;
-                    for (std::size_t row = firstReaching(slices, step.range.beginNs);
-                         row < slices.size() && slices.startNs[row] < step.range.endNs; ++row) {
-                        if (counts(slices, row) && slices.range(row).overlaps(step.range))
-                            result.evidence.push_back({id, static_cast<std::uint32_t>(row)});
-                    }
-                }
+                forEachGpuSlice(model, *part.timeline, step.range,
+                                [&](TrackId track, const SliceColumns& slices, std::size_t row) {
+                                    if (counts(slices, row) && slices.range(row).overlaps(step.range))
+                                        result.evidence.push_back({track, static_cast<std::uint32_t>(row)});
+                                    return true;
+                                });
                 if (analysis.options().cancelled())
                     return;
             }

@@ -17,13 +17,6 @@ bool waitsForAll(KernelClass kind)
         || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
 }
 
-/// A receiver waits for its sender, which is the pipeline's bubble, not a straggler. Without a name a
-/// SendRecv kernel may be an all-to-all, in which everybody waits for everybody.
-bool isPointToPoint(const TraceModel& model, const Call& call)
-{
-    return call.meta && classifyCollective(model.text(call.meta->name)) == KernelClass::SendRecv;
-}
-
 void checkOrder(const Instance& instance, const std::vector<RankCalls>& ranks, Arrivals& arrivals)
 {
     std::int64_t lastBegin = std::numeric_limits<std::int64_t>::min();

@@ -62,15 +62,6 @@ std::size_t streamCount(const TraceModel& model, const RankCalls& rank)
     return streams.size();
 }
 
-/// Between the two ranks of a pair, though the process group may be larger. A batch of sends and receives is
-/// one kernel with the name "coalesced".
-bool isPointToPoint(const TraceModel& model, const Call& call)
-{
-    return call.kind == KernelClass::SendRecv
-        || (call.kind == KernelClass::OtherCommunication && call.meta
-            && model.text(call.meta->name) == "coalesced");
-}
-
 /// All-to-all with splits, and what has a root, may differ in size between the ranks.
 bool isSized(KernelClass kind)
 {

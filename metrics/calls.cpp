@@ -89,6 +89,16 @@ std::optional<double> wireBytes(const Call& call)
     return static_cast<double>(*call.bytes) * *factor;
 }
 
+bool isPointToPoint(const TraceModel& model, const Call& call)
+{
+    if (!call.meta)
+        return false;
+    const std::string_view name = model.text(call.meta->name);
+    const bool isBatch = name == "coalesced"
+        && (call.kind == KernelClass::SendRecv || call.kind == KernelClass::OtherCommunication);
+    return isBatch || classifyCollective(name) == KernelClass::SendRecv;
+}
+
 std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
                        std::optional<KernelClass> kind)
 {

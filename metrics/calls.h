@@ -117,6 +117,12 @@ Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& rank
 /// Name and ranks of a call's process group: "dp0 [0, 2]"; empty where the trace names none.
 std::string groupText(const TraceModel& model, const Call& call);
 
+/// A send or receive, or a batch of them (one kernel, named "coalesced"): between the two ranks of a pair,
+/// though the process group may be larger; a receiver waits for its sender, which is a pipeline's bubble and
+/// no straggler. Without a name a SendRecv kernel may be an all-to-all, in which everybody waits for
+/// everybody.
+bool isPointToPoint(const TraceModel& model, const Call& call);
+
 /// Why calls have no message size: "the trace gives no message sizes ...", or an element type is unknown.
 std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
                        std::optional<KernelClass> kind = std::nullopt);

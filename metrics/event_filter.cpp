@@ -5,6 +5,7 @@
 
 #include "metrics/step_rows.h"
 #include "model/interval_set.h"
+#include "model/lower_case.h"
 #include "model/slice_query.h"
 
 #include <algorithm>
@@ -63,14 +64,6 @@ constexpr EventClass classTable[]
        {"runtime", 0, bit(SliceCategory::Runtime)},
        {"annotation", 0, bit(SliceCategory::UserAnnotation) | bit(SliceCategory::Nvtx)},
        {"python", 0, bit(SliceCategory::Python)}};
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
 
 /// A yes or no about texts, asked once per distinct text.
 template<typename Test>

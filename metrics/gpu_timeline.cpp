@@ -3,20 +3,14 @@
 
 #include "metrics/gpu_timeline.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 
 namespace collscope {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower;
-}
 
 bool has(const std::string& text, std::string_view needle)
 {

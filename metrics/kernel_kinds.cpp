@@ -3,6 +3,8 @@
 
 #include "metrics/kernel_kinds.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -10,14 +12,6 @@
 namespace collscope {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower;
-}
 
 bool hasAny(const std::string& text, std::initializer_list<std::string_view> needles)
 {

@@ -3,6 +3,8 @@
 
 #include "metrics/launches.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -59,7 +61,7 @@ bool isAllToAll(std::string_view name)
     std::string word;
     for (const char c : name) {
         if (c != '_' && c != '-')
-            word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            word += lowered(c);
     }
     return holds(word, "alltoall");
 }

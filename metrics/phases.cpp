@@ -122,18 +122,10 @@ std::vector<std::pair<TimeRange, unsigned>> PhaseFinder::windows(TimeRange step)
 template<typename F>
 bool forEachKernel(const TraceModel& model, const Timeline& timeline, TimeRange window, const F& f)
 {
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        const SliceColumns& slices = track.slices;
-        for (std::size_t row = firstReaching(slices, window.beginNs);
-             row < slices.size() && slices.startNs[row] < window.endNs; ++row) {
-            if (slices.category[row] == SliceCategory::Kernel && !f(id, row))
-                return false;
-        }
-    }
-    return true;
+    return forEachGpuSlice(model, timeline, window,
+                           [&](TrackId track, const SliceColumns& slices, std::size_t row) {
+                               return !isKernelSlice(slices, row) || f(track, row);
+                           });
 }
 
 bool knowsLaunches(const TraceModel& model, const RankWindows::Part& part, const LaunchContext& context)

@@ -3,6 +3,8 @@
 
 #include "metrics/purpose.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -19,7 +21,7 @@ std::vector<std::string> wordsOf(std::string_view text)
     for (const char c : text) {
         const auto letter = static_cast<unsigned char>(c);
         if (std::isalnum(letter) != 0)
-            words.back() += static_cast<char>(std::tolower(letter));
+            words.back() += lowered(c);
         else if (!words.back().empty())
             words.emplace_back();
     }

@@ -72,6 +72,39 @@ inline unsigned activeKindOf(const SliceColumns& slices, std::size_t row)
     }
 }
 
+// What a GPU slice is, for evidence and filters.
+inline bool isKernelSlice(const SliceColumns& slices, std::size_t row)
+{
+    return slices.category[row] == SliceCategory::Kernel;
+}
+inline bool communicates(const SliceColumns& slices, std::size_t row)
+{
+    return activeKindOf(slices, row) == ActiveCommunication;
+}
+inline bool computes(const SliceColumns& slices, std::size_t row)
+{
+    return activeKindOf(slices, row) == ActiveCompute;
+}
+
+/// Calls f(track, slices, row) for the GPU slices that overlap a window, stream by stream, until f says
+/// false; answers whether it never did.
+template<typename F>
+bool forEachGpuSlice(const TraceModel& model, const Timeline& timeline, TimeRange window, const F& f)
+{
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        const SliceColumns& slices = track.slices;
+        for (std::size_t row = firstReaching(slices, window.beginNs);
+             row < slices.size() && slices.startNs[row] < window.endNs; ++row) {
+            if (!f(id, slices, row))
+                return false;
+        }
+    }
+    return true;
+}
+
 /// Sweeps the GPU streams of a timeline over a window. `kindOf(track, row)` gives an ActiveKind bit, or 0 for
 /// a slice that does not count. O(slices in the window), no allocation per slice; stops early when cancelled.
 template<typename KindOf>

@@ -3,6 +3,8 @@
 
 #include "metrics/value.h"
 
+#include "model/units.h"
+
 #include <charconv>
 #include <cmath>
 
@@ -55,6 +57,11 @@ std::string numberText(double value)
     }
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
     return {buffer, end};
+}
+
+std::string millisecondsText(std::int64_t ns)
+{
+    return numberText(nsToMs(ns)) + " ms";
 }
 
 } // namespace collscope

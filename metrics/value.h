@@ -52,5 +52,7 @@ private:
 
 /// Shortest text that reads back to the same double; whole numbers below 2^53 without a point; C locale.
 std::string numberText(double value);
+/// "1.25 ms", every digit.
+std::string millisecondsText(std::int64_t ns);
 
 } // namespace collscope

@@ -50,9 +50,8 @@ public:
         m_sums.rank = rank;
     }
 
-    void add(const Timeline& timeline, const Track& track, std::size_t row, std::int64_t ns)
+    void add(const Timeline& timeline, const SliceColumns& slices, std::size_t row, std::int64_t ns)
     {
-        const SliceColumns& slices = track.slices;
         const bool communicates = isCommunication(slices.kernelClass[row]);
         NameWork& work = of(slices.name[row]);
         work.ns += ns;
@@ -139,27 +138,23 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
 {
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
-    for (const TrackId id : part.timeline->tracks) {
-        const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        const SliceColumns& slices = track.slices;
-        for (std::size_t row = firstReaching(slices, window.beginNs);
-             row < slices.size() && slices.startNs[row] < window.endNs; ++row) {
-            if ((row & 0xFFFFu) == 0 && options.cancelled())
-                return;
-            if (!clips && !rows.belongs(id, row, step))
-                continue;
-            const SliceCategory category = slices.category[row];
-            if (category == SliceCategory::Kernel) {
-                const TimeRange clipped = slices.range(row).intersected(window);
-                if (!clipped.isEmpty())
-                    sums.add(*part.timeline, track, row, clipped.lengthNs());
-            } else if (isGpuWork(category) && (!clips || window.contains(slices.startNs[row]))) {
-                sums.addCopy(*part.timeline, slices, row);
-            }
-        }
-    }
+    std::uint32_t turns = 0;
+    forEachGpuSlice(model, *part.timeline, window,
+                    [&](TrackId id, const SliceColumns& slices, std::size_t row) {
+                        if ((++turns & 0xFFFFu) == 0 && options.cancelled())
+                            return false;
+                        if (!clips && !rows.belongs(id, row, step))
+                            return true;
+                        const SliceCategory category = slices.category[row];
+                        if (category == SliceCategory::Kernel) {
+                            const TimeRange clipped = slices.range(row).intersected(window);
+                            if (!clipped.isEmpty())
+                                sums.add(*part.timeline, slices, row, clipped.lengthNs());
+                        } else if (isGpuWork(category) && (!clips || window.contains(slices.startNs[row]))) {
+                            sums.addCopy(*part.timeline, slices, row);
+                        }
+                        return true;
+                    });
 }
 
 } // namespace

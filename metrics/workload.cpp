@@ -3,6 +3,8 @@
 
 #include "metrics/workload.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -21,13 +23,6 @@ void fill(Known<T>& figure, const std::optional<T>& value, const std::string& so
 {
     if (!figure && value)
         figure = {value, source, assumed};
-}
-
-std::string lowered(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
 }
 
 std::int64_t dataParallel(const Parallelism& p)

@@ -3,6 +3,8 @@
 
 #include "model/collective.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,9 +15,7 @@ namespace collscope {
 
 std::optional<int> elementSizeBytes(std::string_view elementType)
 {
-    std::string name(elementType);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::string name = lowered(elementType);
     for (const std::string_view prefix : {"nccl", "c10::", "torch."}) {
         if (name.starts_with(prefix))
             name.erase(0, prefix.size());

@@ -3,6 +3,8 @@
 
 #include "model/kernel_class.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,14 +15,6 @@
 namespace collscope {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower;
-}
 
 /// The name without '_' and '-', so that all_reduce, all-reduce and allreduce are one word.
 std::string joined(const std::string& lower)

@@ -3,6 +3,8 @@
 
 #include "model/knowledge.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -17,7 +19,7 @@ std::string words(std::string_view text)
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (std::isalnum(byte) != 0)
-            result += static_cast<char>(std::tolower(byte));
+            result += lowered(c);
         else if (result.back() != ' ')
             result += ' ';
     }

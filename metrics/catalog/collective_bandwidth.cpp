@@ -5,6 +5,7 @@
 
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
+#include "model/lower_case.h"
 
 #include <algorithm>
 #include <cctype>
@@ -21,10 +22,7 @@ struct Columns
 /// "allreduce": the spelling of the seeds.
 std::string keyOf(KernelClass kind)
 {
-    std::string key(kernelClassName(kind));
-    for (char& c : key)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return key;
+    return lowered(kernelClassName(kind));
 }
 
 Value::Object perGroup(const std::vector<Transfer>& transfers, const NodeMap& nodes)

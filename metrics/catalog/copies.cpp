@@ -7,6 +7,7 @@
 #include "metrics/gpu_ranks.h"
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
+#include "model/lower_case.h"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,6 @@
 namespace collscope {
 
 namespace {
-
-std::string msText(std::int64_t ns)
-{
-    return numberText(nsToMs(ns)) + " ms";
-}
 
 bool isCopy(const SliceColumns& slices, std::size_t row)
 {
@@ -85,7 +81,7 @@ std::string_view directionOf(std::string_view name)
     std::string lower;
     for (const char c : name) {
         if (c != '_' && c != ' ')
-            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            lower += lowered(c);
     }
     for (const Rule& rule : rules) {
         if (lower.find(rule.word) != std::string::npos)
@@ -158,7 +154,7 @@ MetricResult averageMemoryBandwidth(Analysis& analysis)
     if (all.sets.calls > 0)
         result.details.emplace_back("memset", copyObject(all.sets));
     result.inputs = {std::to_string(all.copies.calls) + " copies of " + std::to_string(all.copies.bytes)
-                     + " bytes start in the window and last " + msText(all.copies.ns)
+                     + " bytes start in the window and last " + millisecondsText(all.copies.ns)
                      + " (sums over ranks; whole copies, memsets apart)."};
     addEvidence(analysis, analysis.selection(), result, isCopy);
     return result;
@@ -183,9 +179,9 @@ MetricResult memoryTransferOverhead(Analysis& analysis)
     gpu.result.details = {{"exposed_to_compute_percent", meanOf(fromCompute)},
                           {"copy_ms", nsToMs(all.copies())},
                           {"exposed_copy_ms", nsToMs(all.exposedCopies())}};
-    gpu.result.inputs = {"|M| copies " + msText(all.copies()) + ", " + msText(all.exposedCopies())
-                         + " of it while no kernel runs, of T " + msText(all.windowNs)
-                         + " (sums over ranks and steps of unions)."};
+    gpu.result.inputs = {"|M| copies " + millisecondsText(all.copies()) + ", "
+                         + millisecondsText(all.exposedCopies()) + " of it while no kernel runs, of T "
+                         + millisecondsText(all.windowNs) + " (sums over ranks and steps of unions)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isCopy);
     return gpu.result;
 }

@@ -12,26 +12,6 @@ namespace collscope {
 
 namespace {
 
-std::string msText(std::int64_t ns)
-{
-    return numberText(nsToMs(ns)) + " ms";
-}
-
-bool isKernelSlice(const SliceColumns& slices, std::size_t row)
-{
-    return slices.category[row] == SliceCategory::Kernel;
-}
-
-bool communicates(const SliceColumns& slices, std::size_t row)
-{
-    return isCommunication(slices.kernelClass[row]);
-}
-
-bool computes(const SliceColumns& slices, std::size_t row)
-{
-    return isKernelSlice(slices, row) && !communicates(slices, row);
-}
-
 bool isWork(const SliceColumns& slices, std::size_t row)
 {
     return isGpuWork(slices.category[row]);
@@ -78,8 +58,9 @@ MetricResult gpuUtilization(Analysis& analysis)
                                          ratio(static_cast<double>(rank.total.busy()),
                                                static_cast<double>(rank.total.windowNs), 100.0)));
     gpu.result.details.emplace_back("per_rank", std::move(perRank));
-    gpu.result.inputs = {"|B| busy " + msText(all.busy()) + " of T " + msText(all.windowNs)
-                         + " (unions of kernels, copies and memsets per rank and step, added up)."};
+    gpu.result.inputs
+        = {"|B| busy " + millisecondsText(all.busy()) + " of T " + millisecondsText(all.windowNs)
+           + " (unions of kernels, copies and memsets per rank and step, added up)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
     return gpu.result;
 }
@@ -97,8 +78,8 @@ MetricResult gpuIdleTime(Analysis& analysis)
     if (const auto percent
         = ratio(static_cast<double>(all.windowNs - all.busy()), static_cast<double>(all.windowNs), 100.0))
         gpu.result.details = {{"idle_percent", *percent}};
-    gpu.result.inputs = {"T " + msText(all.windowNs) + " less |B| busy " + msText(all.busy())
-                         + ", added up over ranks and steps."};
+    gpu.result.inputs = {"T " + millisecondsText(all.windowNs) + " less |B| busy "
+                         + millisecondsText(all.busy()) + ", added up over ranks and steps."};
     addEvidence(analysis, analysis.selection(), gpu.result, isWork);
     return gpu.result;
 }
@@ -121,8 +102,9 @@ MetricResult totalKernelTime(Analysis& analysis)
                           {"communication_kernels", all.communicationCalls},
                           {"communication_kernel_ms", nsToMs(all.communicationSumNs)},
                           {"per_rank_ms", std::move(perRank)}};
-    gpu.result.inputs = {std::to_string(all.kernelCalls) + " kernels last " + msText(all.kernelSumNs)
-                         + " (a sum: kernels that run at the same time count twice)."};
+    gpu.result.inputs
+        = {std::to_string(all.kernelCalls) + " kernels last " + millisecondsText(all.kernelSumNs)
+           + " (a sum: kernels that run at the same time count twice)."};
     addEvidence(analysis, analysis.wholeFiles(), gpu.result, isKernelSlice);
     return gpu.result;
 }
@@ -178,8 +160,8 @@ MetricResult totalTraceTime(Analysis& analysis)
             "alignment on the axis.");
     result.details
         = {{"first_kernel_ms", nsToMs(span->beginNs)}, {"last_kernel_end_ms", nsToMs(span->endNs)}};
-    result.inputs = {"The first kernel starts at " + msText(span->beginNs)
-                     + " of the axis, the last one ends at " + msText(span->endNs) + "."};
+    result.inputs = {"The first kernel starts at " + millisecondsText(span->beginNs)
+                     + " of the axis, the last one ends at " + millisecondsText(span->endNs) + "."};
     addEvidence(analysis, selection, result, isKernelSlice);
     return result;
 }
@@ -209,8 +191,8 @@ MetricResult kernelTime(Analysis& analysis)
         = {{"sum_ms", *gpu.result.value}, {"union_ms", meanOf(unions)}, {"per_rank", std::move(perRank)}};
     gpu.result.inputs
         = {std::to_string(all.kernelCalls) + " kernels start in the window; durations add up to "
-           + msText(all.kernelSumNs) + ", some kernel runs during " + msText(all.active.anyOf(ActiveKernel))
-           + " (sums over ranks and steps)."};
+           + millisecondsText(all.kernelSumNs) + ", some kernel runs during "
+           + millisecondsText(all.active.anyOf(ActiveKernel)) + " (sums over ranks and steps)."};
     addEvidence(analysis, analysis.selection(), gpu.result, isKernelSlice);
     return gpu.result;
 }
@@ -225,8 +207,8 @@ MetricResult computeEfficiency(Analysis& analysis)
         return withoutWindow(analysis.selection());
     const Work all = sumOf(gpu.ranks);
     gpu.result.details = {{"compute_ms", nsToMs(all.compute())}, {"window_ms", nsToMs(all.windowNs)}};
-    gpu.result.inputs = {"|Q| compute " + msText(all.compute()) + " of T " + msText(all.windowNs)
-                         + " (unions per rank and step, added up)."};
+    gpu.result.inputs = {"|Q| compute " + millisecondsText(all.compute()) + " of T "
+                         + millisecondsText(all.windowNs) + " (unions per rank and step, added up)."};
     addEvidence(analysis, analysis.selection(), gpu.result, computes);
     return gpu.result;
 }
@@ -252,8 +234,8 @@ MetricResult bubbleTime(Analysis& analysis)
         gpu.result.details.emplace_back("bubble_percent", *percent);
     gpu.result.details.emplace_back("communication_ms", nsToMs(all.communication()));
     gpu.result.details.emplace_back("exposed_ms", nsToMs(all.exposedCommunication()));
-    gpu.result.inputs = {"|C \\ Q| " + msText(all.exposedCommunication()) + " of |C| communication "
-                         + msText(all.communication()) + " (sums over ranks and steps of unions)."};
+    gpu.result.inputs = {"|C \\ Q| " + millisecondsText(all.exposedCommunication()) + " of |C| communication "
+                         + millisecondsText(all.communication()) + " (sums over ranks and steps of unions)."};
     addEvidence(analysis, analysis.selection(), gpu.result, communicates);
     return gpu.result;
 }
@@ -316,9 +298,10 @@ MetricResult cpuOverhead(Analysis& analysis)
         result.warnings.emplace_back("No step marker shows the main thread: the thread whose operators take "
                                      "longest stands for it.");
     result.inputs
-        = {"CPU operators run for " + msText(all.operatorNs) + " of T " + msText(all.windowNs) + ", "
-               + msText(all.selfNs) + " of it outside runtime and driver calls (sums over ranks and steps).",
-           "The GPU is idle during " + msText(all.launchBoundNs) + " of the operators' time."};
+        = {"CPU operators run for " + millisecondsText(all.operatorNs) + " of T "
+               + millisecondsText(all.windowNs) + ", " + millisecondsText(all.selfNs)
+               + " of it outside runtime and driver calls (sums over ranks and steps).",
+           "The GPU is idle during " + millisecondsText(all.launchBoundNs) + " of the operators' time."};
     addEvidence(analysis, selection, result, isWork);
     return result;
 }

@@ -75,11 +75,6 @@ void addRowsPerStep(const std::vector<RankWork>& ranks, MetricResult& result,
     }
 }
 
-bool computes(const SliceColumns& slices, std::size_t row)
-{
-    return activeKindOf(slices, row) == ActiveCompute;
-}
-
 MetricResult noCompute(const Selection& selection)
 {
     return noValue(selection, MetricState::NotApplicable,

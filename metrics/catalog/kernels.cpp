@@ -13,11 +13,6 @@ namespace collscope {
 
 namespace {
 
-std::string msText(std::int64_t ns)
-{
-    return numberText(nsToMs(ns)) + " ms";
-}
-
 std::int64_t totalNs(const std::vector<RankKernels>& ranks)
 {
     std::int64_t sum = 0;
@@ -35,11 +30,6 @@ std::optional<MetricResult> withoutKernels(Analysis& analysis, const GpuRanks& g
         return std::nullopt;
     return noValue(analysis.selection(), MetricState::NotApplicable,
                    "No GPU kernel ran in the window (" + analysis.selection().window + ").");
-}
-
-bool isKernelSlice(const SliceColumns& slices, std::size_t row)
-{
-    return slices.category[row] == SliceCategory::Kernel;
 }
 
 std::int64_t nsOf(const KindTable& table, KernelKind kind)
@@ -73,7 +63,7 @@ MetricResult dominantKernel(Analysis& analysis)
            {"calls", longest.work.calls}, {"longest_kernel_ms", nsToMs(longest.work.ns)},
            {"kernel_ms", nsToMs(whole)},  {"distinct_kernels", static_cast<std::int64_t>(names.size())}};
     result.inputs = {"\"" + std::string(longest.name) + "\" ran " + std::to_string(longest.work.calls)
-                     + " times for " + msText(longest.work.ns) + " of " + msText(whole)
+                     + " times for " + millisecondsText(longest.work.ns) + " of " + millisecondsText(whole)
                      + " of all kernels (sums over ranks of clipped durations)."};
     addEvidence(analysis, analysis.selection(), result,
                 [name = longest.work.name](const SliceColumns& slices, std::size_t row) {
@@ -121,10 +111,10 @@ MetricResult moeFraction(Analysis& analysis)
                  : "No kernel name says that the model has experts, and no workload card says it has none.");
     result.details
         = {{"moe_ms", nsToMs(moe)}, {"kernel_ms", nsToMs(whole)}, {"kernels_counted", std::move(listed)}};
-    result.inputs
-        = {msText(moe) + " of " + msText(whole) + " of kernel time in " + std::to_string(counted.size())
-           + " kernel names with fused_moe, moe_, expert, "
-             "grouped_gemm or permute...token (sums over ranks of clipped durations)."};
+    result.inputs = {millisecondsText(moe) + " of " + millisecondsText(whole) + " of kernel time in "
+                     + std::to_string(counted.size())
+                     + " kernel names with fused_moe, moe_, expert, "
+                       "grouped_gemm or permute...token (sums over ranks of clipped durations)."};
     addEvidence(analysis, analysis.selection(), result, [&](const SliceColumns& slices, std::size_t row) {
         return isKernelSlice(slices, row) && !isCommunication(slices.kernelClass[row])
             && counted.contains(slices.name[row]);
@@ -181,7 +171,7 @@ MetricResult kernelBreakdown(Analysis& analysis)
                       {"other_names_ms", nsToMs(restNs)}};
     result.inputs
         = {kernelRuleSentence(ranks),
-           std::to_string(names.size()) + " kernel names, " + msText(whole)
+           std::to_string(names.size()) + " kernel names, " + millisecondsText(whole)
                + " of kernel time (sums over ranks of clipped durations; a kernel that reaches into "
                  "two steps counts in both with its part)."};
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
@@ -265,8 +255,8 @@ MetricResult communicationOverhead(Analysis& analysis)
                       {"communication_kernel_ms", nsToMs(chosen.total.communicationSumNs)},
                       {"kernel_ms", nsToMs(chosen.total.kernelSumNs)}};
     result.inputs = {"Communication kernels of rank " + std::to_string(chosen.rank) + " last "
-                     + msText(chosen.total.communicationSumNs) + ", all its kernels "
-                     + msText(chosen.total.kernelSumNs) + " (sums, not unions)."};
+                     + millisecondsText(chosen.total.communicationSumNs) + ", all its kernels "
+                     + millisecondsText(chosen.total.kernelSumNs) + " (sums, not unions)."};
     Selection own = analysis.selection();
     std::erase_if(own.ranks, [&](const RankWindows& rank) { return rank.rank != chosen.rank; });
     addEvidence(analysis, own, result, [](const SliceColumns& slices, std::size_t row) {

@@ -26,11 +26,6 @@ Value perRankTimes(const std::vector<RankWork>& ranks)
     return object;
 }
 
-bool communicates(const SliceColumns& slices, std::size_t row)
-{
-    return isCommunication(slices.kernelClass[row]);
-}
-
 /// 0 is the truth only if the trace shows communication at all.
 void warnWithoutCommunication(const Work& all, const Selection& selection, MetricResult& result)
 {
@@ -71,9 +66,9 @@ MetricResult commCompOverlap(Analysis& analysis)
                       {"overlapped_ms", nsToMs(all.overlap())},
                       {"exposed_ms", nsToMs(all.exposedCommunication())},
                       {"per_rank", perRankTimes(ranks)}};
-    const auto ms = [](std::int64_t ns) { return numberText(nsToMs(ns)) + " ms"; };
-    result.inputs = {"|C| communication " + ms(all.communication()) + ", |Q| compute " + ms(all.compute())
-                         + ", |C\u2229Q| " + ms(all.overlap()) + " (sums over ranks and steps of unions).",
+    result.inputs = {"|C| communication " + millisecondsText(all.communication()) + ", |Q| compute "
+                         + millisecondsText(all.compute()) + ", |C\u2229Q| " + millisecondsText(all.overlap())
+                         + " (sums over ranks and steps of unions).",
                      kernelRuleSentence(analysis.kernels())};
     addEvidence(analysis, selection, result, communicates);
     return result;

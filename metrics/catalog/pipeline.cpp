@@ -309,13 +309,13 @@ MetricResult bubbleSize(Analysis& analysis)
         {"warning", result.warnings.empty() ? Value() : Value(result.warnings.back())},
         {"per_rank", std::move(perRank)},
     };
-    const auto ms = [](std::int64_t ns) { return numberText(nsToMs(ns)) + " ms"; };
     result.inputs
-        = {"Bubble " + ms(table.all.ns()) + " of " + ms(table.all.windowNs)
-               + ", added up over ranks and steps: warm-up " + ms(table.all.warmUpNs) + ", interior "
-               + ms(table.all.interiorNs) + ", cool-down " + ms(table.all.coolDownNs) + ".",
+        = {"Bubble " + millisecondsText(table.all.ns()) + " of " + millisecondsText(table.all.windowNs)
+               + ", added up over ranks and steps: warm-up " + millisecondsText(table.all.warmUpNs)
+               + ", interior " + millisecondsText(table.all.interiorNs) + ", cool-down "
+               + millisecondsText(table.all.coolDownNs) + ".",
            std::to_string(table.p2p.inWindow) + " point-to-point kernels count as waiting ("
-               + ms(table.all.waitingNs) + " with nothing else running)."};
+               + millisecondsText(table.all.waitingNs) + " with nothing else running)."};
     addTheory(analysis.workload(), result);
     addEvidence(analysis, analysis.selection(), result, [](const SliceColumns& slices, std::size_t row) {
         return slices.kernelClass[row] == KernelClass::SendRecv;

@@ -12,11 +12,6 @@ namespace collscope {
 
 namespace {
 
-bool isKernelSlice(const SliceColumns& slices, std::size_t row)
-{
-    return slices.category[row] == SliceCategory::Kernel;
-}
-
 /// A mean weighted by kernel time: sum(f x duration) / sum(duration) of the kernels with a known f.
 struct Weighted
 {

@@ -183,26 +183,16 @@ Value::Object rowOf(const Traffic& traffic, const TrafficTable& all)
     return row;
 }
 
-Value::Object tableByPurpose(const TrafficTable& table)
+/// One row per purpose or type that has calls, under its name.
+template<typename Key, typename Rows>
+Value::Object rowsBy(const Rows& rows, const TrafficTable& table, std::string_view (*nameOf)(Key))
 {
-    Value::Object rows;
-    for (std::size_t i = 0; i < table.byPurpose.size(); ++i) {
-        if (table.byPurpose[i].calls > 0)
-            rows.emplace_back(std::string(purposeName(static_cast<Purpose>(i))),
-                              rowOf(table.byPurpose[i], table));
+    Value::Object object;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].calls > 0)
+            object.emplace_back(std::string(nameOf(static_cast<Key>(i))), rowOf(rows[i], table));
     }
-    return rows;
-}
-
-Value::Object tableByType(const TrafficTable& table)
-{
-    Value::Object rows;
-    for (std::size_t i = 0; i < table.byType.size(); ++i) {
-        if (table.byType[i].calls > 0)
-            rows.emplace_back(std::string(kernelClassName(static_cast<KernelClass>(i))),
-                              rowOf(table.byType[i], table));
-    }
-    return rows;
+    return object;
 }
 
 MetricResult noCalls(const Selection& selection)
@@ -257,8 +247,8 @@ void addDistributionDetails(const TrafficTable& all, Purpose largest, MetricResu
     result.details.emplace_back("largest", purposeName(largest));
     result.details.emplace_back("total_comm_calls", all.all.calls);
     result.details.emplace_back("mode", rulesOf(all));
-    result.details.emplace_back("by_purpose", tableByPurpose(all));
-    result.details.emplace_back("by_type", tableByType(all));
+    result.details.emplace_back("by_purpose", rowsBy(all.byPurpose, all, purposeName));
+    result.details.emplace_back("by_type", rowsBy(all.byType, all, kernelClassName));
 }
 
 MetricResult trafficDistribution(Analysis& analysis)

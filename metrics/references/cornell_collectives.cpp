@@ -284,31 +284,30 @@ std::optional<std::vector<double>> ncclTimes(Analysis& analysis)
 constexpr std::string_view noRankFileWhy
     = "it reads files called rank<N>_trace.json only and prints 0 where there are none";
 
-std::optional<Number> stragglerDelay(Analysis& analysis)
+/// f(least, most) of the ranks' NCCL times.
+template<typename F>
+std::optional<Number> ofNcclTimes(Analysis& analysis, const F& f)
 {
-    if (!hasProfiles(analysis))
-        return std::nullopt;
-    const auto times = ncclTimes(analysis);
+    const auto times = hasProfiles(analysis) ? ncclTimes(analysis) : std::nullopt;
     if (!times)
         return std::nullopt;
     if (times->empty())
         return Number{0.0, {}, noRankFileWhy};
     const auto [least, most] = std::minmax_element(times->begin(), times->end());
-    return Number{*most > 0 ? (*most - *least) / *most : 0.0, {}};
+    const std::optional<double> value = f(*least, *most);
+    return value ? std::optional(Number{*value, {}}) : std::nullopt;
+}
+
+std::optional<Number> stragglerDelay(Analysis& analysis)
+{
+    return ofNcclTimes(analysis, [](double least, double most) {
+        return std::optional(most > 0 ? (most - least) / most : 0.0);
+    });
 }
 
 std::optional<Number> stragglerSlowdown(Analysis& analysis)
 {
-    if (!hasProfiles(analysis))
-        return std::nullopt;
-    const auto times = ncclTimes(analysis);
-    if (!times)
-        return std::nullopt;
-    if (times->empty())
-        return Number{0.0, {}, noRankFileWhy};
-    const auto [least, most] = std::minmax_element(times->begin(), times->end());
-    const auto slowdown = ratio(*most, *least);
-    return slowdown ? std::optional(Number{*slowdown, {}}) : std::nullopt;
+    return ofNcclTimes(analysis, [](double least, double most) { return ratio(most, least); });
 }
 
 std::optional<Number> loadImbalance(Analysis& analysis)

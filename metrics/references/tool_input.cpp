@@ -3,6 +3,8 @@
 
 #include "metrics/references/tool_input.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -96,10 +98,7 @@ bool NameTest::operator()(StringId name)
 {
     signed char& answer = m_answer[name.value];
     if (answer < 0) {
-        std::string text(m_model.text(name));
-        std::transform(text.begin(), text.end(), text.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        answer = m_test(text) ? 1 : 0;
+        answer = m_test(lowered(m_model.text(name))) ? 1 : 0;
     }
     return answer == 1;
 }

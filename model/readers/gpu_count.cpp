@@ -3,6 +3,7 @@
 
 // gpu_count.txt: one number, how many GPUs the run had (metrics.md 2).
 
+#include "model/lower_case.h"
 #include "model/readers/measurement_text.h"
 #include "model/readers/trace_names.h"
 

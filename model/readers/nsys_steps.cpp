@@ -3,6 +3,8 @@
 
 #include "model/readers/nsys_steps.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -11,14 +13,6 @@
 namespace collscope {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
-}
 
 constexpr std::string_view blanks = " \t\r\n";
 

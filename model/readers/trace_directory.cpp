@@ -3,6 +3,7 @@
 
 #include "model/readers/trace_directory.h"
 
+#include "model/lower_case.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
 #include "model/readers/trace_names.h"

@@ -3,6 +3,8 @@
 
 #include "model/readers/trace_names.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -51,14 +53,6 @@ std::string_view stemOf(std::string_view lower)
 }
 
 } // namespace
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower;
-}
 
 /// Numbers inside names in their natural order: rank2 before rank10.
 bool naturallyBefore(std::string_view a, std::string_view b)

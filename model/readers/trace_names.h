@@ -11,8 +11,6 @@
 
 namespace collscope {
 
-/// ASCII letters in lower case; other bytes stay.
-std::string lowered(std::string_view text);
 /// Natural order of names: rank2 before rank10.
 bool naturallyBefore(std::string_view a, std::string_view b);
 /// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or

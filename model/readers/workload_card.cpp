@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/lower_case.h"
 #include "model/readers/reader.h"
 #include "model/readers/yaml_repair.h"
 
@@ -20,14 +21,6 @@ namespace collscope {
 namespace {
 
 constexpr std::uint64_t largestFile = 4u << 20; ///< cards are a few KiB
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
-}
 
 std::string_view trimmed(std::string_view text)
 {

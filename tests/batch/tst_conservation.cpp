@@ -8,7 +8,7 @@
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
 
-#include <QDirIterator>
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 
@@ -153,17 +153,8 @@ private slots:
     void file_data()
     {
         QTest::addColumn<QString>("path");
-        if (tracesFolder().isEmpty())
-            return;
-        QDirIterator files(
-            tracesFolder(),
-            {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
-            QDirIterator::Subdirectories);
-        QStringList paths;
-        while (files.hasNext())
-            paths << files.next();
-        paths.sort();
-        for (const QString& path : paths)
+        for (const QString& path :
+             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")}))
             QTest::newRow(qPrintable(QDir(tracesFolder()).relativeFilePath(path))) << path;
     }
     void file()

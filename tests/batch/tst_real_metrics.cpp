@@ -7,7 +7,7 @@
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
 
-#include <QDirIterator>
+#include <QFileInfo>
 
 #include <nlohmann/json.hpp>
 
@@ -21,14 +21,8 @@ private slots:
     void everyTrace_data()
     {
         QTest::addColumn<QString>("path");
-        if (tracesFolder().isEmpty())
-            return;
-        QDirIterator files(
-            tracesFolder(),
-            {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const QString path = files.next();
+        for (const QString& path :
+             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")})) {
             if (!path.contains(QStringLiteral("torch_et")))
                 QTest::newRow(qPrintable(path.mid(tracesFolder().size() + 1))) << path;
         }

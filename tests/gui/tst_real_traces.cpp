@@ -11,7 +11,7 @@
 #include "views/problems_view.h"
 #include "views/timeline/timeline_view.h"
 
-#include <QDirIterator>
+#include <QDir>
 #include <QSignalSpy>
 #include <QStandardPaths>
 
@@ -32,12 +32,8 @@ private slots:
             QTest::newRow("none") << QString();
             return;
         }
-        QDirIterator files(
-            tracesFolder(),
-            {QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite")}, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const QString path = files.next();
+        for (const QString& path :
+             realTraces({QStringLiteral("json"), QStringLiteral("json.gz"), QStringLiteral("sqlite")})) {
             QTest::newRow(qUtf8Printable(QDir(tracesFolder()).relativeFilePath(path))) << path;
         }
     }

@@ -3,7 +3,7 @@
 
 #include "tests/support/data_folders.h"
 
-#include <QDir>
+#include <QDirIterator>
 
 namespace collscope {
 
@@ -27,6 +27,19 @@ QString tracesFolder()
 QString oracleFolder()
 {
     return folder("COLLSCOPE_ORACLE", QStringLiteral("../shared/oracle"));
+}
+
+QStringList realTraces(const QStringList& endings)
+{
+    QStringList paths;
+    QStringList filters;
+    for (const QString& ending : endings)
+        filters << QStringLiteral("*.") + ending;
+    QDirIterator files(tracesFolder(), filters, QDir::Files, QDirIterator::Subdirectories);
+    while (!tracesFolder().isEmpty() && files.hasNext())
+        paths << files.next();
+    paths.sort();
+    return paths;
 }
 
 } // namespace collscope

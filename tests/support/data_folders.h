@@ -4,7 +4,7 @@
 
 // Where the data lies that tests use but the repository does not hold.
 
-#include <QString>
+#include <QStringList>
 
 namespace collscope {
 
@@ -12,5 +12,7 @@ namespace collscope {
 QString tracesFolder();
 /// Oracle cases and inputs: COLLSCOPE_ORACLE, else ../shared/oracle; empty if there is none.
 QString oracleFolder();
+/// Files below tracesFolder() with these endings ("json.gz"), sorted; empty if there are none.
+QStringList realTraces(const QStringList& endings);
 
 } // namespace collscope

@@ -58,6 +58,8 @@ struct WorkloadDescription
     int ranksPerHost() const { return ranks() / static_cast<int>(hosts.size()); }
 };
 
+/// Six ranks with jitter, gaps, planted peaks, and a rank 3 that computes longer than the others.
+WorkloadDescription lateDescription();
 /// The run that comes with the program.
 WorkloadDescription demoDescription();
 

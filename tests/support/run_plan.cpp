@@ -440,6 +440,21 @@ RunPlan Planner::run()
 
 } // namespace
 
+WorkloadDescription lateDescription()
+{
+    WorkloadDescription description;
+    description.tensorParallel = 2;
+    description.dataParallel = 3;
+    description.steps = 5;
+    description.jitter = 0.1;
+    description.gapNs = 1'500;
+    description.stragglerRank = 3;
+    description.lateNs = 180'000;
+    description.peaks = {{0, 60}, {2, 90}};
+    description.seed = 5;
+    return description;
+}
+
 WorkloadDescription demoDescription()
 {
     WorkloadDescription demo;

@@ -6,6 +6,7 @@
 // would be.
 
 #include "metrics/metric.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 
@@ -186,18 +187,10 @@ inline double numberIn(const MetricResult& result, std::initializer_list<std::st
                                               : std::nan("");
 }
 
-inline bool areClose(double got, double expected)
-{
-    return std::abs(got - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
-}
-
 inline bool warns(const MetricResult& result, std::string_view about)
 {
     return std::any_of(result.warnings.begin(), result.warnings.end(),
                        [&](const std::string& warning) { return warning.find(about) != std::string::npos; });
 }
-
-#define COLLSCOPE_CLOSE(got, expected)                                                                       \
-    QVERIFY2(areClose(got, expected), (numberText(got) + " is not " + numberText(expected)).c_str())
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // Bandwidth, volume and times of collectives, worked out by hand.
 
+#include "tests/support/close.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/suite.h"
 
@@ -17,11 +18,6 @@ constexpr const char* everyone = "[0, 1, 2, 3]";
 CallText ofFour(const std::string& name, std::int64_t in, std::int64_t out)
 {
     return {name, in, out, 4, "0", everyone};
-}
-
-bool near(std::optional<double> value, double expected)
-{
-    return value && std::abs(*value - expected) <= 1e-9 * std::abs(expected);
 }
 
 std::string card(const std::string& hardware, const std::string& plan = "tp: 1")
@@ -79,13 +75,13 @@ private slots:
         for (const auto& [type, bus, algorithm] : expected) {
             const std::string id = std::string("bandwidth_utilization_") + type + "_group_6";
             const MetricResult result = metricOf(*model, id);
-            QVERIFY2(near(result.value, bus), id.c_str());
-            QVERIFY2(near(numberOf(result, {"algbw_median"}), algorithm), id.c_str());
+            QVERIFY2(areClose(result.value, bus), id.c_str());
+            QVERIFY2(areClose(numberOf(result, {"algbw_median"}), algorithm), id.c_str());
             QCOMPARE(result.unit, std::string("GB/s"));
             QCOMPARE(result.rows.size(), std::size_t{4});
-            QVERIFY(near(numberOf(result, {"per_group", "0 [0, 1, 2, 3]", "median"}), bus));
+            QVERIFY(areClose(numberOf(result, {"per_group", "0 [0, 1, 2, 3]", "median"}), bus));
             QVERIFY(!mentions(result.warnings, "Includes wait"));
-            QVERIFY(near(metricOf(*model, std::string("bandwidth_utilization_") + type).value, bus));
+            QVERIFY(areClose(metricOf(*model, std::string("bandwidth_utilization_") + type).value, bus));
         }
     }
     void medianAndMean()
@@ -100,11 +96,11 @@ private slots:
         MetricOptions options;
         options.wantEvidence = true;
         const MetricResult median = metricOf(*model, "bandwidth_utilization_allgather_group_6", options);
-        QVERIFY(near(median.value, 15.0)); // of 30, 15, 7.5
-        QVERIFY(near(numberOf(median, {"min"}), 7.5));
-        QVERIFY(near(numberOf(median, {"max"}), 30.0));
+        QVERIFY(areClose(median.value, 15.0)); // of 30, 15, 7.5
+        QVERIFY(areClose(numberOf(median, {"min"}), 7.5));
+        QVERIFY(areClose(numberOf(median, {"max"}), 30.0));
         QCOMPARE(median.evidence.size(), std::size_t{6});
-        QVERIFY(near(metricOf(*model, "avg_allgather_bandwidth_group_2").value, 17.5));
+        QVERIFY(areClose(metricOf(*model, "avg_allgather_bandwidth_group_2").value, 17.5));
     }
     /// With one rank its own duration is all there is: said, not hidden.
     void oneRankIncludesTheWait()
@@ -112,7 +108,7 @@ private slots:
         CollectiveRun run;
         run.call(2, "AllReduce", 0, 400, ofFour("allreduce", 1'000'000, 1'000'000));
         const MetricResult result = metricOf(*run.load(), "bandwidth_utilization_allreduce_group_6");
-        QVERIFY(near(result.value, 15.0));
+        QVERIFY(areClose(result.value, 15.0));
         QVERIFY(mentions(result.warnings, "Includes wait"));
         const Value* const flag = detailOf(result.details, {"includes_wait"});
         QVERIFY(flag && flag->as<bool>() && *flag->as<bool>());
@@ -127,13 +123,13 @@ private slots:
 
         run.file("workload_card.yaml", card("count_per_node: 4"));
         const MetricResult inside = metricOf(*run.load(), "bandwidth_utilization");
-        QVERIFY(near(inside.value, 30.0 / 300.0)); // 2400 Gbit/s
+        QVERIFY(areClose(inside.value, 30.0 / 300.0)); // 2400 Gbit/s
         run.file("workload_card.yaml", card("count_per_node: 2"));
         const MetricResult between = metricOf(*run.load(), "bandwidth_utilization_group_1");
-        QVERIFY(near(between.value, 30.0 / 25.0)); // 200 Gbit/s
-        QVERIFY(
-            near(numberOf(metricOf(*run.load(), "avg_allreduce_bandwidth"), {"allreduce_utilization_pct"}),
-                 120.0));
+        QVERIFY(areClose(between.value, 30.0 / 25.0)); // 200 Gbit/s
+        QVERIFY(areClose(
+            numberOf(metricOf(*run.load(), "avg_allreduce_bandwidth"), {"allreduce_utilization_pct"}),
+            120.0));
     }
     void bandwidthThatCannotBeSaysWhy()
     {
@@ -168,23 +164,23 @@ private slots:
         }
         const TraceModelPtr model = run.load();
         const MetricResult reduce = metricOf(*model, "collective_vol_allreduce_gb");
-        QVERIFY(near(reduce.value, (8e6 + 12e6) / 2 / 1e9));
-        QVERIFY(near(numberOf(reduce, {"wire_gb"}), (8e6 + 12e6) / 2 / 1e9 * 1.5));
+        QVERIFY(areClose(reduce.value, (8e6 + 12e6) / 2 / 1e9));
+        QVERIFY(areClose(numberOf(reduce, {"wire_gb"}), (8e6 + 12e6) / 2 / 1e9 * 1.5));
         QCOMPARE(reduce.rows.size(), std::size_t{6}); // 2 ranks, and 2 steps of each
         QCOMPARE(reduce.window, std::string("inner steps"));
         // Rank 0 gathers 8000 bytes, rank 1 16000, in one of two steps.
         const MetricResult gather = metricOf(*model, "collective_vol_allgather_gb");
-        QVERIFY(near(gather.value, 6000 / 1e9));
-        QVERIFY(near(metricOf(*model, "collective_vol_total_gb").value, (1e7 + 6000) / 1e9));
+        QVERIFY(areClose(gather.value, 6000 / 1e9));
+        QVERIFY(areClose(metricOf(*model, "collective_vol_total_gb").value, (1e7 + 6000) / 1e9));
         const MetricResult none = metricOf(*model, "collective_vol_alltoall_gb");
         QCOMPARE(none.value.value_or(-1), 0.0);
         QVERIFY(mentions(none.warnings, "No AllToAll call"));
         const MetricResult volume = metricOf(*model, "comm_volume_16");
-        QVERIFY(near(numberOf(volume, {"bytes_per_step"}), 1e7 + 6000));
-        QVERIFY(near(numberOf(volume, {"num_steps"}), 2));
-        QVERIFY(near(metricOf(*model, "communication_frequency").value, 1.5));
-        QVERIFY(near(metricOf(*model, "coll_call_num").value, 1.5));
-        QVERIFY(near(numberOf(metricOf(*model, "coll_call_num"), {"calls_per_step", "1"}), 2));
+        QVERIFY(areClose(numberOf(volume, {"bytes_per_step"}), 1e7 + 6000));
+        QVERIFY(areClose(numberOf(volume, {"num_steps"}), 2));
+        QVERIFY(areClose(metricOf(*model, "communication_frequency").value, 1.5));
+        QVERIFY(areClose(metricOf(*model, "coll_call_num").value, 1.5));
+        QVERIFY(areClose(numberOf(metricOf(*model, "coll_call_num"), {"calls_per_step", "1"}), 2));
     }
     /// 0 bytes only where nothing was sent, never where nobody knows.
     void unknownSizesAreNotZero()
@@ -208,7 +204,7 @@ private slots:
         for (const int rank : {0, 1})
             run.call(rank, "AllReduce", 20, 10, ofFour("allreduce", 1000, 1000));
         const MetricResult partly = metricOf(*run.load(), "collective_vol_allreduce_gb");
-        QVERIFY(near(partly.value, 4000 / 1e9));
+        QVERIFY(areClose(partly.value, 4000 / 1e9));
         QVERIFY(mentions(partly.warnings, "2 of 4 AllReduce kernels have no message size"));
     }
     /// Times are clipped to the step and united per type; bytes and calls belong where the call starts.
@@ -224,33 +220,33 @@ private slots:
         const TraceModelPtr model = run.load();
         const MetricResult result = metricOf(*model, "communication_breakdown");
         QVERIFY(!result.value && result.state == MetricState::Value);
-        QVERIFY(near(numberOf(result, {"communication_ms"}), 0.09));
-        QVERIFY(near(numberOf(result, {"types", "AllReduce", "time_ms"}), 0.08));
-        QVERIFY(near(numberOf(result, {"types", "AllReduce", "sum_ms"}), 0.1));
-        QVERIFY(near(numberOf(result, {"types", "AllReduce", "count"}), 2));
-        QVERIFY(near(numberOf(result, {"types", "AllReduce", "bytes"}), 8000));
-        QVERIFY(near(numberOf(result, {"types", "AllReduce", "wire_bytes"}), 12000));
-        QVERIFY(near(numberOf(result, {"types", "AllGather", "time_ms"}), 0.01));
-        QVERIFY(near(numberOf(result, {"types", "AllGather", "share_percent"}), 100.0 / 11));
-        QVERIFY(near(metricOf(*model, "communication_efficiency").value, 12000.0 / 90000));
+        QVERIFY(areClose(numberOf(result, {"communication_ms"}), 0.09));
+        QVERIFY(areClose(numberOf(result, {"types", "AllReduce", "time_ms"}), 0.08));
+        QVERIFY(areClose(numberOf(result, {"types", "AllReduce", "sum_ms"}), 0.1));
+        QVERIFY(areClose(numberOf(result, {"types", "AllReduce", "count"}), 2));
+        QVERIFY(areClose(numberOf(result, {"types", "AllReduce", "bytes"}), 8000));
+        QVERIFY(areClose(numberOf(result, {"types", "AllReduce", "wire_bytes"}), 12000));
+        QVERIFY(areClose(numberOf(result, {"types", "AllGather", "time_ms"}), 0.01));
+        QVERIFY(areClose(numberOf(result, {"types", "AllGather", "share_percent"}), 100.0 / 11));
+        QVERIFY(areClose(metricOf(*model, "communication_efficiency").value, 12000.0 / 90000));
         const MetricResult all = metricOf(*model, "communication");
         for (const char* key : {"volume", "time", "frequency", "breakdown", "efficiency"})
             QVERIFY2(detailOf(all.details, {key}), key);
-        QVERIFY(near(numberOf(all, {"efficiency", "gb_per_s"}), 12000.0 / 90000));
-        QVERIFY(near(numberOf(all, {"time", "ms_by_type", "AllGather"}), 0.01));
+        QVERIFY(areClose(numberOf(all, {"efficiency", "gb_per_s"}), 12000.0 / 90000));
+        QVERIFY(areClose(numberOf(all, {"time", "ms_by_type", "AllGather"}), 0.01));
     }
     void hockneyFindsTheLine()
     {
         CollectiveRun run;
         addHockneyCalls(run, 5, 5);
         const TraceModelPtr model = run.load();
-        QVERIFY(near(metricOf(*model, "hockney_alpha_s").value, 5e-6));
-        QVERIFY(near(metricOf(*model, "hockney_beta_s_per_byte").value, 1e-10));
+        QVERIFY(areClose(metricOf(*model, "hockney_alpha_s").value, 5e-6));
+        QVERIFY(areClose(metricOf(*model, "hockney_beta_s_per_byte").value, 1e-10));
         const MetricResult bandwidth = metricOf(*model, "hockney_inverse_beta_Bps");
-        QVERIFY(near(bandwidth.value, 1e10));
-        QVERIFY(near(numberOf(bandwidth, {"r_squared"}), 1.0));
+        QVERIFY(areClose(bandwidth.value, 1e10));
+        QVERIFY(areClose(numberOf(bandwidth, {"r_squared"}), 1.0));
         // Five calls inside a node (assumed), nothing hidden: what is not latency is halved, 450 of 10000 us.
-        QVERIFY(near(metricOf(*model, "scale_up_bw_utility").value, 4.5));
+        QVERIFY(areClose(metricOf(*model, "scale_up_bw_utility").value, 4.5));
     }
     void hockneyNeedsFiveCallsOfTwoSizes()
     {
@@ -276,10 +272,11 @@ private slots:
         run.call(0, "AllReduce", 100, 400, text);
         run.call(1, "AllReduce", 300, 200, text);
         const MetricResult result = metricOf(*run.load(), "scale_up_bw_utility");
-        QVERIFY(near(result.value, 15.0)); // 200 and 100 of 1000 us
-        QVERIFY(near(result.rows.at(0).value, 20.0));
-        QVERIFY(near(result.rows.at(1).value, 10.0));
-        QVERIFY(near(numberOf(result, {"without_waiting_pct"}), 10.0)); // half of the 200 us transfer on both
+        QVERIFY(areClose(result.value, 15.0)); // 200 and 100 of 1000 us
+        QVERIFY(areClose(result.rows.at(0).value, 20.0));
+        QVERIFY(areClose(result.rows.at(1).value, 10.0));
+        QVERIFY(
+            areClose(numberOf(result, {"without_waiting_pct"}), 10.0)); // half of the 200 us transfer on both
         QVERIFY(mentions(result.warnings, "taken as inside one node"));
 
         run.file("workload_card.yaml", card("count_per_node: 1"));
@@ -323,14 +320,15 @@ INSERT INTO TARGET_INFO_GPU_METRICS VALUES (256,4,'NVLink TX Responses User Data
         QVERIFY(metricOf(*load(), id).state == MetricState::NotApplicable);
         run.file("workload_card.yaml", card("count_per_node: 1", "pp: 2"));
         const MetricResult result = metricOf(*load(), id);
-        QVERIFY2(near(result.value, 50.0), result.reason.c_str());
+        QVERIFY2(areClose(result.value, 50.0), result.reason.c_str());
         QCOMPARE(result.unit, std::string("%"));
-        QVERIFY(near(numberOf(result, {"samples"}), 2));
-        QVERIFY(near(numberOf(result, {"zero_samples"}), 1));
+        QVERIFY(areClose(numberOf(result, {"samples"}), 2));
+        QVERIFY(areClose(numberOf(result, {"zero_samples"}), 1));
     }
 };
 
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestCollectiveMetrics)
+
 #include "tst_collective_metrics.moc"

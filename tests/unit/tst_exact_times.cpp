@@ -11,7 +11,8 @@
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 
-#include <QDirIterator>
+#include <QDir>
+#include <QFileInfo>
 
 #include <nlohmann/json.hpp>
 
@@ -153,12 +154,7 @@ private slots:
     void realFiles_data()
     {
         QTest::addColumn<QString>("path");
-        if (tracesFolder().isEmpty())
-            return;
-        QDirIterator files(tracesFolder(), {QStringLiteral("*.json"), QStringLiteral("*.json.gz")},
-                           QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const QString path = files.next();
+        for (const QString& path : realTraces({QStringLiteral("json"), QStringLiteral("json.gz")})) {
             // Sanitizers make parsing twice slow; files of this size hold every kind of stamp.
             if (QFileInfo(path).size() < (4 << 20))
                 QTest::newRow(qPrintable(QDir(tracesFolder()).relativeFilePath(path))) << path;

@@ -5,6 +5,7 @@
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 
@@ -113,11 +114,6 @@ double detail(const MetricResult& result, std::initializer_list<std::string_view
     return value && value->as<double>() ? *value->as<double>() : std::nan("");
 }
 
-bool near(double got, double expected)
-{
-    return std::abs(got - expected) <= 1e-12 * std::max(1.0, std::abs(expected));
-}
-
 } // namespace
 
 class TestGpuWork : public QObject
@@ -198,53 +194,53 @@ private slots:
         Run run(step + cpu + gemm + add + allReduce + copies + afterStep);
         const MetricResult result = run(id);
         QVERIFY2(result.state == MetricState::Value, result.reason.c_str());
-        QVERIFY2(near(*result.value, expected), numberText(*result.value).c_str());
+        QVERIFY2(areClose(*result.value, expected), numberText(*result.value).c_str());
         QVERIFY(!result.inputs.empty() && !result.window.empty() && !result.reduction.empty());
         QVERIFY(!result.rows.empty());
-        QVERIFY(near(result.rows.front().value, expected)); // one rank: its row is the value
+        QVERIFY(areClose(result.rows.front().value, expected)); // one rank: its row is the value
     }
     void details()
     {
         Run run(step + cpu + gemm + add + allReduce + copies + afterStep);
-        QVERIFY(near(detail(run("gpu_utilization"), {"busy_ms"}), 0.070));
-        QVERIFY(near(detail(run("gpu_utilization"), {"idle_ms"}), 0.030));
-        QVERIFY(near(detail(run("gpu_utilization"), {"percent"}), 70));
-        QVERIFY(near(detail(run("kernel_time"), {"union_ms"}), 0.055));
-        QVERIFY(near(detail(run("bubble_time"), {"idle_ms"}), 0.030));
-        QVERIFY(near(detail(run("cpu_overhead"), {"launch_bound_percent"}), 20)); // [5,10) and [80,95)
-        QVERIFY(near(detail(run("memory_transfer_overhead"), {"exposed_to_compute_percent"}), 18));
+        QVERIFY(areClose(detail(run("gpu_utilization"), {"busy_ms"}), 0.070));
+        QVERIFY(areClose(detail(run("gpu_utilization"), {"idle_ms"}), 0.030));
+        QVERIFY(areClose(detail(run("gpu_utilization"), {"percent"}), 70));
+        QVERIFY(areClose(detail(run("kernel_time"), {"union_ms"}), 0.055));
+        QVERIFY(areClose(detail(run("bubble_time"), {"idle_ms"}), 0.030));
+        QVERIFY(areClose(detail(run("cpu_overhead"), {"launch_bound_percent"}), 20)); // [5,10) and [80,95)
+        QVERIFY(areClose(detail(run("memory_transfer_overhead"), {"exposed_to_compute_percent"}), 18));
         const MetricResult bandwidth = run("average_memory_bandwidth");
-        QVERIFY(near(detail(bandwidth, {"by_direction", "HtoD", "gb_per_s"}), 0.1));
-        QVERIFY(near(detail(bandwidth, {"by_direction", "DtoH", "gb_per_s"}), 1.0));
-        QVERIFY(near(detail(bandwidth, {"memset", "gb_per_s"}), 0.05));
+        QVERIFY(areClose(detail(bandwidth, {"by_direction", "HtoD", "gb_per_s"}), 0.1));
+        QVERIFY(areClose(detail(bandwidth, {"by_direction", "DtoH", "gb_per_s"}), 1.0));
+        QVERIFY(areClose(detail(bandwidth, {"memset", "gb_per_s"}), 0.05));
     }
     void breakdowns()
     {
         Run run(step + gemm + add + allReduce + copies + afterStep);
         const MetricResult names = run("kernel");
         QVERIFY(names.state == MetricState::Value && !names.value);
-        QVERIFY(near(detail(names, {"by_class", "communication", "share_percent"}), 100.0 * 35 / 75));
-        QVERIFY(near(detail(names, {"by_class", "gemm", "mean_us"}), 30));
-        QVERIFY(near(detail(names, {"by_class", "elementwise", "count"}), 1));
+        QVERIFY(areClose(detail(names, {"by_class", "communication", "share_percent"}), 100.0 * 35 / 75));
+        QVERIFY(areClose(detail(names, {"by_class", "gemm", "mean_us"}), 30));
+        QVERIFY(areClose(detail(names, {"by_class", "elementwise", "count"}), 1));
         const Value::Array* byName = find(names.details, "by_name")->as<Value::Array>();
         QCOMPARE(byName->size(), std::size_t{3});
         QCOMPARE(*find(*byName->front().as<Value::Object>(), "name")->as<std::string>(),
                  std::string("ncclDevKernel_AllReduce_Sum"));
         const MetricResult parts = run("break_down_steps");
-        QVERIFY(near(detail(parts, {"COMM"}), 100.0 * 35 / 75));
-        QVERIFY(near(detail(parts, {"DENSE"}), 40));
-        QVERIFY(near(detail(parts, {"OTHER"}), 100.0 * 10 / 75));
-        QVERIFY(near(detail(parts, {"ATTN"}), 0));
+        QVERIFY(areClose(detail(parts, {"COMM"}), 100.0 * 35 / 75));
+        QVERIFY(areClose(detail(parts, {"DENSE"}), 40));
+        QVERIFY(areClose(detail(parts, {"OTHER"}), 100.0 * 10 / 75));
+        QVERIFY(areClose(detail(parts, {"ATTN"}), 0));
     }
     void expertsAreRoutedOrComputed()
     {
         Run run(step + kernel("moe_align_block_size_kernel", 7, 0, 10) + kernel("fused_moe_kernel", 7, 10, 40)
                 + kernel("flash_fwd", 7, 40, 100));
-        QVERIFY(near(*run("moe_fraction").value, 40));
+        QVERIFY(areClose(*run("moe_fraction").value, 40));
         QVERIFY(run("moe_fraction").warnings.empty());
-        QVERIFY(near(detail(run("break_down_steps"), {"MOE_ROUTE"}), 10));
-        QVERIFY(near(detail(run("break_down_steps"), {"MOE_EXPERT"}), 30));
-        QVERIFY(near(detail(run("break_down_steps"), {"ATTN"}), 60));
+        QVERIFY(areClose(detail(run("break_down_steps"), {"MOE_ROUTE"}), 10));
+        QVERIFY(areClose(detail(run("break_down_steps"), {"MOE_EXPERT"}), 30));
+        QVERIFY(areClose(detail(run("break_down_steps"), {"ATTN"}), 60));
     }
     void aModelWithoutExperts()
     {
@@ -293,7 +289,7 @@ private slots:
         QCOMPARE(*unsized("memory_transfer_overhead").value, 12.0);
         const MetricResult dram = Run(step + gemm + copies)("memory_bandwidth_utilization");
         QCOMPARE(dram.state, MetricState::NotApplicable);
-        QVERIFY(near(detail(dram, {"memcpy_gb_per_s"}), 0.46)); // the substitute, under its own name
+        QVERIFY(areClose(detail(dram, {"memcpy_gb_per_s"}), 0.46)); // the substitute, under its own name
     }
     void withoutGpuWorkNothingIsZero()
     {
@@ -318,7 +314,7 @@ private slots:
         run.addRank(2, step + cpu); // no GPU work: left out, not 0
         QCOMPARE(*run("gpu_utilization").value, 70.0);
         QVERIFY(!run("gpu_utilization").warnings.empty());
-        QVERIFY(near(*run("dominant_kernel_concentration").value, 100.0 * 80 / 140));
+        QVERIFY(areClose(*run("dominant_kernel_concentration").value, 100.0 * 80 / 140));
         QCOMPARE(*run("communication_overhead").value, 0.0); // rank 0 alone
         QCOMPARE(run("communication_overhead").scope, std::string("rank 0"));
         MetricOptions one;
@@ -334,7 +330,7 @@ private slots:
         Run run(sliceEvent("cpu_op", "aten::a", "1", 0, 10) + sliceEvent("cpu_op", "aten::b", "2", 0, 50)
                 + gemm + afterStep);
         const MetricResult result = run("cpu_overhead");
-        QVERIFY(near(*result.value, 100.0 * 50 / 160));
+        QVERIFY(areClose(*result.value, 100.0 * 50 / 160));
         QVERIFY(std::any_of(result.warnings.begin(), result.warnings.end(), [](const std::string& warning) {
             return warning.find("stands for it") != std::string::npos;
         }));
@@ -366,4 +362,5 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestGpuWork)
+
 #include "tst_gpu_work.moc"

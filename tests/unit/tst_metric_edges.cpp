@@ -19,25 +19,6 @@ MetricOptions allSteps()
     return options;
 }
 
-MetricResult measured(const TraceModel& model, const char* id, const MetricOptions& options = allSteps())
-{
-    return evaluate(model, *findMetric(id), options);
-}
-
-double detail(const MetricResult& result, std::string_view key)
-{
-    for (const auto& [name, value] : result.details) {
-        if (name == key && value.as<double>())
-            return *value.as<double>();
-    }
-    return std::nan("");
-}
-
-bool near(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::abs(b);
-}
-
 /// Rank 0 computes 300 us and communicates 200 us, half of it hidden; rank 1 recorded its CPU only.
 SmallRun halfBlindRun()
 {
@@ -65,15 +46,14 @@ private slots:
                {"pipeline_efficiency", 0.3},         {"collective_vol_total_gb", 4000e-9},
                {"communication_frequency", 1}};
         for (const auto& [id, value] : expected) {
-            const MetricResult result = measured(*model, id);
+            const MetricResult result = measured(*model, id, allSteps());
             QVERIFY2(
-                result.value && near(*result.value, value),
+                result.value && areClose(*result.value, value),
                 (std::string(id) + " " + (result.value ? numberText(*result.value) : result.reason)).c_str());
-            QVERIFY2(std::any_of(result.warnings.begin(), result.warnings.end(),
-                                 [](const std::string& text) { return text.find("ranks 1") != text.npos; }),
-                     id);
+            QVERIFY2(warns(result, "ranks 1"), id);
         }
-        QCOMPARE(measured(*model, "avg_step_time").rows.size(), std::size_t{3}); // both ranks, one step
+        QCOMPARE(measured(*model, "avg_step_time", allSteps()).rows.size(),
+                 std::size_t{3}); // both ranks, one step
     }
     void withoutGpuWorkNothingIsZero()
     {
@@ -82,7 +62,7 @@ private slots:
         run.step(1, 1, 0, 1000);
         const TraceModelPtr model = run.load();
         for (const MetricDescriptor* metric : allMetrics()) {
-            const MetricResult result = measured(*model, metric->id.data());
+            const MetricResult result = measured(*model, metric->id.data(), allSteps());
             QVERIFY2(!result.value || *result.value != 0 || metric->id == "iteration_time_std",
                      metric->id.data());
         }
@@ -110,11 +90,12 @@ private slots:
             run.kernel(1, begin + 1, 10);
             begin += 1000;
         }
-        const MetricResult result = measured(*run.load(), "avg_step_time");
-        QVERIFY(near(detail(result, "sync_s"), 300e-6)); // steps 6, 7, 8 last 200, 300, 400 us on both
+        const MetricResult result = measured(*run.load(), "avg_step_time", allSteps());
+        QVERIFY(
+            areClose(numberIn(result, {"sync_s"}), 300e-6)); // steps 6, 7, 8 last 200, 300, 400 us on both
         for (const MetricRow& row : result.rows) {
             if (row.step && !row.rank)
-                QVERIFY2(near(row.value, static_cast<double>(*row.step - 4) * 100e-6),
+                QVERIFY2(areClose(row.value, static_cast<double>(*row.step - 4) * 100e-6),
                          numberText(row.value).c_str());
         }
     }
@@ -127,7 +108,7 @@ private slots:
             send.kernel = "ncclDevKernel_SendRecv";
             run.call(rank, 100 + 350 * rank, 50, send);
         }
-        const MetricResult result = measured(*run.load(), "straggler");
+        const MetricResult result = measured(*run.load(), "straggler", allSteps());
         QVERIFY(result.state == MetricState::NotApplicable);
         QVERIFY2(result.reason.find("sends and receives") != std::string::npos, result.reason.c_str());
     }
@@ -140,10 +121,10 @@ private slots:
             run.call(rank, rank == 3 ? 400 : 100, 50,
                      {"allreduce", slow ? "b" : "a", slow ? "[1, 3]" : "[0, 2]", 2, 64, 64});
         }
-        const MetricResult result = measured(*run.load(), "straggler");
+        const MetricResult result = measured(*run.load(), "straggler", allSteps());
         for (const MetricRow& row : result.rows)
             QVERIFY(!row.rank || *row.rank % 2 == 1);
-        QVERIFY(result.value && near(*result.value, 0.3));
+        QVERIFY(result.value && areClose(*result.value, 0.3));
     }
     /// Many steps and whole kernels per step: the sum is that of all kernels, in one pass.
     void launchAttributionOfManySteps()

@@ -4,6 +4,7 @@
 // Throughput, utilisation and pipeline bubbles of small runs whose numbers are worked out by hand.
 
 #include "metrics/workload.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/suite.h"
@@ -48,14 +49,6 @@ KinetoText twoRanks(const std::string& gpu = "NVIDIA A100-SXM4-80GB")
     return trace;
 }
 
-bool close(double a, double b)
-{
-    return std::abs(a - b) <= 1e-12 * std::abs(b);
-}
-
-#define COMPARE_CLOSE(got, expected)                                                                         \
-    QVERIFY2(close(got, expected), (numberText(got) + " is not " + numberText(expected)).c_str())
-
 bool hasWarning(const MetricResult& result, std::string_view part)
 {
     for (const std::string& warning : result.warnings) {
@@ -79,26 +72,26 @@ private slots:
         const TraceModelPtr model = trace.load();
         QVERIFY(model);
         const MetricResult result = measure(*model, "throughput");
-        COMPARE_CLOSE(result.value.value_or(0), 1024 / seconds);
+        COLLSCOPE_CLOSE(result.value.value_or(0), 1024 / seconds);
         QCOMPARE(result.unit, std::string("tokens/s"));
         QCOMPARE(result.reduction, std::string("mean of ranks"));
-        COMPARE_CLOSE(numberOf(result, "sync"), 1024 / 1.5e-3);
-        COMPARE_CLOSE(numberOf(result, "per_gpu"), 512 / seconds);
-        COMPARE_CLOSE(numberOf(result, "samples_per_s"), 8 / seconds);
+        COLLSCOPE_CLOSE(numberOf(result, "sync"), 1024 / 1.5e-3);
+        COLLSCOPE_CLOSE(numberOf(result, "per_gpu"), 512 / seconds);
+        COLLSCOPE_CLOSE(numberOf(result, "samples_per_s"), 8 / seconds);
         QCOMPARE(numberOf(result, "total_tokens"), 2048.0);
-        COMPARE_CLOSE(numberOf(result, "measured_duration_s"), 2 * seconds);
+        COLLSCOPE_CLOSE(numberOf(result, "measured_duration_s"), 2 * seconds);
         QCOMPARE(numberOf(result, "num_iterations"), 2.0);
         QCOMPARE(numberOf(result, "batch_size"), 8.0);
         QCOMPARE(numberOf(result, "seq_len"), 128.0);
         QCOMPARE(result.rows.size(), std::size_t{6}); // two ranks, two steps each
-        COMPARE_CLOSE(measure(*model, "samples_per_sec").value.value_or(0), 8 / seconds);
-        COMPARE_CLOSE(measure(*model, "per_rank_throughput").value.value_or(0),
-                      (1024 / 1.0e-3 + 1024 / 1.5e-3) / 2);
+        COLLSCOPE_CLOSE(measure(*model, "samples_per_sec").value.value_or(0), 8 / seconds);
+        COLLSCOPE_CLOSE(measure(*model, "per_rank_throughput").value.value_or(0),
+                        (1024 / 1.0e-3 + 1024 / 1.5e-3) / 2);
         QCOMPARE(numberOf(measure(*model, "per_rank_throughput"), "slowest_rank"), 1.0);
         MetricOptions second;
         second.rank = 1;
         const MetricResult one = measure(*model, "throughput_tokens_16", second);
-        COMPARE_CLOSE(one.value.value_or(0), 1024 / 1.5e-3);
+        COLLSCOPE_CLOSE(one.value.value_or(0), 1024 / 1.5e-3);
         QCOMPARE(one.reduction, std::string("one rank"));
     }
     void mfu()
@@ -108,7 +101,7 @@ private slots:
         const TraceModelPtr model = trace.load();
         const double expected = 100 * flopsPerToken * 1024 / seconds / (2 * 312e12);
         const MetricResult result = measure(*model, "mfu");
-        COMPARE_CLOSE(result.value.value_or(0), expected);
+        COLLSCOPE_CLOSE(result.value.value_or(0), expected);
         QVERIFY(result.warnings.empty());
         // Every term of the formula stands among the inputs.
         std::string inputs;
@@ -119,11 +112,11 @@ private slots:
             QVERIFY2(inputs.find(term) != std::string::npos, (inputs + " lacks " + term).c_str());
         MetricOptions causal;
         causal.causal = true;
-        COMPARE_CLOSE(measure(*model, "mfu_percent", causal).value.value_or(0),
-                      expected * (6.0e6 + 6 * 2 * 4 * 8 * 128) / flopsPerToken);
+        COLLSCOPE_CLOSE(measure(*model, "mfu_percent", causal).value.value_or(0),
+                        expected * (6.0e6 + 6 * 2 * 4 * 8 * 128) / flopsPerToken);
         const MetricResult saturation = measure(*model, "hardware_saturation_16");
-        COMPARE_CLOSE(numberOf(saturation, "mfu_percent"), expected);
-        COMPARE_CLOSE(numberOf(saturation, "tflops_per_gpu"), expected * 3.12);
+        COLLSCOPE_CLOSE(numberOf(saturation, "mfu_percent"), expected);
+        COLLSCOPE_CLOSE(numberOf(saturation, "tflops_per_gpu"), expected * 3.12);
         QCOMPARE(numberOf(saturation, "num_gpus"), 2.0);
         QCOMPARE(textOf(saturation, "gpu_model"), std::string("NVIDIA A100-SXM4-80GB"));
     }
@@ -204,7 +197,7 @@ private slots:
         const MetricResult result = measure(*trace.load(), "hfu");
         QCOMPARE(static_cast<int>(result.state), state);
         if (state == static_cast<int>(MetricState::Value))
-            COMPARE_CLOSE(result.value.value_or(0), 100 * flops * 1024 / seconds / (2 * 312e12));
+            COLLSCOPE_CLOSE(result.value.value_or(0), 100 * flops * 1024 / seconds / (2 * 312e12));
         else
             QVERIFY(!result.reason.empty());
     }
@@ -217,7 +210,7 @@ private slots:
         const TraceModelPtr model = trace.load();
         const MetricResult result = measure(*model, "mfu");
         const double flops = 6 * (8030261248.0 - 525336576.0) + 12.0 * 32 * 32 * 128 * 4096;
-        COMPARE_CLOSE(result.value.value_or(0), 100 * flops * 2 * 2 * 4096 / seconds / (2 * 312e12));
+        COLLSCOPE_CLOSE(result.value.value_or(0), 100 * flops * 2 * 2 * 4096 / seconds / (2 * 312e12));
         QVERIFY(hasWarning(result, "assumed"));
 
         // A smaller model of the same name is another model.
@@ -233,8 +226,8 @@ private slots:
     void score()
     {
         const TraceModelPtr model = twoRanks().load();
-        COMPARE_CLOSE(measure(*model, "gpu_step_score").value.value_or(0),
-                      0.5 * 16 / 2 + 0.5 * 0.44 / seconds);
+        COLLSCOPE_CLOSE(measure(*model, "gpu_step_score").value.value_or(0),
+                        0.5 * 16 / 2 + 0.5 * 0.44 / seconds);
     }
     void intensity()
     {
@@ -245,7 +238,7 @@ private slots:
         const MetricResult result = measure(*trace.load(), "compute_intensity");
         // Rank 0 moves 2000 bytes in two steps, each of which computes half of the run's FLOPs; rank 1
         // nothing.
-        COMPARE_CLOSE(result.value.value_or(0), flopsPerToken * 1024 / 2 * 2 / 2000);
+        COLLSCOPE_CLOSE(result.value.value_or(0), flopsPerToken * 1024 / 2 * 2 / 2000);
         QCOMPARE(textOf(result, "bytes_are"), std::string("communicated"));
         QVERIFY(hasWarning(result, "not of the GPU's memory"));
         KinetoText silent = twoRanks();
@@ -308,8 +301,8 @@ private slots:
         QCOMPARE(numberOf(result, "waiting_in_p2p_ms"), 0.150);
         QCOMPARE(numberOf(result, "num_ranks"), 1.0);
         // p = 2 stages, m = 4 micro-batches.
-        COMPARE_CLOSE(numberOf(result, "theoretical_bubble_ratio"), 1.0 / 5.0);
-        COMPARE_CLOSE(numberOf(result, "theoretical_bubble_of_ideal"), 1.0 / 4.0);
+        COLLSCOPE_CLOSE(numberOf(result, "theoretical_bubble_ratio"), 1.0 / 5.0);
+        COLLSCOPE_CLOSE(numberOf(result, "theoretical_bubble_of_ideal"), 1.0 / 4.0);
         QCOMPARE(measure(*model, "pipeline_efficiency").value.value_or(-1), 1.0 - 0.480);
         for (const char* key : {"method", "warning"}) {
             bool found = false;
@@ -378,4 +371,5 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestModelMetrics)
+
 #include "tst_model_metrics.moc"

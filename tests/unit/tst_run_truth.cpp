@@ -5,6 +5,7 @@
 
 #include "app/parallel.h"
 #include "metrics/export/report.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -28,29 +29,6 @@ MetricResult measure(const TraceModel& model, std::string_view name, std::option
 double valueOf(const TraceModel& model, std::string_view name, std::optional<int> rank = std::nullopt)
 {
     return measure(model, name, rank).value.value_or(std::nan(""));
-}
-
-bool close(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(b));
-}
-
-#define COMPARE_CLOSE(got, expected)                                                                         \
-    QVERIFY2(close(got, expected), (numberText(got) + " is not " + numberText(expected)).c_str())
-
-WorkloadDescription lateRun()
-{
-    WorkloadDescription description;
-    description.tensorParallel = 2;
-    description.dataParallel = 3;
-    description.steps = 5;
-    description.jitter = 0.1;
-    description.gapNs = 1'500;
-    description.stragglerRank = 3;
-    description.lateNs = 180'000;
-    description.peaks = {{0, 60}, {2, 90}};
-    description.seed = 5;
-    return description;
 }
 
 } // namespace
@@ -87,7 +65,7 @@ private slots:
         QVERIFY2(std::abs(expected.meanOverlapPercent - 100 * hidden / total) < 1e-3,
                  numberText(expected.meanOverlapPercent).c_str());
         QCOMPARE(expected.callsPerStep, 2 * 5 + 2.0);
-        COMPARE_CLOSE(expected.stepSeconds, 0.01);
+        COLLSCOPE_CLOSE(expected.stepSeconds, 0.01);
     }
     void metricsAgreeWithThePlan_data()
     {
@@ -101,7 +79,7 @@ private slots:
         QFETCH(bool, late);
         QFETCH(bool, gzip);
         const QTemporaryDir folder;
-        const RunPlan plan = planRun(late ? lateRun() : WorkloadDescription());
+        const RunPlan plan = planRun(late ? lateDescription() : WorkloadDescription());
         RunFiles files;
         files.gzip = gzip;
         writeRun(plan, folder.path().toStdString(), files);
@@ -113,27 +91,27 @@ private slots:
         QCOMPARE((*model)->worldSize.value_or(0), plan.description.ranks());
         QVERIFY((*model)->card.has_value());
         QVERIFY((*model)->trainConfig.has_value());
-        COMPARE_CLOSE(valueOf(**model, "avg_step_time"), expected.stepSeconds);
-        COMPARE_CLOSE(valueOf(**model, "iter_time"), expected.stepSeconds * 1000);
-        COMPARE_CLOSE(valueOf(**model, "comm_comp_overlap"), expected.meanOverlapPercent);
-        COMPARE_CLOSE(valueOf(**model, "communication_overlap_ratio"), expected.meanOverlapPercent / 100);
-        COMPARE_CLOSE(valueOf(**model, "coll_call_num"), expected.callsPerStep);
+        COLLSCOPE_CLOSE(valueOf(**model, "avg_step_time"), expected.stepSeconds);
+        COLLSCOPE_CLOSE(valueOf(**model, "iter_time"), expected.stepSeconds * 1000);
+        COLLSCOPE_CLOSE(valueOf(**model, "comm_comp_overlap"), expected.meanOverlapPercent);
+        COLLSCOPE_CLOSE(valueOf(**model, "communication_overlap_ratio"), expected.meanOverlapPercent / 100);
+        COLLSCOPE_CLOSE(valueOf(**model, "coll_call_num"), expected.callsPerStep);
         for (const PlannedRank& rank : plan.ranks) {
             const ExpectedNumbers::Link& link = expected.links.at(rank.rank);
-            COMPARE_CLOSE(valueOf(**model, "comm_comp_overlap", rank.rank),
-                          expected.overlapPercent.at(rank.rank));
-            COMPARE_CLOSE(valueOf(**model, "max_throughput", rank.rank), link.maxGBps);
-            COMPARE_CLOSE(valueOf(**model, "avg_throughput", rank.rank), link.averageGBps);
-            COMPARE_CLOSE(valueOf(**model, "total_communication", rank.rank),
-                          std::floor(static_cast<double>(link.txBytes + link.rxBytes) / 2));
-            COMPARE_CLOSE(valueOf(**model, "peak_kernels", rank.rank),
-                          static_cast<double>(link.peakKernels.size()));
+            COLLSCOPE_CLOSE(valueOf(**model, "comm_comp_overlap", rank.rank),
+                            expected.overlapPercent.at(rank.rank));
+            COLLSCOPE_CLOSE(valueOf(**model, "max_throughput", rank.rank), link.maxGBps);
+            COLLSCOPE_CLOSE(valueOf(**model, "avg_throughput", rank.rank), link.averageGBps);
+            COLLSCOPE_CLOSE(valueOf(**model, "total_communication", rank.rank),
+                            std::floor(static_cast<double>(link.txBytes + link.rxBytes) / 2));
+            COLLSCOPE_CLOSE(valueOf(**model, "peak_kernels", rank.rank),
+                            static_cast<double>(link.peakKernels.size()));
         }
     }
     void peakKernelsAreThePlantedOnes()
     {
         const QTemporaryDir folder;
-        const RunPlan plan = planRun(lateRun());
+        const RunPlan plan = planRun(lateDescription());
         writeRun(plan, folder.path().toStdString(), RunFiles());
         const auto model = load(folder);
         QVERIFY(model.has_value());
@@ -156,7 +134,7 @@ private slots:
     void nsysOfTheSameRunAgrees()
     {
         const QTemporaryDir folder;
-        const RunPlan plan = planRun(lateRun());
+        const RunPlan plan = planRun(lateDescription());
         RunFiles files;
         files.kineto = false;
         files.nsys = true;
@@ -164,17 +142,17 @@ private slots:
         const auto model = load(folder);
         QVERIFY2(model.has_value(), model ? "" : model.error().message.c_str());
         const ExpectedNumbers expected = expectedNumbers(plan);
-        COMPARE_CLOSE(valueOf(**model, "avg_step_time"), expected.stepSeconds);
-        COMPARE_CLOSE(valueOf(**model, "comm_comp_overlap"), expected.meanOverlapPercent);
-        COMPARE_CLOSE(valueOf(**model, "coll_call_num"), expected.callsPerStep);
-        COMPARE_CLOSE(valueOf(**model, "peak_kernels", 1),
-                      static_cast<double>(expected.links.at(1).peakKernels.size()));
+        COLLSCOPE_CLOSE(valueOf(**model, "avg_step_time"), expected.stepSeconds);
+        COLLSCOPE_CLOSE(valueOf(**model, "comm_comp_overlap"), expected.meanOverlapPercent);
+        COLLSCOPE_CLOSE(valueOf(**model, "coll_call_num"), expected.callsPerStep);
+        COLLSCOPE_CLOSE(valueOf(**model, "peak_kernels", 1),
+                        static_cast<double>(expected.links.at(1).peakKernels.size()));
     }
     void theIndexIsThatOfTheRowsOnTheAxis()
     {
         // Ranks are moved onto one axis after they are read, and the index with them.
         const QTemporaryDir folder;
-        writeRun(planRun(lateRun()), folder.path().toStdString(), RunFiles());
+        writeRun(planRun(lateDescription()), folder.path().toStdString(), RunFiles());
         const auto model = load(folder);
         QVERIFY(model.has_value());
         bool moved = false;
@@ -189,7 +167,7 @@ private slots:
     void threadsDoNotChangeTheModel()
     {
         const QTemporaryDir folder;
-        writeRun(planRun(lateRun()), folder.path().toStdString(), RunFiles());
+        writeRun(planRun(lateDescription()), folder.path().toStdString(), RunFiles());
         LoadContext threaded;
         threaded.parallel = threadPool(3);
         const auto a = load(folder);

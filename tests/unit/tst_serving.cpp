@@ -4,6 +4,7 @@
 // Serving, experts and training logs: what the metrics make of benchmark results, passes and logs, by hand.
 
 #include "metrics/analysis.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -39,11 +40,6 @@ double number(const MetricResult& result, std::string_view key)
     if (const auto* whole = value.as<std::int64_t>())
         return static_cast<double>(*whole);
     return value.as<double>() ? *value.as<double>() : NAN;
-}
-
-bool near(std::optional<double> value, double expected)
-{
-    return value && std::abs(*value - expected) <= 1e-12 * std::max(1.0, std::abs(expected));
 }
 
 /// A pass of a server: its name, start and duration in us.
@@ -132,33 +128,33 @@ private slots:
                                        {generation, 320, 80}};
         const TraceModelPtr model = served({passes, {{prompt(600), 0, 105}, {generation, 110, 45}}});
         const MetricResult first = resultOf(*model, "ttft");
-        QVERIFY2(near(first.value, (95e-6 + 105e-6) / 2), first.reason.c_str());
+        QVERIFY2(areClose(first.value, (95e-6 + 105e-6) / 2), first.reason.c_str());
         QCOMPARE(first.window, std::string("all passes"));
         QCOMPARE(first.reduction, std::string("mean of ranks"));
         QCOMPARE(first.rows.size(), std::size_t{2});
-        QVERIFY(near(first.rows[0].value, 95e-6));
-        QVERIFY(near(number(first, "ttft_pass"), (60e-6 + 105e-6) / 2));
+        QVERIFY(areClose(first.rows[0].value, 95e-6));
+        QVERIFY(areClose(number(first, "ttft_pass"), (60e-6 + 105e-6) / 2));
         const MetricResult each = resultOf(*model, "TPOT");
-        QVERIFY2(near(each.value, (305e-6 / 3 + 50e-6) / 2), each.reason.c_str());
+        QVERIFY2(areClose(each.value, (305e-6 / 3 + 50e-6) / 2), each.reason.c_str());
         // Without gaps: the middle passes of rank 0, the second of rank 1's two.
-        QVERIFY(near(number(each, "tpot_pass_mean"), ((25e-6 + 80e-6 + 80e-6) / 3 + 45e-6) / 2));
+        QVERIFY(areClose(number(each, "tpot_pass_mean"), ((25e-6 + 80e-6 + 80e-6) / 3 + 45e-6) / 2));
 
         MetricOptions ofRank;
         ofRank.rank = 1;
-        QVERIFY(near(resultOf(*model, "ttft", ofRank).value, 105e-6));
+        QVERIFY(areClose(resultOf(*model, "ttft", ofRank).value, 105e-6));
         QCOMPARE(resultOf(*model, "ttft", ofRank).reduction, std::string("one rank"));
         MetricOptions anyStep;
         anyStep.steps.mode = StepChoice::Mode::All;
-        QVERIFY(near(resultOf(*model, "ttft", anyStep).value, *first.value));
-        QVERIFY(near(resultOf(*model, "ttft_group_6").value, *first.value * 1e3));
+        QVERIFY(areClose(resultOf(*model, "ttft", anyStep).value, *first.value));
+        QVERIFY(areClose(resultOf(*model, "ttft_group_6").value, *first.value * 1e3));
         QCOMPARE(resultOf(*model, "ttft_group_6").unit, std::string("ms"));
     }
     void passesInsideProfilerStepsAreFound()
     {
         const std::vector<Pass> passes{{prompt(8), 10, 60}, {generation, 80, 30}};
         const TraceModelPtr model = served({passes}, {}, true);
-        QVERIFY(near(resultOf(*model, "ttft").value, 60e-6));
-        QVERIFY(near(resultOf(*model, "tpot").value, 40e-6));
+        QVERIFY(areClose(resultOf(*model, "ttft").value, 60e-6));
+        QVERIFY(areClose(resultOf(*model, "tpot").value, 40e-6));
     }
     void severalRequestsAreSaid()
     {
@@ -167,18 +163,18 @@ private slots:
             {prompt(8), 0, 60}, {generation, 60, 30}, {prompt(9), 90, 50}, {generation, 140, 30}};
         const TraceModelPtr model = served({passes});
         const MetricResult first = resultOf(*model, "ttft");
-        QVERIFY(near(first.value, 60e-6));
+        QVERIFY(areClose(first.value, 60e-6));
         QVERIFY(std::any_of(first.warnings.begin(), first.warnings.end(), [](const std::string& warning) {
             return warning.find("several requests") != std::string::npos;
         }));
-        QVERIFY(near(resultOf(*model, "tpot").value, 110e-6 / 3));
+        QVERIFY(areClose(resultOf(*model, "tpot").value, 110e-6 / 3));
     }
     void passesWithoutTokenCounts()
     {
         const std::vector<Pass> passes{{"execute_context_1_generation_0", 0, 60},
                                        {"execute_context_0_generation_1", 60, 20}};
-        QVERIFY(near(resultOf(*served({passes}), "ttft").value, 60e-6));
-        QVERIFY(near(resultOf(*served({passes}), "tpot").value, 20e-6));
+        QVERIFY(areClose(resultOf(*served({passes}), "ttft").value, 60e-6));
+        QVERIFY(areClose(resultOf(*served({passes}), "tpot").value, 20e-6));
     }
     void evidenceIsWhatCounted()
     {
@@ -235,7 +231,7 @@ private slots:
         TraceModel model;
         model.measurements.benchmarks = {benchmark(0.05), benchmark(0.15), ServingBenchmark()};
         const MetricResult first = resultOf(model, "ttft");
-        QVERIFY(near(first.value, 0.1));
+        QVERIFY(areClose(first.value, 0.1));
         QCOMPARE(first.reduction, std::string("median over requests, mean of benchmarks"));
         QCOMPARE(first.warnings.size(), std::size_t{1});
         QCOMPARE(detail(first.details, "benchmarks").as<Value::Array>()->size(), std::size_t{2});
@@ -250,11 +246,11 @@ private slots:
         b.requests = 4;
         b.durationSeconds = 10;
         b.perToken.median = 0; // one token each: nothing was measured
-        QVERIFY(near(resultOf(model, "ttft").value, 0.2));
-        QVERIFY(near(resultOf(model, "inter_token_latency").value, 0.02));
+        QVERIFY(areClose(resultOf(model, "ttft").value, 0.2));
+        QVERIFY(areClose(resultOf(model, "inter_token_latency").value, 0.02));
         QCOMPARE(resultOf(model, "inter_token_latency").reduction, std::string("mean over tokens"));
-        QVERIFY(near(resultOf(model, "outputThroughput").value, 80));
-        QVERIFY(near(resultOf(model, "requestThroughput").value, 0.4));
+        QVERIFY(areClose(resultOf(model, "outputThroughput").value, 80));
+        QVERIFY(areClose(resultOf(model, "requestThroughput").value, 0.4));
         QVERIFY(resultOf(model, "tpot").state == MetricState::MissingInput);
         b.durationSeconds = 0;
         QVERIFY(resultOf(model, "outputThroughput").state == MetricState::MissingInput);
@@ -276,32 +272,32 @@ private slots:
         TraceModel model = gated({{{4, 0, 0, 0}, {2, 2, 4, 0}}});
         model.card.emplace().parallelism.ep = 2;
         const MetricResult result = resultOf(model, "token_to_expert_assignment");
-        QVERIFY(near(result.value, 2.0)); // totals 6 2 4 0: mean 3
+        QVERIFY(areClose(result.value, 2.0)); // totals 6 2 4 0: mean 3
         QCOMPARE(result.window, std::string("all gate-log steps"));
         QCOMPARE(number(result, "total_tokens"), 12.0);
         QCOMPARE(number(result, "idle_experts"), 1.0);
         QCOMPARE(number(result, "max_over_min_nonzero"), 3.0);
-        QVERIFY(near(number(result, "entropy_bits"), 0.5 + std::log2(6) / 6 + std::log2(3) / 3));
-        QVERIFY(near(number(result, "normalized_entropy"), number(result, "entropy_bits") / 2));
-        QVERIFY(near(number(result, "cv"), std::sqrt((9 + 1 + 1 + 9) / 4.0) / 3));
+        QVERIFY(areClose(number(result, "entropy_bits"), 0.5 + std::log2(6) / 6 + std::log2(3) / 3));
+        QVERIFY(areClose(number(result, "normalized_entropy"), number(result, "entropy_bits") / 2));
+        QVERIFY(areClose(number(result, "cv"), std::sqrt((9 + 1 + 1 + 9) / 4.0) / 3));
         const auto& devices = *detail(result.details, "per_device").as<Value::Array>();
         QCOMPARE(*devices[0].as<double>(), 8.0);
         QCOMPARE(*devices[1].as<double>(), 4.0);
         QCOMPARE(result.rows.size(), std::size_t{2});
-        QVERIFY(near(result.rows[0].value, 4.0));
-        QVERIFY(near(result.rows[1].value, 2.0));
+        QVERIFY(areClose(result.rows[0].value, 4.0));
+        QVERIFY(areClose(result.rows[1].value, 2.0));
     }
     void balancedExperts()
     {
         const MetricResult result = resultOf(gated({{{5, 5, 5, 5}}}), "token_to_expert_assignment");
-        QVERIFY(near(result.value, 1.0));
-        QVERIFY(near(number(result, "normalized_entropy"), 1.0));
+        QVERIFY(areClose(result.value, 1.0));
+        QVERIFY(areClose(number(result, "normalized_entropy"), 1.0));
         QCOMPARE(number(result, "cv"), 0.0);
     }
     void severalGateLogs()
     {
         const MetricResult sum = resultOf(gated({{{1, 0}, {2, 0}}, {{0, 3}}}), "token_to_expert_assignment");
-        QVERIFY(near(sum.value, 1.0));
+        QVERIFY(areClose(sum.value, 1.0));
         QCOMPARE(number(sum, "steps"), 2.0);
         QCOMPARE(sum.warnings.size(), std::size_t{1});
         QVERIFY(resultOf(gated({{{1, 0}}, {{1, 2, 3}}}), "token_to_expert_assignment").state
@@ -398,4 +394,5 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestServing)
+
 #include "tst_serving.moc"

@@ -7,6 +7,7 @@
 #include "metrics/analysis.h"
 #include "metrics/export/report.h"
 #include "model/readers/byte_source.h"
+#include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -90,14 +91,6 @@ TraceModelPtr handMadeRun()
     auto model = loadPath(path);
     return model ? *model : nullptr;
 }
-
-bool close(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(b));
-}
-
-#define COMPARE_CLOSE(got, expected)                                                                         \
-    QVERIFY2(close(got, expected), (numberText(got) + " is not " + numberText(expected)).c_str())
 
 /// Seconds in the inner steps of each rank that the plan's activities fulfilling `counts` take, added up.
 template<typename Counts>
@@ -187,7 +180,7 @@ private slots:
         QFETCH(double, expected);
         const MetricResult result = measure(*m_run, lines.toStdString());
         QVERIFY2(result.value.has_value(), result.reason.c_str());
-        COMPARE_CLOSE(*result.value, expected);
+        COLLSCOPE_CLOSE(*result.value, expected);
         QCOMPARE(result.unit, std::string("u"));
         QCOMPARE(result.scope, std::string("rank 0"));
         QCOMPARE(result.window, std::string("inner steps"));
@@ -198,14 +191,14 @@ private slots:
         const std::string share = "numerator = { time = \"sum\", class = \"communication\", factor = 1e6 }";
         MetricOptions all;
         all.steps.mode = StepChoice::Mode::All;
-        COMPARE_CLOSE(valueOf(*m_run, share, all), 50);
+        COLLSCOPE_CLOSE(valueOf(*m_run, share, all), 50);
         MetricOptions last;
         last.steps = {StepChoice::Mode::Range, 2, 2};
-        COMPARE_CLOSE(valueOf(*m_run, share, last), 10);
-        COMPARE_CLOSE(valueOf(*m_run, "numerator = { count = true, class = \"communication\" }", last), 0);
+        COLLSCOPE_CLOSE(valueOf(*m_run, share, last), 10);
+        COLLSCOPE_CLOSE(valueOf(*m_run, "numerator = { count = true, class = \"communication\" }", last), 0);
         MetricOptions range;
         range.range = TimeRange{125'000, 200'000};
-        COMPARE_CLOSE(valueOf(*m_run, share, range), 35);
+        COLLSCOPE_CLOSE(valueOf(*m_run, share, range), 35);
         MetricOptions other;
         other.rank = 5;
         QVERIFY(measure(*m_run, share, other).state == MetricState::MissingInput);
@@ -283,26 +276,26 @@ private slots:
         const double sum = shares[0] + shares[1] + shares[2] + shares[3];
         const std::string share = "numerator = { time = \"sum\", class = \"kernel\", name = \"gemm\" }\n"
                                   "denominator = { time = \"sum\", class = \"compute\" }\n";
-        QVERIFY(!close(sum / 4, gemmSum / computeSum)); // else mean and pooled would pass for each other
-        COMPARE_CLOSE(valueOf(**model, share), sum / 4);
-        COMPARE_CLOSE(valueOf(**model, share + "reduce = \"pooled\""), gemmSum / computeSum);
-        COMPARE_CLOSE(valueOf(**model, share + "reduce = \"sum\""), sum);
-        COMPARE_CLOSE(valueOf(**model, share + "reduce = \"max\""),
-                      *std::max_element(shares.begin(), shares.end()));
-        COMPARE_CLOSE(valueOf(**model, share + "reduce = \"min\""),
-                      *std::min_element(shares.begin(), shares.end()));
+        QVERIFY(!areClose(sum / 4, gemmSum / computeSum)); // else mean and pooled would pass for each other
+        COLLSCOPE_CLOSE(valueOf(**model, share), sum / 4);
+        COLLSCOPE_CLOSE(valueOf(**model, share + "reduce = \"pooled\""), gemmSum / computeSum);
+        COLLSCOPE_CLOSE(valueOf(**model, share + "reduce = \"sum\""), sum);
+        COLLSCOPE_CLOSE(valueOf(**model, share + "reduce = \"max\""),
+                        *std::max_element(shares.begin(), shares.end()));
+        COLLSCOPE_CLOSE(valueOf(**model, share + "reduce = \"min\""),
+                        *std::min_element(shares.begin(), shares.end()));
         MetricOptions one;
         one.rank = 2;
-        COMPARE_CLOSE(valueOf(**model, share, one), shares[2]);
+        COLLSCOPE_CLOSE(valueOf(**model, share, one), shares[2]);
         QCOMPARE(measure(**model, share, one).reduction, std::string("one rank"));
         // A term of some ranks: a ratio of two ranks is pooled, a mean is over those ranks.
-        COMPARE_CLOSE(valueOf(**model,
-                              "numerator = { time = \"sum\", class = \"gemm\", ranks = 2 }\n"
-                              "denominator = { time = \"sum\", class = \"gemm\", ranks = [0] }\n"
-                              "reduce = \"pooled\""),
-                      gemm.at(2) / gemm.at(0));
-        COMPARE_CLOSE(valueOf(**model, "numerator = { time = \"sum\", class = \"gemm\", ranks = [0, 2] }"),
-                      (gemm.at(0) + gemm.at(2)) / 2);
+        COLLSCOPE_CLOSE(valueOf(**model,
+                                "numerator = { time = \"sum\", class = \"gemm\", ranks = 2 }\n"
+                                "denominator = { time = \"sum\", class = \"gemm\", ranks = [0] }\n"
+                                "reduce = \"pooled\""),
+                        gemm.at(2) / gemm.at(0));
+        COLLSCOPE_CLOSE(valueOf(**model, "numerator = { time = \"sum\", class = \"gemm\", ranks = [0, 2] }"),
+                        (gemm.at(0) + gemm.at(2)) / 2);
     }
     void metricsAloneGiveTheRatioOfTheirValues()
     {
@@ -314,7 +307,7 @@ private slots:
         const std::string share = "numerator = { metric = \"exposed_communication_time\" }\n"
                                   "denominator = { metric = \"avg_step_time\" }\n";
         const MetricResult result = measure(**model, share);
-        COMPARE_CLOSE(result.value.value_or(0), *exposed.value / *step.value);
+        COLLSCOPE_CLOSE(result.value.value_or(0), *exposed.value / *step.value);
         QCOMPARE(result.reduction, std::string("of the metrics' values"));
         QCOMPARE(result.scope, exposed.scope);
         double sum = 0;
@@ -324,7 +317,7 @@ private slots:
                     ? row.value / other.value
                     : 0;
         }
-        COMPARE_CLOSE(valueOf(**model, share + "reduce = \"mean of ranks\""), sum / 8);
+        COLLSCOPE_CLOSE(valueOf(**model, share + "reduce = \"mean of ranks\""), sum / 8);
     }
     void mistakesNameLineAndRemedy_data()
     {
@@ -454,7 +447,7 @@ private slots:
         }
         const RunPlan plan = planRun(demoDescription());
         // 2 forward, 2 feed-forward and 4 backward GEMMs in each of 3 layers.
-        COMPARE_CLOSE(values.at("gemms_per_step"), 3 * (2 + 2 + 4));
+        COLLSCOPE_CLOSE(values.at("gemms_per_step"), 3 * (2 + 2 + 4));
         double bytes = 0;
         for (const PlannedActivity& a : plan.ranks[0].activities) {
             if (a.step == 0 || a.step + 1 == static_cast<int>(plan.steps.size()) || !a.collective)
@@ -466,8 +459,8 @@ private slots:
             else if (call.name == "_reduce_scatter_base")
                 bytes += size * static_cast<double>(call.inElements);
         }
-        COMPARE_CLOSE(values.at("gathered_gb_per_step"),
-                      bytes / 1e9 / static_cast<double>(plan.steps.size() - 2));
+        COLLSCOPE_CLOSE(values.at("gathered_gb_per_step"),
+                        bytes / 1e9 / static_cast<double>(plan.steps.size() - 2));
         QVERIFY(values.at("communication_of_step") > values.at("exposed_share_of_step"));
     }
     void theHelpPageIsWhatTheProgramSays()
@@ -490,4 +483,5 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestUserMetrics)
+
 #include "tst_user_metrics.moc"
