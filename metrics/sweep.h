@@ -12,6 +12,8 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace collscope {
 
@@ -105,13 +107,48 @@ bool forEachGpuSlice(const TraceModel& model, const Timeline& timeline, TimeRang
     return true;
 }
 
-/// Sweeps the GPU streams of a timeline over a window. `kindOf(track, row)` gives an ActiveKind bit, or 0 for
-/// a slice that does not count. O(slices in the window), no allocation per slice; stops early when cancelled.
+/// The GPU streams of a timeline on their way through a window; see sweep().
 template<typename KindOf>
-ActiveTimes sweep(const TraceModel& model, const Timeline& timeline, TimeRange window, const KindOf& kindOf,
-                  const std::function<bool()>& cancelled)
+class StreamSweep
 {
-    /// One stream on its way: inside a slice, or before the next one. Slices of a GPU track never overlap.
+public:
+    StreamSweep(const TraceModel& model, const Timeline& timeline, TimeRange window, const KindOf& kindOf)
+        : m_window(window)
+        , m_kindOf(kindOf)
+        , m_nowNs(window.beginNs)
+    {
+        for (const TrackId id : timeline.tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::GpuStream)
+                continue;
+            Cursor cursor{&track, firstReaching(track.slices, window.beginNs), 0, 0};
+            if (seek(cursor))
+                m_cursors.push_back(cursor);
+        }
+    }
+
+    ActiveTimes run(const std::function<bool()>& cancelled)
+    {
+        std::uint32_t turns = 0;
+        while (!m_cursors.empty()) {
+            const auto [first, secondNs] = nextCursor();
+            // The same stream is often next several times: no need to look at the others in between.
+            Cursor& cursor = m_cursors[first];
+            bool alive = true;
+            do {
+                if ((++turns & 0xFFFFu) == 0 && cancelled())
+                    return m_times;
+                alive = step(cursor);
+            } while (alive && cursor.nextNs <= secondNs);
+            if (!alive)
+                m_cursors.erase(m_cursors.begin() + static_cast<std::ptrdiff_t>(first));
+        }
+        m_times.ns[m_mask] += m_window.endNs - m_nowNs;
+        return m_times;
+    }
+
+private:
+    /// One stream: inside a slice, or before the next one. Slices of a GPU track never overlap.
     struct Cursor
     {
         const Track* track;
@@ -120,70 +157,74 @@ ActiveTimes sweep(const TraceModel& model, const Timeline& timeline, TimeRange w
         unsigned kind;
         bool inside = false;
     };
-    const auto seek = [&](Cursor& cursor) { // true if there is a slice from cursor.row on
+
+    /// Goes to the first slice that counts from cursor.row on; false if there is none in the window.
+    bool seek(Cursor& cursor) const
+    {
         const SliceColumns& slices = cursor.track->slices;
-        for (; cursor.row < slices.size() && slices.startNs[cursor.row] < window.endNs; ++cursor.row) {
-            if (slices.range(cursor.row).intersected(window).isEmpty())
+        for (; cursor.row < slices.size() && slices.startNs[cursor.row] < m_window.endNs; ++cursor.row) {
+            if (slices.range(cursor.row).intersected(m_window).isEmpty())
                 continue;
-            cursor.kind = kindOf(*cursor.track, cursor.row);
+            cursor.kind = m_kindOf(*cursor.track, cursor.row);
             if (cursor.kind == 0)
                 continue;
-            cursor.nextNs = std::max(slices.startNs[cursor.row], window.beginNs);
+            cursor.nextNs = std::max(slices.startNs[cursor.row], m_window.beginNs);
             return true;
         }
         return false;
-    };
-    std::vector<Cursor> cursors;
-    for (const TrackId id : timeline.tracks) {
-        const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
-            continue;
-        Cursor cursor{&track, firstReaching(track.slices, window.beginNs), 0, 0};
-        if (seek(cursor))
-            cursors.push_back(cursor);
     }
-    ActiveTimes times;
-    std::array<std::int32_t, 16> active{};
-    unsigned mask = 0;
-    std::int64_t nowNs = window.beginNs;
-    std::uint32_t turns = 0;
-    while (!cursors.empty()) {
+
+    /// The stream that changes next, and when the one after it does.
+    std::pair<std::size_t, std::int64_t> nextCursor() const
+    {
         std::size_t first = 0;
         std::int64_t secondNs = std::numeric_limits<std::int64_t>::max();
-        for (std::size_t i = 1; i < cursors.size(); ++i) {
-            if (cursors[i].nextNs < cursors[first].nextNs) {
-                secondNs = cursors[first].nextNs;
+        for (std::size_t i = 1; i < m_cursors.size(); ++i) {
+            if (m_cursors[i].nextNs < m_cursors[first].nextNs) {
+                secondNs = m_cursors[first].nextNs;
                 first = i;
             } else {
-                secondNs = std::min(secondNs, cursors[i].nextNs);
+                secondNs = std::min(secondNs, m_cursors[i].nextNs);
             }
         }
-        // The same stream is often next several times: no need to look at the others in between.
-        Cursor& cursor = cursors[first];
-        bool alive = true;
-        do {
-            if ((++turns & 0xFFFFu) == 0 && cancelled())
-                return times;
-            times.ns[mask] += cursor.nextNs - nowNs;
-            nowNs = cursor.nextNs;
-            if (cursor.inside) {
-                if (--active[cursor.kind] == 0)
-                    mask &= ~cursor.kind;
-                cursor.inside = false;
-                ++cursor.row;
-                alive = seek(cursor);
-            } else {
-                if (++active[cursor.kind] == 1)
-                    mask |= cursor.kind;
-                cursor.inside = true;
-                cursor.nextNs = std::min(cursor.track->slices.endNs(cursor.row), window.endNs);
-            }
-        } while (alive && cursor.nextNs <= secondNs);
-        if (!alive)
-            cursors.erase(cursors.begin() + static_cast<std::ptrdiff_t>(first));
+        return {first, secondNs};
     }
-    times.ns[mask] += window.endNs - nowNs;
-    return times;
+
+    /// Enters or leaves the slice of a stream; false when that was the last one.
+    bool step(Cursor& cursor)
+    {
+        m_times.ns[m_mask] += cursor.nextNs - m_nowNs;
+        m_nowNs = cursor.nextNs;
+        if (!cursor.inside) {
+            if (++m_active[cursor.kind] == 1)
+                m_mask |= cursor.kind;
+            cursor.inside = true;
+            cursor.nextNs = std::min(cursor.track->slices.endNs(cursor.row), m_window.endNs);
+            return true;
+        }
+        if (--m_active[cursor.kind] == 0)
+            m_mask &= ~cursor.kind;
+        cursor.inside = false;
+        ++cursor.row;
+        return seek(cursor);
+    }
+
+    const TimeRange m_window;
+    const KindOf& m_kindOf;
+    std::vector<Cursor> m_cursors;
+    ActiveTimes m_times;
+    std::array<std::int32_t, 16> m_active{};
+    unsigned m_mask = 0;
+    std::int64_t m_nowNs;
+};
+
+/// Sweeps the GPU streams of a timeline over a window. `kindOf(track, row)` gives an ActiveKind bit, or 0 for
+/// a slice that does not count. O(slices in the window), no allocation per slice; stops early when cancelled.
+template<typename KindOf>
+ActiveTimes sweep(const TraceModel& model, const Timeline& timeline, TimeRange window, const KindOf& kindOf,
+                  const std::function<bool()>& cancelled)
+{
+    return StreamSweep<KindOf>(model, timeline, window, kindOf).run(cancelled);
 }
 
 } // namespace collscope
