@@ -13,9 +13,11 @@ checks=("$@")
 
 build()
 {
-    echo "== $1: building"
-    cmake --preset "$1" >/dev/null
-    cmake --build --preset "$1"
+    local preset=$1
+    echo "== $preset: building"
+    cmake --preset "$preset" >/dev/null
+    shift
+    cmake --build --preset "$preset" -- "$@"
 }
 
 run_fuzzers()
@@ -38,7 +40,7 @@ for check in "${checks[@]}"; do
         ctest --preset "$check" --no-label-summary
         ;;
     tidy)
-        build tidy
+        build tidy -k 0 # all findings at once
         ;;
     fuzz)
         build fuzz

@@ -177,11 +177,11 @@ Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge)
                      path + " is not valid TOML: " + std::string(error.description()) + " in line "
                          + std::to_string(error.source().begin.line) + "."};
     }
-    for (const std::string& complaint : {prepend(root, "device", knowledge.devices, deviceOf),
-                                         prepend(root, "model", knowledge.models, modelOf)}) {
-        if (!complaint.empty())
-            return Error{Error::Kind::Format, path + ": " + complaint, path};
-    }
+    std::string complaint = prepend(root, "device", knowledge.devices, deviceOf);
+    if (complaint.empty())
+        complaint = prepend(root, "model", knowledge.models, modelOf);
+    if (!complaint.empty())
+        return Error{Error::Kind::Format, path + ": " + complaint, path};
     return knowledge;
 }
 
