@@ -52,6 +52,18 @@ QStringList localPaths(const QMimeData* data)
     return paths;
 }
 
+/// What the status bar says about the ranks' clocks; the whole story is ClockAlignment::summary.
+QString clocksText(const ClockAlignment& clocks, ClockChoice choice)
+{
+    if (clocks.isUsed(choice))
+        return MainWindow::tr("clocks aligned on %1 collectives, residual %2")
+            .arg(QLocale().toString(qlonglong(clocks.collectives)), formatDuration(clocks.residualNs));
+    if (choice == ClockChoice::Raw && clocks.isNeeded)
+        return MainWindow::tr("raw clocks, apart by up to %1").arg(formatDuration(clocks.largestAheadNs()));
+    return MainWindow::tr("clocks as recorded, they agree within %1")
+        .arg(formatDuration(clocks.rawResidualNs));
+}
+
 } // namespace
 
 MainWindow::MainWindow(UserSettings settings, QWidget* parent)
@@ -113,6 +125,16 @@ void MainWindow::connectJobs()
                 m_explanationPending = false;
                 m_metrics->setExplained(results->front().first, results->front().second);
             });
+    connect(&m_collectivesJob, &CollectivesJob::finished, this, [this](const RunCollectivesPtr& collectives) {
+        m_collectivesPending = false;
+        m_state.setCollectives(collectives);
+        updateStatus();
+        computeMetrics();
+    });
+    connect(&m_state, &ViewState::clocksChanged, this, [this] {
+        updateStatus();
+        computeMetrics();
+    });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
         m_chart->setCurves(curves);
         emit nvlinkReady();
@@ -180,16 +202,32 @@ bool MainWindow::isComputing() const
     return m_metricsPending || m_explanationPending || m_chart->isComputing();
 }
 
-void MainWindow::computeMetrics()
+void MainWindow::matchCollectives()
 {
-    if (!m_state.model())
-        return;
+    m_metricJob.cancel();
+    m_explainJob.cancel();
+    m_explanationPending = false;
+    m_collectivesPending = m_metricsPending = true;
+    m_collectivesJob.start(m_state.model(), metricOptions());
+}
+
+MetricOptions MainWindow::metricOptions() const
+{
     MetricOptions options = m_metrics->options();
     options.knowledge = m_knowledge;
+    options.collectives = m_state.collectives();
+    options.clocks = m_state.clockChoice();
+    return options;
+}
+
+void MainWindow::computeMetrics()
+{
+    if (!m_state.model() || m_collectivesPending)
+        return;
     m_explainJob.cancel();
     m_explanationPending = false;
     m_metricsPending = true;
-    m_metricJob.start(m_state.model(), options, m_definitions.catalog().all());
+    m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.
@@ -197,8 +235,7 @@ void MainWindow::explainMetric(const MetricRequest& request)
 {
     if (!m_state.model() || m_metricsPending)
         return;
-    MetricOptions options = m_metrics->options();
-    options.knowledge = m_knowledge;
+    MetricOptions options = metricOptions();
     options.wantEvidence = true;
     options.wantReferences = true;
     m_explanationPending = true;
@@ -261,8 +298,11 @@ void MainWindow::updateStatus()
         parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
     parts << tr("%1 events").arg(formatCount(model->eventCount()));
     parts << tr("loaded in %1 s").arg(QLocale().toString(m_loadSeconds, 'f', 2));
-    parts << (model->hasWallClock ? tr("clocks: wall clock as recorded")
-                                  : tr("clocks: as recorded, no wall clock"));
+    if (m_state.collectives() && m_state.collectives()->clocks.collectives > 0)
+        parts << clocksText(m_state.collectives()->clocks, m_state.clockChoice());
+    else
+        parts << (model->hasWallClock ? tr("clocks: wall clock as recorded")
+                                      : tr("clocks: as recorded, no wall clock"));
     const int problems = m_problems->count();
     parts << (problems == 0 ? tr("no problems") : tr("%1 problems").arg(problems));
     const std::uint64_t lost = model->problems.excludedEvents();

@@ -7,6 +7,7 @@
 
 #include "app/actions.h"
 #include "app/args_job.h"
+#include "app/collectives_job.h"
 #include "app/load_job.h"
 #include "app/metric_definitions.h"
 #include "app/metric_job.h"
@@ -121,6 +122,9 @@ private:
     void onCancelled();
     void setLoading(bool loading);
     void showBanner(const QString& message);
+    /// Matches and aligns, then computes the metrics.
+    void matchCollectives();
+    MetricOptions metricOptions() const;
     void computeMetrics();
     void explainMetric(const MetricRequest& request);
     void loadTables();
@@ -142,6 +146,7 @@ private:
     MetricJob m_metricJob;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
     std::shared_ptr<const Knowledge> m_knowledge;
+    CollectivesJob m_collectivesJob;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
@@ -179,6 +184,7 @@ private:
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for
+    bool m_collectivesPending = false;
     bool m_metricsPending = false;
     bool m_explanationPending = false;
     const UserSettings m_settings;

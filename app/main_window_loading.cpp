@@ -120,7 +120,8 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     rememberRun(m_opened.paths.value(0));
     m_timeline->setFocus();
     m_nvlinkJob.start(model);
-    m_definitions.reload(); // and compute: who opens a run again may have changed them
+    matchCollectives();
+    m_definitions.reload(); // who opens a run again may have changed them
     emit runOpened();
 }
 
@@ -147,6 +148,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     m_explainJob.cancel();
     m_metricsPending = m_explanationPending = false;
     m_nvlinkJob.cancel();
+    m_collectivesJob.cancel();
+    m_collectivesPending = false;
     showRun(model);
     m_previewRange = m_state.visibleRange();
     m_timeline->setFocus();
@@ -162,7 +165,7 @@ void MainWindow::takePreviewBack()
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
         m_nvlinkJob.start(before);
-        computeMetrics();
+        matchCollectives();
     } else {
         m_state.setModel(nullptr);
         m_pages->setCurrentWidget(m_welcome);

@@ -4,7 +4,9 @@
 #include "metrics/analysis.h"
 
 #include "metrics/statistics.h"
+#include "metrics/step_rows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace collscope {
@@ -29,7 +31,8 @@ const Selection& Analysis::selection()
 
 const Selection& Analysis::allRanks()
 {
-    return cached(m_allRanks, [&] { return selectRanks(m_model, m_options); });
+    return cached(m_allRanks,
+                  [&] { return selectRanks(m_model, m_options, m_options.range ? clocks() : ClockMap()); });
 }
 
 const Selection& Analysis::wholeFiles()
@@ -54,12 +57,111 @@ const std::vector<RankKernels>& Analysis::kernels()
 
 const std::vector<RankCalls>& Analysis::calls()
 {
-    return cached(m_calls, [&] { return listCalls(m_model, selection(), workload().mesh, m_options); });
+    return cached(m_calls, [&] {
+        return selection().ranks.size() < 2 ? listCalls(m_model, selection(), workload().mesh, m_options)
+                                            : callsOfRun();
+    });
 }
 
-const Instances& Analysis::instances()
+/// The calls of the run, those of the chosen ranks, each with its step of the window.
+std::vector<RankCalls> Analysis::callsOfRun()
 {
-    return cached(m_instances, [&] { return matchCalls(m_model, calls()); });
+    std::vector<RankCalls> table;
+    const std::vector<RankCalls>& all = run().ranks;
+    for (const RankWindows& windows : selection().ranks) {
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&](const RankCalls& rank) { return rank.rank == windows.rank; });
+        RankCalls& rank = table.emplace_back();
+        rank.rank = windows.rank;
+        rank.stepCount = static_cast<double>(windows.stepCount());
+        rank.windowNs = windows.windowNs();
+        if (found == all.end())
+            continue;
+        rank.calls = found->calls;
+        for (const RankWindows::Part& part : windows.parts) {
+            const StepRows rows(m_model, *part.timeline, part.steps, m_options.attribution);
+            for (Call& call : rank.calls) {
+                if (call.timeline == part.timeline)
+                    call.step = rows.stepOf(call.slice.track, call.slice.row);
+            }
+        }
+    }
+    return table;
+}
+
+bool Analysis::isWholeRun()
+{
+    const auto sameRank = [](const RankWindows& a, const RankCalls& b) { return a.rank == b.rank; };
+    const std::vector<RankWindows>& chosen = selection().ranks;
+    return std::equal(chosen.begin(), chosen.end(), run().ranks.begin(), run().ranks.end(), sameRank);
+}
+
+const Matching& Analysis::matching()
+{
+    if (!m_usedMatching) {
+        m_usedMatching = selection().ranks.size() >= 2 && isWholeRun()
+            ? &run().matching
+            : &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
+    }
+    return *m_usedMatching;
+}
+
+std::int64_t Analysis::incompleteInWindow()
+{
+    const std::vector<Instance>& all = matching().instances;
+    return std::count_if(all.begin(), all.end(), [&](const Instance& instance) {
+        return instance.absent > 0 && isInWindow(instance);
+    });
+}
+
+std::vector<std::string> Analysis::matchingWarnings()
+{
+    std::vector<std::string> warnings = matching().warnings;
+    if (const std::int64_t incomplete = incompleteInWindow(); incomplete > 0)
+        warnings.push_back(
+            std::to_string(incomplete) + (incomplete == 1 ? " collective call" : " collective calls")
+            + " of the window without a rank whose trace is there: an event was dropped, or a capture began "
+              "late or ended early.");
+    return warnings;
+}
+
+bool Analysis::isInWindow(const Instance& instance)
+{
+    const Call* first = nullptr;
+    std::int64_t firstNs = 0;
+    for (const CallRef member : matching().membersOf(instance)) {
+        const Call& call = callOf(member);
+        const std::int64_t beginNs = onAxis(call).beginNs;
+        if (!first || beginNs < firstNs) {
+            first = &call;
+            firstNs = beginNs;
+        }
+    }
+    return first && first->inWindow();
+}
+
+const RunCollectives& Analysis::run()
+{
+    if (!m_run && m_options.collectives && m_options.collectives->profileMode == m_options.profileMode)
+        m_run = m_options.collectives;
+    if (!m_run)
+        m_run = matchRun(m_model, m_options);
+    if (!m_run) // cancelled: nobody will look at it
+        m_run = std::make_shared<RunCollectives>();
+    return *m_run;
+}
+
+const ClockMap& Analysis::clocks()
+{
+    return cached(m_clocks, [&] {
+        const bool several = m_model.timelines.size() > 1 && m_options.clocks != ClockChoice::Raw;
+        return several ? run().clocks.map(m_options.clocks) : ClockMap();
+    });
+}
+
+TimeRange Analysis::onAxis(const Call& call)
+{
+    return clocks().toAxis(static_cast<std::size_t>(call.timeline - m_model.timelines.data()), call.range);
 }
 
 const StepTimes& Analysis::stepTimes()

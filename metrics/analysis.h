@@ -5,7 +5,7 @@
 // What the metrics of one (model, options) share: the selection and the tables over it, each worked out once,
 // when the first metric asks. Used by one thread at a time.
 
-#include "metrics/calls.h"
+#include "metrics/run_collectives.h"
 #include "metrics/step_times.h"
 #include "metrics/work_table.h"
 #include "metrics/workload.h"
@@ -52,7 +52,20 @@ public:
     const std::vector<RankKernels>& kernels();
     const std::vector<RankWork>& wholeWork(); ///< of wholeFiles()
     const std::vector<RankCalls>& calls(); ///< calls of whole files, marked where in the window
-    const Instances& instances(); ///< calls() matched across the ranks
+    const Call& callOf(CallRef ref) { return calls()[ref.rank].calls[ref.call]; }
+    const Matching& matching(); ///< calls() matched across the ranks
+    /// Collectives of the window that lack a rank that is loaded.
+    std::int64_t incompleteInWindow();
+    /// Matching::warnings, and how many collectives of the window are incomplete.
+    std::vector<std::string> matchingWarnings();
+    /// True if the first arriver starts the collective in the window.
+    bool isInWindow(const Instance& instance);
+    /// The run's collectives and clocks, whatever ranks and window were chosen.
+    const RunCollectives& run();
+    /// The clocks of the options: identity where they agree or raw ones were asked for.
+    const ClockMap& clocks();
+    /// When a call begins (ends) on the axis that clocks() makes.
+    TimeRange onAxis(const Call& call);
     const StepTimes& stepTimes();
     const Workload& workload();
 
@@ -64,7 +77,13 @@ private:
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;
     std::optional<std::vector<RankCalls>> m_calls;
-    std::optional<Instances> m_instances;
+    std::vector<RankCalls> callsOfRun();
+    bool isWholeRun();
+
+    std::optional<Matching> m_matching;
+    const Matching* m_usedMatching = nullptr; ///< that, or the run's
+    RunCollectivesPtr m_run;
+    std::optional<ClockMap> m_clocks;
     std::optional<StepTimes> m_stepTimes;
     std::optional<Workload> m_workload;
 };

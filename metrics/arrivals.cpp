@@ -10,75 +10,71 @@ namespace collscope {
 
 namespace {
 
-/// Nobody can leave these before everybody has come.
-bool waitsForAll(KernelClass kind)
-{
-    return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
-        || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
-}
-
-void checkOrder(const Instance& instance, const std::vector<RankCalls>& ranks, Arrivals& arrivals)
+void checkOrder(Analysis& analysis, const Instance& instance, Arrivals& arrivals)
 {
     std::int64_t lastBegin = std::numeric_limits<std::int64_t>::min();
     std::int64_t firstEnd = std::numeric_limits<std::int64_t>::max();
-    for (const Instance::Member& member : instance.members) {
-        const Call& call = ranks[member.rank].calls[member.call];
+    for (const CallRef member : analysis.matching().membersOf(instance)) {
+        const Call& call = analysis.callOf(member);
         if (!waitsForAll(call.kind))
             return;
-        lastBegin = std::max(lastBegin, call.range.beginNs);
-        firstEnd = std::min(firstEnd, call.range.endNs);
+        const TimeRange range = analysis.onAxis(call);
+        lastBegin = std::max(lastBegin, range.beginNs);
+        firstEnd = std::min(firstEnd, range.endNs);
     }
-    if (lastBegin - firstEnd <= lateNs)
+    if (lastBegin - firstEnd <= arrivals.significantNs)
         return;
     ++arrivals.outOfOrder;
     arrivals.clockErrorNs = std::max(arrivals.clockErrorNs, lastBegin - firstEnd);
 }
 
-Arrival arrivalOf(const Instance& instance, const std::vector<RankCalls>& ranks)
+/// Adds the arrivals of one collective, and the waits they mean.
+void addArrival(Analysis& analysis, const Instance& instance, Arrivals& arrivals)
 {
-    const auto beginOf = [&](std::size_t member) {
-        const Instance::Member& m = instance.members[member];
-        return ranks[m.rank].calls[m.call].range.beginNs;
-    };
+    const auto members = analysis.matching().membersOf(instance);
+    std::vector<std::int64_t> begins;
+    std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+    for (const CallRef member : members) {
+        begins.push_back(analysis.onAxis(analysis.callOf(member)).beginNs);
+        shortest = std::min(shortest, analysis.callOf(member).durationNs());
+    }
     Arrival arrival;
     arrival.instance = &instance;
-    for (std::size_t i = 1; i < instance.members.size(); ++i) {
-        if (beginOf(i) < beginOf(arrival.first))
+    for (std::size_t i = 1; i < begins.size(); ++i) {
+        if (begins[i] < begins[arrival.first])
             arrival.first = i;
-        if (beginOf(i) > beginOf(arrival.last))
+        if (begins[i] > begins[arrival.last])
             arrival.last = i;
     }
-    arrival.skewNs = beginOf(arrival.last) - beginOf(arrival.first);
-    const Instance::Member& first = instance.members[arrival.first];
-    arrival.step = ranks[first.rank].calls[first.call].step;
-    return arrival;
-}
-
-void addWaits(const Arrival& arrival, const std::vector<RankCalls>& ranks, std::vector<RankWait>& waits)
-{
-    const auto callOf = [&](const Instance::Member& member) -> const Call& {
-        return ranks[member.rank].calls[member.call];
-    };
-    const Instance::Member& last = arrival.instance->members[arrival.last];
-    const std::int64_t lastNs = callOf(last).range.beginNs;
+    const std::int64_t lastNs = begins[arrival.last];
+    arrival.skewNs = lastNs - begins[arrival.first];
+    arrival.step = analysis.callOf(members[arrival.first]).step;
+    arrival.aheadOfLastNs = arrival.skewNs;
     std::int64_t all = 0;
-    for (const Instance::Member& member : arrival.instance->members) {
-        const std::int64_t wait = lastNs - callOf(member).range.beginNs;
-        waits[member.rank].ownNs += wait;
-        ++waits[member.rank].calls;
-        all += wait;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        RankWait& wait = arrivals.ranks[members[i].rank];
+        wait.ownNs += lastNs - begins[i];
+        wait.ownByDurationNs += analysis.callOf(members[i]).durationNs() - shortest;
+        ++wait.calls;
+        all += lastNs - begins[i];
+        if (i != arrival.last)
+            arrival.aheadOfLastNs = std::min(arrival.aheadOfLastNs, lastNs - begins[i]);
     }
-    if (arrival.skewNs > lateNs) {
-        waits[last.rank].imposedNs += all;
-        ++waits[last.rank].timesLast;
+    if (arrival.skewNs > arrivals.significantNs) {
+        arrivals.ranks[members[arrival.last].rank].imposedNs += all;
+        ++arrivals.ranks[members[arrival.last].rank].timesLast;
+        ++arrivals.ranks[members[arrival.first].rank].timesFirst;
+    } else if (arrival.skewNs > lateNs) {
+        ++arrivals.notSignificant;
     }
+    arrivals.matched.push_back(arrival);
 }
 
-std::vector<GroupSkew> skewByGroup(const std::vector<Arrival>& matched)
+std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<Arrival>& matched)
 {
     std::map<std::string, GroupSkew> byName;
     for (std::size_t i = 0; i < matched.size(); ++i) {
-        GroupSkew& group = byName[matched[i].instance->group];
+        GroupSkew& group = byName[matching.groupOf(*matched[i].instance).text];
         group.skewNs += matched[i].skewNs;
         group.longestNs = std::max(group.longestNs, matched[i].skewNs);
         group.arrivals.push_back(i);
@@ -110,31 +106,67 @@ const RankWait* Arrivals::straggler() const
     return most;
 }
 
+StragglerVerdict Arrivals::verdict() const
+{
+    const RankWait* const most = straggler();
+    if (!most)
+        return StragglerVerdict::Nobody;
+    std::int64_t others = 0;
+    for (const RankWait& rank : ranks)
+        others = std::max(others, &rank == most ? 0 : rank.imposedNs);
+    const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
+    return most->imposedNs >= 2 * others && !contradicted ? StragglerVerdict::OneRank
+                                                          : StragglerVerdict::Inconclusive;
+}
+
+std::string Arrivals::verdictText() const
+{
+    const RankWait* const most = straggler();
+    if (!most)
+        return notSignificant > 0 ? "Nobody: no rank came later than the clocks can tell ("
+                + numberText(nsToUs(significantNs)) + " \u00b5s)."
+                                  : "Nobody: no rank came more than 1 \u00b5s after the first one.";
+    const std::string rank = "Rank " + std::to_string(most->rank) + " came last "
+        + times(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made the others wait "
+        + numberText(nsToUs(most->imposedNs)) + " \u00b5s in all";
+    if (verdict() == StragglerVerdict::OneRank)
+        return rank + ".";
+    const RankWait* second = nullptr;
+    for (const RankWait& other : ranks) {
+        if (&other != most && (!second || other.imposedNs > second->imposedNs))
+            second = &other;
+    }
+    if (second && most->imposedNs < 2 * second->imposedNs)
+        return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
+            + numberText(nsToUs(second->imposedNs)) + " \u00b5s.";
+    return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
+        + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";
+}
+
 Arrivals measureArrivals(Analysis& analysis)
 {
-    const std::vector<RankCalls>& ranks = analysis.calls();
     Arrivals arrivals;
-    for (const RankCalls& rank : ranks) {
+    for (const RankCalls& rank : analysis.calls()) {
         arrivals.ranks.emplace_back();
         arrivals.ranks.back().rank = rank.rank;
     }
-    for (const Instance& instance : analysis.instances().all) {
-        if (!instance.inWindow || instance.members.size() < 2)
+    arrivals.significantNs = std::max(lateNs, analysis.run().clocks.significantNs(analysis.options().clocks));
+    const Matching& matching = analysis.matching();
+    for (const Instance& instance : matching.instances) {
+        if (instance.memberCount < 2 || !analysis.isInWindow(instance))
             continue;
-        const Instance::Member& member = instance.members.front();
-        const Call& call = ranks[member.rank].calls[member.call];
+        const Call& call = analysis.callOf(matching.membersOf(instance).front());
         if (isPointToPoint(analysis.model(), call)) {
             ++arrivals.pointToPoint;
             continue;
         }
         const auto expected
-            = call.groupSize > 0 ? static_cast<std::size_t>(call.groupSize) : instance.members.size();
-        arrivals.incomplete += instance.members.size() < expected ? 1 : 0;
-        checkOrder(instance, ranks, arrivals);
-        arrivals.matched.push_back(arrivalOf(instance, ranks));
-        addWaits(arrivals.matched.back(), ranks, arrivals.ranks);
+            = call.groupSize > 0 ? static_cast<std::uint32_t>(call.groupSize) : instance.memberCount;
+        arrivals.incomplete += instance.memberCount < expected ? 1 : 0;
+        checkOrder(analysis, instance, arrivals);
+        addArrival(analysis, instance, arrivals);
     }
-    arrivals.groups = skewByGroup(arrivals.matched);
+    arrivals.groups = skewByGroup(matching, arrivals.matched);
     return arrivals;
 }
 
@@ -168,15 +200,15 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
             pointToPoint += call.inWindow() && call.kind == KernelClass::SendRecv ? 1 : 0;
         }
     }
-    const Instances& instances = analysis.instances();
+    const Matching& matching = analysis.matching();
     std::string reason = "None of the " + times(calls, "communication call") + " in the window ("
         + selection.window + ") could be matched with the same call of another rank";
     if (calls == 0)
         reason = "No communication kernel ran in the window (" + selection.window + ")";
-    else if (!instances.complete)
+    else if (!matching.complete)
         reason += ": the trace names no process groups, and several streams communicate";
-    else if (instances.mismatched > 0)
-        reason += ": " + times(instances.mismatched, "collective")
+    else if (matching.mismatched > 0)
+        reason += ": " + times(matching.mismatched, "collective")
             + " of the run differ in name, type or size "
               "between the ranks";
     else if (pointToPoint == calls)
@@ -200,14 +232,29 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
                 hosts.insert("node " + std::to_string(rank.rank / perNode));
         }
     }
-    if (hosts.size() > 1)
+    const ClockAlignment& alignment = analysis.run().clocks;
+    const ClockChoice choice = analysis.options().clocks;
+    result.inputs.push_back(alignment.summary(choice));
+    const bool isAligned = alignment.isUsed(choice);
+    if (isAligned && alignment.components > 1)
+        result.warnings.push_back(
+            "The ranks form " + std::to_string(alignment.components)
+            + " sets that share no collective: times between the sets are not aligned.");
+    if (!isAligned && !alignment.isTrusted && hosts.size() > 1)
         result.warnings.push_back(
             "The ranks ran on " + std::to_string(hosts.size())
             + " hosts, whose clocks differ: times between ranks of different hosts hold "
               "that difference too.");
-    if (!wallClock && files.size() > 1)
+    if (!isAligned && !alignment.isTrusted && !wallClock && files.size() > 1)
         result.warnings.emplace_back("Not every file has a wall clock: the ranks are compared as if their "
                                      "files counted from the same moment.");
+    if (!isAligned && choice == ClockChoice::Raw && alignment.isNeeded)
+        result.warnings.push_back(alignment.summary(choice));
+    if (arrivals && arrivals->notSignificant > 0)
+        result.inputs.push_back(times(arrivals->notSignificant, "collective")
+                                + " whose skew is smaller than the clocks can tell ("
+                                + numberText(nsToUs(arrivals->significantNs))
+                                + " \u00b5s) made nobody late.");
     if (arrivals && arrivals->outOfOrder > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals->outOfOrder) + " of "

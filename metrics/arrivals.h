@@ -3,21 +3,19 @@
 #pragma once
 
 // Who came late to the matched collectives of the window, and who waited for it (metrics.md 3.2 straggler).
-// Times of different ranks are compared on the axis as it was loaded.
+// Times of different ranks are compared on the axis that the chosen clocks make (Analysis::clocks()).
 
 #include "metrics/analysis.h"
 
 namespace collscope {
 
-/// A rank counts as late only if it came this much after the first one.
-constexpr std::int64_t lateNs = 1000;
-
 /// One matched collective that at least two ranks are present in.
 struct Arrival
 {
-    const Instance* instance = nullptr; ///< into Analysis::instances()
+    const Instance* instance = nullptr; ///< into Analysis::matching()
     std::size_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
     std::int64_t skewNs = 0; ///< between their starts
+    std::int64_t aheadOfLastNs = 0; ///< between the last one and the one before it
     std::int32_t step = -1; ///< of the first arriver: index into the steps of its timeline
 };
 
@@ -26,9 +24,11 @@ struct RankWait
 {
     std::int32_t rank = 0;
     std::int64_t ownNs = 0; ///< until the last one came, over all collectives of the rank
+    std::int64_t ownByDurationNs = 0; ///< the same from durations minus the shortest: needs no clocks
     std::int64_t imposedNs
         = 0; ///< waits of all ranks in the collectives that this rank was last (and late) in
     std::int64_t timesLast = 0;
+    std::int64_t timesFirst = 0;
     std::int64_t calls = 0;
 };
 
@@ -41,6 +41,14 @@ struct GroupSkew
     std::vector<std::size_t> arrivals; ///< into Arrivals::matched
 };
 
+/// Whether one rank makes the others wait.
+enum class StragglerVerdict : std::uint8_t
+{
+    Nobody, ///< no rank came later than the clocks can tell
+    OneRank,
+    Inconclusive
+};
+
 struct Arrivals
 {
     std::vector<Arrival> matched; ///< in time order
@@ -50,9 +58,14 @@ struct Arrivals
     std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
     std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
     std::int64_t clockErrorNs = 0; ///< by how much, at most
+    std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: twice the clocks' residual
+    std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
 
     /// The rank with the largest imposed wait (the lowest of several); nullptr if nobody was late.
     const RankWait* straggler() const;
+    StragglerVerdict verdict() const;
+    /// The verdict as a sentence with its reason.
+    std::string verdictText() const;
 };
 
 Arrivals measureArrivals(Analysis& analysis);
@@ -62,7 +75,8 @@ std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& s
 /// The same for one that needs matched collectives.
 std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals);
 
-/// Says where the ranks' times cannot be compared: several hosts, no wall clock, or collectives that show it.
+/// Says which clocks were used, and where the ranks' times cannot be compared: several hosts, no wall clock,
+/// or collectives that show it.
 void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result);
 
 } // namespace collscope

@@ -1,66 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/call_matching.h"
+
 #include "metrics/call_alignment.h"
-#include "metrics/calls.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
-#include <unordered_map>
-#include <utility>
+#include <array>
+#include <numeric>
 
 namespace collscope {
 
 namespace {
 
-using Member = Instance::Member;
-
-/// What calls must share to be compared at all: iteration, process group, and the pair of ranks of a
-/// point-to-point call.
-struct GroupKey
-{
-    static constexpr std::int64_t collective = -2;
-    static constexpr std::int64_t unpaired = -1;
-    std::int64_t iteration = -1;
-    std::uint32_t name = 0;
-    std::uint32_t ranks = 0; ///< index of the rank list
-    std::int32_t size = 0;
-    std::int64_t from = collective, to = collective;
-    auto operator<=>(const GroupKey&) const = default;
-};
-
-/// The calls of one rank in one group, in time order.
-struct Lane
-{
-    std::size_t rank = 0;
-    std::vector<std::size_t> calls;
-};
-
-struct Group
-{
-    GroupKey key;
-    std::string text;
-    std::vector<std::int32_t> ranks; ///< as far as the trace lists them
-    std::vector<Lane> lanes; ///< by rank
-    std::size_t expected = 0; ///< loaded ranks that should take part in each call; 0 = unknown
-};
-
-/// Number of GPU streams with communication on one rank: with one, order alone tells calls apart.
-std::size_t streamCount(const TraceModel& model, const RankCalls& rank)
-{
-    std::set<std::tuple<const Timeline*, std::int32_t, std::int32_t>> streams;
-    TrackId last;
-    for (const Call& call : rank.calls) {
-        if (call.slice.track == last)
-            continue;
-        last = call.slice.track;
-        const Track& track = model.track(last); // lanes of a stream are one stream
-        streams.emplace(call.timeline, track.device,
-                        track.stream >= 0 ? track.stream : -1 - static_cast<std::int32_t>(last.value));
-    }
-    return streams.size();
-}
+using Kind = ProcessGroup::Kind;
+using Lane = ProcessGroup::Lane;
+using Slots = std::vector<std::vector<CallRef>>; ///< one per collective
 
 /// All-to-all with splits, and what has a root, may differ in size between the ranks.
 bool isSized(KernelClass kind)
@@ -106,209 +61,237 @@ std::string callsText(std::int64_t count)
 class Matcher
 {
 public:
-    Matcher(const TraceModel& model, const std::vector<RankCalls>& ranks)
+    Matcher(const TraceModel& model, const std::vector<RankCalls>& ranks,
+            const std::function<bool()>& cancelled)
         : m_model(model)
         , m_ranks(ranks)
+        , m_cancelled(cancelled)
     { }
 
-    Instances match()
+    Matching match()
     {
-        collectGroups();
-        for (Group& group : m_groups) {
-            group.expected = expectedMembers(group);
-            matchGroup(group);
+        GroupedCalls grouped = groupCalls(m_model, m_ranks);
+        m_result.groups = std::move(grouped.groups);
+        m_result.warnings = std::move(grouped.warnings);
+        for (const auto& [rank, call] : grouped.ungrouped)
+            m_result.unmatched.push_back({{rank, call}, UnmatchedReason::NoGroup});
+        m_result.skipped = static_cast<std::int64_t>(grouped.ungrouped.size());
+        m_result.complete = grouped.ungrouped.empty();
+        for (const RankCalls& rank : m_ranks)
+            m_result.calls += static_cast<std::int64_t>(rank.calls.size());
+        m_result.members.reserve(static_cast<std::size_t>(m_result.calls));
+        for (std::size_t g = 0; g < m_result.groups.size() && !m_cancelled(); ++g) {
+            m_group = static_cast<std::uint32_t>(g);
+            matchGroup(m_result.groups[g]);
+            m_result.groups[g].lanes = {};
         }
-        finish();
+        finish(grouped.isNamed);
         return std::move(m_result);
     }
 
 private:
-    const Call& callOf(const Member& member) const { return m_ranks[member.rank].calls[member.call]; }
+    const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
     const Call& callOf(const Lane& lane, std::size_t i) const
     {
         return m_ranks[lane.rank].calls[lane.calls[i]];
     }
 
-    /// Lists that name the same ranks are one, however they are written.
-    std::uint32_t rankListOf(StringId text)
+    void matchGroup(const ProcessGroup& group)
     {
-        const auto [known, isNew] = m_listOfText.try_emplace(text.value, 0u);
-        if (isNew) {
-            std::vector<std::int32_t> ranks = parseRankList(m_model.text(text));
-            std::string canonical;
-            for (const std::int32_t rank : ranks)
-                canonical += (canonical.empty() ? "" : ", ") + std::to_string(rank);
-            if (ranks.empty())
-                canonical = m_model.text(text);
-            known->second
-                = m_lists.try_emplace(canonical, static_cast<std::uint32_t>(m_lists.size())).first->second;
-            m_ranksOfList[known->second] = std::move(ranks);
-        }
-        return known->second;
-    }
-
-    GroupKey keyOf(const Call& call, std::int32_t rank)
-    {
-        GroupKey key;
-        key.iteration = call.timeline->iteration;
-        if (!call.meta)
-            return key;
-        key.name = m_model.text(call.meta->group).empty() ? 0 : call.meta->group.value;
-        key.ranks = rankListOf(call.meta->groupRanks);
-        key.size = call.groupSize;
-        if (!isPointToPoint(m_model, call))
-            return key;
-        const std::string_view name = m_model.text(call.meta->name);
-        const auto sender = name == "send" ? std::optional<std::int64_t>(rank) : std::nullopt;
-        const auto receiver = name == "recv" ? std::optional<std::int64_t>(rank) : std::nullopt;
-        const auto from = call.meta->sourceRank ? call.meta->sourceRank : sender;
-        const auto to = call.meta->destinationRank ? call.meta->destinationRank : receiver;
-        const bool paired = from && to && *from != *to;
-        key.from = paired ? *from : GroupKey::unpaired;
-        key.to = paired ? *to : GroupKey::unpaired;
-        return key;
-    }
-
-    bool isNamed(const Call& call) const
-    {
-        return call.meta
-            && !(m_model.text(call.meta->group).empty() && m_model.text(call.meta->groupRanks).empty());
-    }
-
-    void collectGroups()
-    {
-        bool oneStream = true;
-        for (const RankCalls& rank : m_ranks) {
-            oneStream &= streamCount(m_model, rank) <= 1;
-            for (const Call& call : rank.calls)
-                m_named |= isNamed(call);
-        }
-        std::map<GroupKey, std::size_t> index;
-        for (std::size_t r = 0; r < m_ranks.size(); ++r) {
-            for (std::size_t c = 0; c < m_ranks[r].calls.size(); ++c) {
-                const Call& call = m_ranks[r].calls[c];
-                if (!isNamed(call) && (m_named || !oneStream)) {
-                    m_result.complete = false;
-                    ++m_result.skipped;
-                    continue;
-                }
-                const GroupKey key = keyOf(call, m_ranks[r].rank);
-                const auto [found, isNew] = index.try_emplace(key, m_groups.size());
-                if (isNew) {
-                    m_groups.push_back({key, groupText(m_model, call), {}, {}, 0});
-                    if (call.meta)
-                        m_groups.back().ranks = m_ranksOfList[key.ranks];
-                }
-                Group& group = m_groups[found->second];
-                if (group.lanes.empty() || group.lanes.back().rank != r)
-                    group.lanes.push_back({r, {}});
-                group.lanes.back().calls.push_back(c);
-            }
-        }
-    }
-
-    void matchGroup(const Group& group)
-    {
-        const auto lanes = group.lanes.size();
-        const bool pointToPoint = group.key.from != GroupKey::collective;
-        const auto most = static_cast<std::size_t>(std::max(group.key.size, 0));
-        if (pointToPoint && group.key.from == GroupKey::unpaired && group.key.size != 2) {
-            addAlone(group); // partners change from call to call, and the trace does not name them
-        } else if (!pointToPoint && group.ranks.empty() && most > 0 && lanes > most) {
+        const bool pointToPoint = group.kind == Kind::Pair || group.kind == Kind::Unpaired;
+        const auto most = static_cast<std::size_t>(std::max(group.size, 0));
+        if (group.kind == Kind::Unpaired && group.size != 2) {
+            addAlone(group, UnmatchedReason::PartnersUnknown); // partners change from call to call
+        } else if (!pointToPoint && group.ranks.empty() && most > 0 && group.lanes.size() > most) {
             m_result.complete = false;
             warn("Process group " + group.text + " has " + std::to_string(most) + " ranks, but "
-                 + std::to_string(lanes)
+                 + std::to_string(group.lanes.size())
                  + " ranks make calls in groups of that name and the trace does not list their members: "
                    "these calls are not matched.");
-            addAlone(group);
-        } else if (!pointToPoint && hasSequence(group)) {
-            m_sequenced = true;
-            matchBySequence(group);
-        } else {
-            m_ordered = true;
+            addAlone(group, UnmatchedReason::PartnersUnknown);
+        } else if (pointToPoint) {
             matchByOrder(group);
+        } else {
+            const Numbers numbers = bySequence(group);
+            if (numbers.slots.empty() || (!numbers.holdUp && orderFindsMore(group, numbers)))
+                matchByOrder(group);
+            else
+                addSlots(numbers.slots, numbers.rule);
         }
     }
 
-    bool hasSequence(const Group& group) const
+    /// Every call as an instance of its own.
+    void addAlone(const ProcessGroup& group, UnmatchedReason reason)
     {
         for (const Lane& lane : group.lanes) {
-            for (std::size_t i = 0; i < lane.calls.size(); ++i) {
-                const Call& call = callOf(lane, i);
-                if (!call.meta || !call.meta->sequence)
-                    return false;
+            for (const std::uint32_t call : lane.calls) {
+                m_result.unmatched.push_back({{lane.rank, call}, reason});
+                addInstance({CallRef{lane.rank, call}}, MatchRule::GroupOrder, 0);
             }
         }
-        return true;
     }
 
-    void addAlone(const Group& group)
-    {
-        for (const Lane& lane : group.lanes) {
-            for (const std::size_t call : lane.calls)
-                add(group, {{lane.rank, call}});
-        }
-    }
+    // ---- by Seq
 
-    void matchBySequence(const Group& group)
+    struct Numbered
     {
-        // Coalesced calls share a number: the k-th of a number is the same call everywhere.
-        std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Member>> found;
-        for (const Lane& lane : group.lanes) {
-            std::unordered_map<std::int64_t, std::int64_t> seen;
+        std::int64_t communicator, sequence;
+        std::uint32_t repeat; ///< coalesced calls share a number: the k-th of it is the same call everywhere
+        std::uint32_t lane;
+        std::uint32_t call;
+        auto key() const { return std::tuple(communicator, sequence, repeat); }
+    };
+
+    /// What the numbers of the calls say.
+    struct Numbers
+    {
+        Slots slots; ///< none: not every call has a number
+        MatchRule rule = MatchRule::GroupSequence;
+        bool holdUp = false;
+    };
+    Numbers bySequence(const ProcessGroup& group) const
+    {
+        bool hasCommunicator = true;
+        std::vector<Numbered> calls;
+        for (std::uint32_t l = 0; l < group.lanes.size(); ++l) {
+            const Lane& lane = group.lanes[l];
             for (std::size_t i = 0; i < lane.calls.size(); ++i) {
-                const std::int64_t sequence = *callOf(lane, i).meta->sequence;
-                found[{sequence, seen[sequence]++}].push_back({lane.rank, lane.calls[i]});
+                const CollectiveCall* meta = callOf(lane, i).meta;
+                if (!meta || !meta->sequence)
+                    return {};
+                hasCommunicator &= meta->commsId.has_value();
+                calls.push_back({meta->commsId.value_or(0), *meta->sequence, 0, l, lane.calls[i]});
             }
         }
-        for (auto& [key, members] : found)
-            add(group, std::move(members));
+        if (hasCommunicator) {
+            Numbers numbers{numbered(group, calls), MatchRule::CommunicatorSequence, true};
+            if (holdsUp(group, numbers.slots))
+                return numbers;
+        }
+        for (Numbered& call : calls)
+            call.communicator = 0;
+        Numbers numbers{numbered(group, calls), MatchRule::GroupSequence, false};
+        numbers.holdUp = holdsUp(group, numbers.slots);
+        return numbers;
     }
 
-    void matchByOrder(const Group& group)
+    /// Calls with one number are one collective.
+    static Slots numbered(const ProcessGroup& group, std::vector<Numbered>& calls)
     {
-        std::vector<std::vector<AlignedCall>> sequences;
-        bool equal = true;
-        for (const Lane& lane : group.lanes) {
-            std::vector<AlignedCall>& sequence = sequences.emplace_back();
-            for (std::size_t i = 0; i < lane.calls.size(); ++i)
-                sequence.push_back({signatureOf(callOf(lane, i)), callOf(lane, i).range.beginNs});
-            equal &= sequence.size() == sequences.front().size()
-                && std::equal(sequence.begin(), sequence.end(), sequences.front().begin(),
-                              [](const AlignedCall& a, const AlignedCall& b) {
-                                  return a.signature == b.signature;
-                              });
+        std::sort(calls.begin(), calls.end(), [](const Numbered& a, const Numbered& b) {
+            return std::tie(a.communicator, a.sequence, a.lane, a.call)
+                < std::tie(b.communicator, b.sequence, b.lane, b.call);
+        });
+        bool repeats = false;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const bool again = i > 0 && calls[i].lane == calls[i - 1].lane
+                && calls[i].sequence == calls[i - 1].sequence
+                && calls[i].communicator == calls[i - 1].communicator;
+            calls[i].repeat = again ? calls[i - 1].repeat + 1 : 0;
+            repeats |= again;
         }
-        std::vector<std::vector<Member>> slots;
-        if (equal || !align(group, sequences, slots)) {
-            slots.clear();
+        if (repeats)
+            std::stable_sort(calls.begin(), calls.end(),
+                             [](const Numbered& a, const Numbered& b) { return a.key() < b.key(); });
+        Slots slots;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (i == 0 || calls[i].key() != calls[i - 1].key())
+                slots.emplace_back();
+            slots.back().push_back({group.lanes[calls[i].lane].rank, calls[i].call});
+        }
+        return slots;
+    }
+
+    /// Whether aligned orders bring more calls together than numbers that contradict the calls.
+    bool orderFindsMore(const ProcessGroup& group, const Numbers& numbers) const
+    {
+        const auto together = [&](const Slots& slots) {
+            std::size_t calls = 0;
+            for (const std::vector<CallRef>& slot : slots)
+                calls += slot.size() > 1 && allAgree(slot) ? slot.size() : 0;
+            return calls;
+        };
+        Slots aligned;
+        return align(group, sequencesOf(group), aligned) && together(aligned) > together(numbers.slots);
+    }
+
+    /// Of the collectives with several members at least 95 % agree; and there are any, where there could be.
+    bool holdsUp(const ProcessGroup& group, const Slots& slots) const
+    {
+        std::size_t several = 0, differ = 0;
+        for (const std::vector<CallRef>& slot : slots) {
+            if (slot.size() > 1)
+                ++several;
+            if (!allAgree(slot))
+                ++differ;
+        }
+        return group.lanes.size() < 2 || (several > 0 && differ * 20 <= several);
+    }
+
+    bool allAgree(const std::vector<CallRef>& slot) const
+    {
+        return std::all_of(slot.begin(), slot.end(),
+                           [&](CallRef member) { return agree(callOf(slot.front()), callOf(member)); });
+    }
+
+    // ---- by order
+
+    void matchByOrder(const ProcessGroup& group)
+    {
+        const MatchRule rule = group.kind == Kind::Stream ? MatchRule::StreamOrder : MatchRule::GroupOrder;
+        const std::vector<std::vector<AlignedCall>> sequences = sequencesOf(group);
+        const bool equal
+            = std::all_of(sequences.begin(), sequences.end(), [&](const std::vector<AlignedCall>& sequence) {
+                  return sameSignatures(sequence, sequences.front());
+              });
+        Slots slots;
+        if (equal) {
+            slots.resize(group.lanes.front().calls.size());
             for (const Lane& lane : group.lanes) {
-                slots.resize(std::max(slots.size(), lane.calls.size()));
                 for (std::size_t i = 0; i < lane.calls.size(); ++i)
                     slots[i].push_back({lane.rank, lane.calls[i]});
             }
+            addSlots(slots, rule);
+        } else if (align(group, sequences, slots)) {
+            m_aligned = true;
+            addSlots(slots, rule);
+        } else {
+            matchBySteps(group);
         }
-        for (std::vector<Member>& members : slots)
-            add(group, std::move(members));
+    }
+
+    std::vector<std::vector<AlignedCall>> sequencesOf(const ProcessGroup& group) const
+    {
+        std::vector<std::vector<AlignedCall>> sequences;
+        for (const Lane& lane : group.lanes) {
+            std::vector<AlignedCall>& sequence = sequences.emplace_back();
+            sequence.reserve(lane.calls.size());
+            for (std::size_t i = 0; i < lane.calls.size(); ++i)
+                sequence.push_back({signatureOf(callOf(lane, i)), callOf(lane, i).range.beginNs});
+        }
+        return sequences;
+    }
+
+    static bool sameSignatures(const std::vector<AlignedCall>& a, const std::vector<AlignedCall>& b)
+    {
+        return std::equal(
+            a.begin(), a.end(), b.begin(), b.end(),
+            [](const AlignedCall& x, const AlignedCall& y) { return x.signature == y.signature; });
     }
 
     /// Merges the lanes one after the other into one sequence of slots, one per collective.
-    bool align(const Group& group, const std::vector<std::vector<AlignedCall>>& sequences,
-               std::vector<std::vector<Member>>& slots)
+    static bool align(const ProcessGroup& group, const std::vector<std::vector<AlignedCall>>& sequences,
+                      Slots& slots)
     {
         std::vector<AlignedCall> merged;
         for (std::size_t l = 0; l < sequences.size(); ++l) {
             const std::vector<AlignedCall>& sequence = sequences[l];
             const Lane& lane = group.lanes[l];
             const auto partner = alignCalls(merged, sequence);
-            if (!partner) {
-                warn("The ranks of process group " + group.text
-                     + " made so many different calls that they were matched by their order alone.");
-                m_result.complete = false;
+            if (!partner)
                 return false;
-            }
             std::vector<AlignedCall> nextMerged;
-            std::vector<std::vector<Member>> nextSlots;
+            Slots nextSlots;
             std::size_t taken = 0;
             const auto takeUpTo = [&](std::size_t end) {
                 for (; taken < end; ++taken) {
@@ -329,110 +312,181 @@ private:
             merged = std::move(nextMerged);
             slots = std::move(nextSlots);
         }
-        m_aligned = true;
         return true;
     }
 
-    /// Ranks of the group that are loaded; where the trace does not list them, those that call it at all.
-    std::size_t expectedMembers(const Group& group) const
+    /// The steps in which all ranks made the same calls, call by call; the others cannot be told apart.
+    void matchBySteps(const ProcessGroup& group)
     {
-        if (group.key.from != GroupKey::collective || group.ranks.empty())
-            return group.key.from != GroupKey::collective ? 0 : group.lanes.size();
-        return static_cast<std::size_t>(
-            std::count_if(m_ranks.begin(), m_ranks.end(), [&](const RankCalls& rank) {
-                return std::find(group.ranks.begin(), group.ranks.end(), rank.rank) != group.ranks.end();
-            }));
+        std::map<std::int64_t, std::vector<std::pair<const Lane*, std::vector<std::uint32_t>>>> steps;
+        for (const Lane& lane : group.lanes) {
+            for (const std::uint32_t call : lane.calls) {
+                auto& lanes = steps[stepNumberOf(callOf({lane.rank, call}))];
+                if (lanes.empty() || lanes.back().first != &lane)
+                    lanes.emplace_back(&lane, std::vector<std::uint32_t>());
+                lanes.back().second.push_back(call);
+            }
+        }
+        std::int64_t ambiguous = 0;
+        for (const auto& [number, lanes] : steps) {
+            Slots slots(lanes.front().second.size());
+            bool same = true;
+            for (const auto& [lane, calls] : lanes) {
+                same &= calls.size() == slots.size();
+                for (std::size_t i = 0; same && i < calls.size(); ++i) {
+                    slots[i].push_back({lane->rank, calls[i]});
+                    same &= agree(callOf(slots[i].front()), callOf(slots[i].back()));
+                }
+            }
+            if (same && number != noStep) {
+                addSlots(slots, MatchRule::StepOrder);
+                continue;
+            }
+            for (const auto& [lane, calls] : lanes) {
+                for (const std::uint32_t call : calls) {
+                    ++ambiguous;
+                    m_result.unmatched.push_back({{lane->rank, call}, UnmatchedReason::Ambiguous});
+                    addInstance({CallRef{lane->rank, call}}, MatchRule::StepOrder, 0);
+                }
+            }
+        }
+        m_result.complete &= ambiguous == 0;
+        warn("The ranks of process group " + group.text
+             + " made so many different calls that they were matched step by step"
+             + (ambiguous > 0 ? ", and " + callsText(ambiguous) + " not at all." : "."));
     }
 
-    void add(const Group& group, std::vector<Member> members)
+    static constexpr std::int64_t noStep = std::numeric_limits<std::int64_t>::min();
+    static std::int64_t stepNumberOf(const Call& call)
     {
-        const Call& first = callOf(members.front());
-        if (!std::all_of(members.begin(), members.end(),
-                         [&](const Member& member) { return agree(first, callOf(member)); })) {
-            ++m_result.mismatched;
-            return;
+        for (const Step& step : call.timeline->steps) {
+            if (step.range.contains(call.range.beginNs))
+                return step.number;
         }
-        const auto arrival
-            = std::min_element(members.begin(), members.end(), [&](const Member& a, const Member& b) {
-                  return callOf(a).range.beginNs < callOf(b).range.beginNs;
-              });
-        Instance instance;
-        instance.group = group.text;
-        instance.inWindow = callOf(*arrival).inWindow();
-        instance.absent
-            = static_cast<std::int32_t>(group.expected - std::min(group.expected, members.size()));
-        m_result.incomplete += instance.inWindow && instance.absent > 0 ? 1 : 0;
-        instance.members = std::move(members);
-        m_result.all.push_back(std::move(instance));
+        return noStep;
+    }
+
+    // ---- results
+
+    void addSlots(const Slots& slots, MatchRule rule)
+    {
+        const ProcessGroup& group = m_result.groups[m_group];
+        for (const std::vector<CallRef>& slot : slots) {
+            if (!allAgree(slot)) {
+                ++m_result.mismatched;
+                for (const CallRef member : slot)
+                    m_result.unmatched.push_back({member, UnmatchedReason::Differs});
+                continue;
+            }
+            if (slot.size() == 1 && group.size != 1)
+                m_result.unmatched.push_back({slot.front(),
+                                              group.lanes.size() > 1 || group.expected > 1
+                                                  ? UnmatchedReason::NoSuchCall
+                                                  : UnmatchedReason::OthersNotLoaded});
+            addInstance(slot, rule,
+                        static_cast<std::int32_t>(group.expected - std::min(group.expected, slot.size())));
+            m_rules[static_cast<std::size_t>(rule)] = true;
+        }
+    }
+
+    void addInstance(std::span<const CallRef> slot, MatchRule rule, std::int32_t absent)
+    {
+        m_result.instances.push_back({m_group, static_cast<std::uint32_t>(m_result.members.size()),
+                                      static_cast<std::uint32_t>(slot.size()), absent, rule});
+        m_result.members.insert(m_result.members.end(), slot.begin(), slot.end());
+    }
+    void addInstance(std::initializer_list<CallRef> slot, MatchRule rule, std::int32_t absent)
+    {
+        addInstance(std::span(slot.begin(), slot.size()), rule, absent);
     }
 
     void warn(std::string text) { m_result.warnings.push_back(std::move(text)); }
 
-    /// A name that two sets of ranks use would mix their calls if it alone were the group.
-    void warnOfCollisions()
+    void describeRules(bool isNamed)
     {
-        std::map<std::uint32_t, std::set<std::string>> groupsOfName;
-        for (const Group& group : m_groups) {
-            std::string members;
-            for (const std::int32_t rank : group.ranks)
-                members += (members.empty() ? "[" : ", ") + std::to_string(rank);
-            if (group.key.name != 0)
-                groupsOfName[group.key.name].insert(
-                    group.ranks.empty() ? std::to_string(group.key.size) + " ranks" : members + "]");
+        std::string& text = m_result.rule;
+        for (std::size_t rule = 0; rule < m_rules.size(); ++rule) {
+            if (m_rules[rule])
+                text += (text.empty() ? "by " : ", or ")
+                    + std::string(matchRuleName(static_cast<MatchRule>(rule)));
         }
-        for (const auto& [name, groups] : groupsOfName) {
-            if (groups.size() < 2)
-                continue;
-            std::string list;
-            for (const std::string& text : groups)
-                list += (list.empty() ? "" : "; ") + text;
-            warn("The process group name " + std::string(m_model.text(StringId{name})) + " stands for "
-                 + std::to_string(groups.size()) + " different groups (" + list
-                 + "): their calls are kept apart.");
-        }
+        if (text.empty())
+            text = isNamed ? "by process group" : "by order";
+        if (m_aligned)
+            text += "; orders aligned on name, type and size where ranks made different calls";
     }
 
-    void finish()
+    void finish(bool isNamed)
     {
-        m_result.rule = m_sequenced && m_ordered
-            ? "by process group and Seq, or the order of the calls where Seq is missing"
-            : m_sequenced ? "by process group and Seq"
-            : m_named     ? "by process group and order of the calls"
-                          : "by the order of the calls alone (the trace names no process groups)";
-        if (m_aligned)
-            m_result.rule += "; orders aligned on name, type and size where ranks made different calls";
-        warnOfCollisions();
+        describeRules(isNamed);
         if (m_result.mismatched > 0)
             warn(callsText(m_result.mismatched) + " left out: name, type or size differs between the ranks.");
-        if (m_result.incomplete > 0)
-            warn(callsText(m_result.incomplete)
-                 + " of the window without a rank whose trace is there: an event was dropped, or a capture "
-                   "began late or ended early.");
         if (m_result.skipped > 0 && m_ranks.size() > 1)
             warn(callsText(m_result.skipped)
                  + " not matched across the ranks: the trace names no process group for them, and more than "
                    "one stream communicates.");
         // In time order, so that lists of instances read like the timeline.
-        std::stable_sort(m_result.all.begin(), m_result.all.end(), [&](const Instance& a, const Instance& b) {
-            return callOf(a.members.front()).range.beginNs < callOf(b.members.front()).range.beginNs;
-        });
+        std::vector<std::pair<std::int64_t, std::uint32_t>> order;
+        for (std::uint32_t i = 0; i < m_result.instances.size(); ++i)
+            order.emplace_back(callOf(m_result.members[m_result.instances[i].firstMember]).range.beginNs, i);
+        std::sort(order.begin(), order.end());
+        std::vector<Instance> sorted;
+        sorted.reserve(order.size());
+        for (const auto& [beginNs, i] : order)
+            sorted.push_back(m_result.instances[i]);
+        m_result.instances = std::move(sorted);
     }
 
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
-    Instances m_result;
-    std::vector<Group> m_groups;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_listOfText;
-    std::map<std::string, std::uint32_t> m_lists;
-    std::map<std::uint32_t, std::vector<std::int32_t>> m_ranksOfList;
-    bool m_named = false, m_sequenced = false, m_ordered = false, m_aligned = false;
+    const std::function<bool()>& m_cancelled;
+    Matching m_result;
+    std::uint32_t m_group = 0;
+    std::array<bool, matchRuleCount> m_rules{};
+    bool m_aligned = false;
 };
 
 } // namespace
 
-Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks)
+std::string_view matchRuleName(MatchRule rule)
 {
-    return Matcher(model, ranks).match();
+    static constexpr std::array<std::string_view, matchRuleCount> names{
+        "Comms Id and Seq", "process group and Seq", "process group and order of the calls",
+        "process group and order in each step", "order on the stream (the trace names no process groups)"};
+    return names[static_cast<std::size_t>(rule)];
+}
+
+std::string_view unmatchedReasonText(UnmatchedReason reason)
+{
+    switch (reason) {
+    case UnmatchedReason::NoGroup:
+        return "the trace names no process group for it, and several streams communicate";
+    case UnmatchedReason::PartnersUnknown:
+        return "the trace does not say which ranks take part";
+    case UnmatchedReason::Differs:
+        return "name, type or size is another on the other ranks";
+    case UnmatchedReason::NoSuchCall:
+        return "no other loaded rank of the group made this call";
+    case UnmatchedReason::OthersNotLoaded:
+        return "the traces of the group's other ranks are not loaded";
+    case UnmatchedReason::Ambiguous:
+        return "the ranks made so many different calls that it cannot be told apart";
+    }
+    return {};
+}
+
+std::int64_t Matching::matchedCalls() const
+{
+    std::int64_t matched = 0;
+    for (const Instance& instance : instances)
+        matched += instance.memberCount > 1 ? instance.memberCount : 0;
+    return matched;
+}
+
+Matching matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                    const std::function<bool()>& cancelled)
+{
+    return Matcher(model, ranks, cancelled).match();
 }
 
 } // namespace collscope

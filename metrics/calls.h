@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Communication kernels as calls: how large, in which group, for which kind of parallelism, and which calls
-// of several ranks are one collective (metrics.md 3.0).
+// Communication kernels as calls: how large, in which group, for which kind of parallelism (metrics.md 3.0).
+// Which calls of several ranks are one collective: call_matching.h.
 
 #include "metrics/rank_windows.h"
 
@@ -80,39 +80,6 @@ struct Mesh
 
 std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selection, const Mesh& mesh,
                                  const MetricOptions& options);
-
-/// One collective: what each rank that is present did for it.
-struct Instance
-{
-    struct Member
-    {
-        std::size_t rank = 0; ///< index into the list of RankCalls
-        std::size_t call = 0; ///< index into its calls
-    };
-    std::vector<Member> members; ///< by rank
-    std::string group; ///< "dp0 [0, 2]"
-    bool inWindow = false; ///< its first arriver starts it in the window
-    std::int32_t absent = 0; ///< ranks of the group that are loaded but did not make this call
-};
-
-struct Instances
-{
-    std::vector<Instance> all;
-    std::int64_t mismatched = 0; ///< left out: name, type or size differ between the ranks
-    std::int64_t skipped = 0; ///< calls left out: no process group, and more than one stream communicates
-    std::int64_t incomplete = 0; ///< of those in the window, how many lack a loaded rank of their group
-    std::string rule; ///< in words: by group and Seq, by group and order, by order alone
-    bool complete = true; ///< false: some calls could not be matched (several streams and no group)
-    /// What a reader of any value made of these should know: names that stand for several groups, calls that
-    /// differ or lack a rank.
-    std::vector<std::string> warnings;
-};
-/// Matches calls across ranks by (group, Seq). Where Seq is missing, by the order of the calls in their
-/// group; if the ranks made different calls, the orders are aligned on what the calls have in common (name,
-/// type, sizes; among equals the nearest in time), so that a dropped call shifts nothing. A group is its name
-/// and its ranks; point-to-point calls are matched per pair of ranks. Calls nobody else made are instances
-/// with one member.
-Instances matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks);
 
 /// Name and ranks of a call's process group: "dp0 [0, 2]"; empty where the trace names none.
 std::string groupText(const TraceModel& model, const Call& call);

@@ -19,6 +19,7 @@
 namespace collscope {
 
 class Analysis; // metrics/analysis.h
+struct RunCollectives; // metrics/run_collectives.h
 struct UserMetric; // metrics/user_metric.h
 
 enum class MetricState : std::uint8_t
@@ -51,6 +52,14 @@ enum class ProfileMode
     Nsys
 };
 
+/// Which clocks times of different ranks are compared on.
+enum class ClockChoice : std::uint8_t
+{
+    Auto, ///< aligned where the collectives show that the clocks are apart, else as they are
+    Aligned,
+    Raw
+};
+
 /// Everything a person can choose about a computation. The same values in the window and on the command line.
 struct MetricOptions
 {
@@ -60,7 +69,8 @@ struct MetricOptions
     int top = 1; ///< peak_kernels: how many peaks
     bool ncclOnly = false;
     StepChoice steps;
-    std::optional<TimeRange> range; ///< axis ns: takes the place of the steps
+    std::optional<TimeRange> range; ///< ns of the axis that `clocks` makes: takes the place of the steps
+    ClockChoice clocks = ClockChoice::Auto;
     ProfileMode profileMode = ProfileMode::Auto;
     bool linkedOnly = false; ///< gpu_timeline: drop GPU events without a launch link
     bool causal = false; ///< mfu: count half of the attention FLOPs
@@ -79,6 +89,9 @@ struct MetricOptions
     } definition
         = Definition::Std;
     std::shared_ptr<const Knowledge> knowledge; ///< hardware peaks and known models; null = none known
+    /// The run's collectives if they are known already, so that they are not matched again; null = match
+    /// them.
+    std::shared_ptr<const RunCollectives> collectives;
     bool wantEvidence = false; ///< fill MetricResult::evidence
     bool wantReferences = false; ///< fill MetricResult::references (may take another pass over the run)
     std::function<bool()> cancelled = [] { return false; };

@@ -31,11 +31,13 @@ std::map<std::int32_t, std::vector<const Timeline*>> timelinesByRank(const Trace
     return byRank;
 }
 
-std::vector<Step> chosenSteps(const Timeline& timeline, const MetricOptions& options)
+/// `range`: that of the options in the timeline's own time.
+std::vector<Step> chosenSteps(const Timeline& timeline, const MetricOptions& options,
+                              std::optional<TimeRange> range)
 {
-    if (options.range)
-        return timeline.range.overlaps(*options.range) ? std::vector{Step{0, StringId{0}, *options.range}}
-                                                       : std::vector<Step>();
+    if (range)
+        return timeline.range.overlaps(*range) ? std::vector{Step{0, StringId{0}, *range}}
+                                               : std::vector<Step>();
     std::vector<Step> steps = timeline.steps;
     switch (options.steps.mode) {
     case StepChoice::Mode::Inner:
@@ -129,7 +131,7 @@ std::int64_t RankWindows::windowNs() const
     return sum;
 }
 
-Selection selectRanks(const TraceModel& model, const MetricOptions& options)
+Selection selectRanks(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks)
 {
     Selection selection;
     selection.window = windowName(options);
@@ -157,7 +159,10 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options)
         windows.rank = rank;
         for (const Timeline* timeline : timelines) {
             kinds.insert(timeline->kind);
-            windows.parts.push_back({timeline, chosenSteps(*timeline, options)});
+            const auto index = static_cast<std::size_t>(timeline - model.timelines.data());
+            const auto range
+                = options.range ? std::optional(clocks.fromAxis(index, *options.range)) : std::nullopt;
+            windows.parts.push_back({timeline, chosenSteps(*timeline, options, range)});
         }
         if (windows.stepCount() > 0)
             selection.ranks.push_back(std::move(windows));
@@ -222,7 +227,7 @@ Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options
     MetricOptions everyStep = options;
     everyStep.range.reset();
     everyStep.steps.mode = StepChoice::Mode::All;
-    Selection selection = selectRanks(model, everyStep);
+    Selection selection = selectRanks(model, everyStep, ClockMap());
     selection.window = "whole file";
     selection.warnings.clear(); // they are about steps
     for (RankWindows& rank : selection.ranks) {

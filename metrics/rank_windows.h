@@ -5,6 +5,7 @@
 // Which timelines and which step windows a metric counts (metrics.md 0 and 2): one source per rank, inner
 // steps by default.
 
+#include "metrics/clock_map.h"
 #include "metrics/metric.h"
 
 namespace collscope {
@@ -34,7 +35,8 @@ struct Selection
     std::vector<std::string> warnings;
     std::optional<MetricResult> failure;
 };
-Selection selectRanks(const TraceModel& model, const MetricOptions& options);
+/// `clocks`: from the axis that options.range is on to each timeline's own time.
+Selection selectRanks(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks);
 /// Of these, the ranks whose files hold GPU work; a warning names the others. A failure if there are none.
 Selection withGpuWork(const TraceModel& model, Selection selection);
 /// True if any file of the rank holds a kernel, copy or memset. O(1) in practice.

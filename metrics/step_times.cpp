@@ -101,7 +101,7 @@ StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options
     StepTimes times;
     MetricOptions ownSteps = options;
     ownSteps.range.reset();
-    times.selection = selectRanks(model, ownSteps);
+    times.selection = selectRanks(model, ownSteps, ClockMap());
     if (options.range && !times.selection.failure)
         keepStepsInside(*options.range, times.selection);
     if (times.selection.failure)

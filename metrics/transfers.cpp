@@ -19,18 +19,15 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
             result.unsizedCalls += counts && !call.bytes ? 1 : 0;
         }
     }
-    for (const Instance& instance : analysis.instances().all) {
-        if (!instance.inWindow)
-            continue;
-        const auto callOf = [&](const Instance::Member& member) -> const Call& {
-            return ranks[member.rank].calls[member.call];
-        };
-        const Call& first = callOf(instance.members.front());
-        if (first.kind != kind)
+    const Matching& matching = analysis.matching();
+    for (const Instance& instance : matching.instances) {
+        const auto members = matching.membersOf(instance);
+        const Call& first = analysis.callOf(members.front());
+        if (first.kind != kind || !analysis.isInWindow(instance))
             continue;
         std::int64_t shortest = first.durationNs();
-        for (const Instance::Member& member : instance.members)
-            shortest = std::min(shortest, callOf(member).durationNs());
+        for (const CallRef member : members)
+            shortest = std::min(shortest, analysis.callOf(member).durationNs());
         const auto factor = busFactor(kind, first.groupSize);
         if (!first.bytes)
             ++result.unsized;
@@ -41,7 +38,7 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
         else if (*first.bytes == 0 || shortest <= 0)
             ++result.empty;
         else {
-            result.all.push_back({&instance, &first, shortest, *factor});
+            result.all.push_back({&instance, &matching.groupOf(instance), &first, shortest, *factor});
             result.waiting += result.all.back().includesWait() ? 1 : 0;
         }
     }

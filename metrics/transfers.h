@@ -15,6 +15,7 @@ namespace collscope {
 struct Transfer
 {
     const Instance* instance = nullptr;
+    const ProcessGroup* group = nullptr;
     const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
     std::int64_t ns = 0; ///< shortest duration over the ranks present: the last to arrive waits for nobody
     double busFactor = 1;
@@ -26,7 +27,7 @@ struct Transfer
     {
         return static_cast<double>(*call->bytes) * busFactor / static_cast<double>(ns);
     }
-    bool includesWait() const { return instance->members.size() < 2; }
+    bool includesWait() const { return instance->memberCount < 2; }
 };
 
 /// The transfers of one type in the window, and why other calls of that type are none.

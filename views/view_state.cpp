@@ -33,6 +33,9 @@ ViewState::ViewState(QObject* parent)
 void ViewState::setModel(TraceModelPtr model)
 {
     m_model = std::move(model);
+    m_collectives.reset();
+    m_clocks = {};
+    m_runRange = m_model ? m_model->range : TimeRange{0, 1};
     m_back.clear();
     m_forward.clear();
     m_selectedRange.reset();
@@ -42,15 +45,53 @@ void ViewState::setModel(TraceModelPtr model)
     m_evidence.clear();
     m_evidenceRanges.clear();
     m_peak.reset();
-    m_visible = m_model ? clampedTo(m_model->range, m_model->initialView()) : TimeRange{0, 1};
+    m_visible = m_model ? clampedTo(m_runRange, m_model->initialView()) : TimeRange{0, 1};
     emit modelChanged();
     emit visibleRangeChanged(m_visible);
+}
+
+void ViewState::setCollectives(RunCollectivesPtr collectives)
+{
+    m_collectives = std::move(collectives);
+    updateClocks();
+    emit collectivesChanged();
+}
+
+void ViewState::setClockChoice(ClockChoice choice)
+{
+    if (choice == m_clockChoice)
+        return;
+    m_clockChoice = choice;
+    updateClocks();
+}
+
+void ViewState::updateClocks()
+{
+    const bool wereIdentity = m_clocks.isIdentity();
+    m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
+    if (wereIdentity && m_clocks.isIdentity())
+        return;
+    m_runRange = m_model->range;
+    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline)
+        m_runRange = m_runRange.united(m_clocks.toAxis(timeline, m_model->timelines[timeline].range));
+    emit clocksChanged();
+    setVisibleRange(m_visible);
+}
+
+TimeRange ViewState::rangeOf(SliceRef slice) const
+{
+    return m_clocks.toAxis(m_model->track(slice.track).timeline.value, m_model->rangeOf(slice));
+}
+
+std::optional<std::uint32_t> ViewState::selectedInstance() const
+{
+    return m_collectives && m_selectedSlice ? m_collectives->instanceOf(m_selectedSlice) : std::nullopt;
 }
 
 void ViewState::setVisibleRange(TimeRange range)
 {
     if (m_model)
-        range = clampedTo(m_model->range, range);
+        range = clampedTo(m_runRange, range);
     if (range == m_visible || range.isEmpty())
         return;
     m_visible = range;
@@ -176,7 +217,7 @@ void ViewState::revealSlice(SliceRef slice)
     if (!m_model || !slice)
         return;
     setRankHidden(m_model->timelineOf(slice).rank, false);
-    const TimeRange range = m_model->rangeOf(slice);
+    const TimeRange range = rangeOf(slice);
     // A slice of a tenth of the view can be seen and still has its neighbours around it.
     const bool goodSize
         = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();

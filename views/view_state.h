@@ -5,7 +5,7 @@
 // The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none
 // knows another.
 
-#include "model/trace_model.h"
+#include "metrics/run_collectives.h"
 
 #include <QObject>
 
@@ -27,6 +27,21 @@ public:
     /// Starts over for a run: visible range = its initial view, nothing selected.
     void setModel(TraceModelPtr model);
     const TraceModelPtr& model() const { return m_model; }
+
+    /// The run's collectives, once they are matched; nullptr before.
+    const RunCollectivesPtr& collectives() const { return m_collectives; }
+    void setCollectives(RunCollectivesPtr collectives);
+    /// Which clocks make the axis. Times of slices (TraceModel) are each timeline's own; times here are on
+    /// the axis: clocks() leads from one to the other.
+    ClockChoice clockChoice() const { return m_clockChoice; }
+    void setClockChoice(ClockChoice choice);
+    const ClockMap& clocks() const { return m_clocks; }
+    /// When a slice is, on the axis.
+    TimeRange rangeOf(SliceRef slice) const;
+    /// All of the run, on the axis.
+    TimeRange runRange() const { return m_runRange; }
+    /// The collective that the selected slice is part of: index into collectives()->matching.instances.
+    std::optional<std::uint32_t> selectedInstance() const;
 
     TimeRange visibleRange() const { return m_visible; }
     void setVisibleRange(TimeRange range);
@@ -74,6 +89,9 @@ public:
 
 signals:
     void modelChanged();
+    void collectivesChanged();
+    /// Slices of some timelines are elsewhere on the axis now.
+    void clocksChanged();
     void visibleRangeChanged(collscope::TimeRange range);
     void selectedRangeChanged();
     void selectedSliceChanged(collscope::SliceRef slice);
@@ -86,8 +104,13 @@ signals:
 
 private:
     void pushHistory();
+    void updateClocks();
 
     TraceModelPtr m_model;
+    RunCollectivesPtr m_collectives;
+    ClockChoice m_clockChoice = ClockChoice::Auto;
+    ClockMap m_clocks;
+    TimeRange m_runRange{0, 1};
     TimeRange m_visible{0, 1};
     std::optional<TimeRange> m_selectedRange;
     SliceRef m_selectedSlice;

@@ -30,7 +30,7 @@ Value::Object perGroup(const std::vector<Transfer>& transfers, const NodeMap& no
     std::map<std::string, Columns> groups;
     std::map<std::string, const Call*> calls;
     for (const Transfer& transfer : transfers) {
-        const std::string& name = transfer.instance->group;
+        const std::string& name = transfer.group->text;
         Columns& columns = groups[name.empty() ? "unknown" : name];
         columns.bus.push_back(transfer.busBandwidth());
         columns.algorithm.push_back(transfer.algorithmBandwidth());
@@ -69,7 +69,7 @@ void addRows(Analysis& analysis, const std::vector<Transfer>& transfers, bool me
 {
     std::map<std::size_t, std::vector<double>> byRank;
     for (std::size_t i = 0; i < transfers.size(); ++i) {
-        for (const Instance::Member& member : transfers[i].instance->members) {
+        for (const CallRef member : analysis.matching().membersOf(*transfers[i].instance)) {
             byRank[member.rank].push_back(values[i]);
             if (analysis.options().wantEvidence)
                 result.evidence.push_back(analysis.calls()[member.rank].calls[member.call].slice);
@@ -98,8 +98,8 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
     if (unused > 0)
         result.warnings.push_back(std::to_string(unused) + " " + type
                                   + " calls have no message or group size and do not count.");
-    const Instances& instances = analysis.instances();
-    result.warnings.insert(result.warnings.end(), instances.warnings.begin(), instances.warnings.end());
+    const std::vector<std::string> matching = analysis.matchingWarnings();
+    result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
 }
 
 void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers, MetricResult& result)
@@ -125,11 +125,11 @@ void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers
     const std::size_t mostPresent
         = std::max_element(transfers.all.begin(), transfers.all.end(),
                            [](const Transfer& a, const Transfer& b) {
-                               return a.instance->members.size() < b.instance->members.size();
+                               return a.instance->memberCount < b.instance->memberCount;
                            })
-              ->instance->members.size();
+              ->instance->memberCount;
     const Transfer& first = transfers.all.front();
-    result.inputs = {std::to_string(columns.bus.size()) + " calls, matched " + analysis.instances().rule
+    result.inputs = {std::to_string(columns.bus.size()) + " calls, matched " + analysis.matching().rule
                          + "; t = shortest duration over the ranks present (up to "
                          + std::to_string(mostPresent) + ").",
                      "The first: S = " + std::to_string(*first.call->bytes) + " bytes, n = "

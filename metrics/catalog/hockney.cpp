@@ -33,7 +33,7 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                       {"sizes", fit.sizes}};
     result.inputs = {"Least squares of t / (2(n-1)) against S / n over " + std::to_string(fit.points)
                      + " AllReduce calls of " + std::to_string(fit.sizes) + " sizes, matched "
-                     + analysis.instances().rule + "; R\u00b2 = " + numberText(fit.rSquared) + "."};
+                     + analysis.matching().rule + "; R\u00b2 = " + numberText(fit.rSquared) + "."};
     if (transfers.waiting > 0)
         result.warnings.push_back(std::to_string(transfers.waiting)
                                   + " of the calls are seen on one rank only: their duration includes "
@@ -42,8 +42,8 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
         result.warnings.emplace_back(
             "A latency below 0 or a time that does not grow with the size cannot be: the calls do not follow "
             "the model (waiting, overlap, or different algorithms for different sizes).");
-    const Instances& instances = analysis.instances();
-    result.warnings.insert(result.warnings.end(), instances.warnings.begin(), instances.warnings.end());
+    const std::vector<std::string> matching = analysis.matchingWarnings();
+    result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     result.value = figure(fit);
     if (!result.value) {
         MetricResult none = noValue(selection, MetricState::NotApplicable, std::string(whyNoFigure));
@@ -53,7 +53,7 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
     if (analysis.options().wantEvidence) {
         for (const Transfer& transfer : transfers.all) {
             result.evidenceRanges.push_back(transfer.call->range);
-            for (const Instance::Member& member : transfer.instance->members)
+            for (const CallRef member : analysis.matching().membersOf(*transfer.instance))
                 result.evidence.push_back(analysis.calls()[member.rank].calls[member.call].slice);
         }
     }

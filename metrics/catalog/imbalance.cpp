@@ -168,7 +168,7 @@ MetricResult synchronizationOverhead(Analysis& analysis)
                       {"num_collectives", static_cast<std::int64_t>(arrivals.matched.size())}};
     result.inputs
         = {"Waits for the last rank in " + std::to_string(arrivals.matched.size()) + " matched collectives ("
-               + analysis.instances().rule + ") add up to " + numberText(nsToUs(waitNs))
+               + analysis.matching().rule + ") add up to " + numberText(nsToUs(waitNs))
                + " \u00b5s over all ranks; their steps to " + numberText(nsToUs(windowNs)) + " \u00b5s.",
            "Waits on several streams at the same time count each."};
     addClockWarnings(analysis, &arrivals, result);

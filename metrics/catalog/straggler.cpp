@@ -39,16 +39,14 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
     std::map<std::int64_t, std::int64_t> skewOfStep;
     for (const std::size_t i : arrivals.groups.front().arrivals) {
         const Arrival& arrival = arrivals.matched[i];
-        const auto callOf = [&](std::size_t member) -> const Call& {
-            const Instance::Member& m = arrival.instance->members[member];
-            return ranks[m.rank].calls[m.call];
-        };
-        const Call& first = callOf(arrival.first);
-        for (std::size_t member = 0; member < arrival.instance->members.size(); ++member) {
-            std::optional<std::int64_t>& own = behind[arrival.instance->members[member].rank];
-            own = own.value_or(0) + callOf(member).range.beginNs - first.range.beginNs;
+        const auto members = analysis.matching().membersOf(*arrival.instance);
+        const Call& first = analysis.callOf(members[arrival.first]);
+        const std::int64_t firstNs = analysis.onAxis(first).beginNs;
+        for (const CallRef member : members) {
+            std::optional<std::int64_t>& own = behind[member.rank];
+            own = own.value_or(0) + analysis.onAxis(analysis.callOf(member)).beginNs - firstNs;
         }
-        const std::size_t rank = arrival.instance->members[arrival.first].rank;
+        const std::size_t rank = members[arrival.first].rank;
         if (const Step* step = stepOf(windows[rank], first.timeline, arrival.step))
             skewOfStep[step->number] += arrival.skewNs;
     }
@@ -100,33 +98,62 @@ void addMostSkewed(Analysis& analysis, const Arrivals& arrivals, MetricResult& r
         sorted.push_back(&arrival);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Arrival* a, const Arrival* b) { return a->skewNs > b->skewNs; });
-    const std::vector<RankCalls>& ranks = analysis.calls();
     for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
         const Arrival& arrival = *sorted[i];
-        if (i > 0 && arrival.skewNs <= lateNs)
+        if (i > 0 && arrival.skewNs <= arrivals.significantNs)
             break;
-        for (const Instance::Member& member : arrival.instance->members)
-            result.evidence.push_back(ranks[member.rank].calls[member.call].slice);
-        const Instance::Member& first = arrival.instance->members[arrival.first];
-        const std::int64_t begin = ranks[first.rank].calls[first.call].range.beginNs;
+        const auto members = analysis.matching().membersOf(*arrival.instance);
+        for (const CallRef member : members)
+            result.evidence.push_back(analysis.callOf(member).slice);
+        const std::int64_t begin = analysis.onAxis(analysis.callOf(members[arrival.first])).beginNs;
         result.evidenceRanges.push_back({begin, begin + arrival.skewNs});
     }
 }
 
 /// When the last communication kernel of the window ends on each rank.
-Value::Object lastEnds(const std::vector<RankCalls>& ranks)
+Value::Object lastEnds(Analysis& analysis)
 {
     Value::Object object;
-    for (const RankCalls& rank : ranks) {
+    for (const RankCalls& rank : analysis.calls()) {
         std::optional<std::int64_t> last;
         for (const Call& call : rank.calls) {
             if (call.inWindow())
-                last = std::max(last.value_or(call.range.endNs), call.range.endNs);
+                last = std::max(last.value_or(std::numeric_limits<std::int64_t>::min()),
+                                analysis.onAxis(call).endNs);
         }
         if (last)
             object.emplace_back(std::to_string(rank.rank), nsToUs(*last));
     }
     return object;
+}
+
+std::string_view verdictName(StragglerVerdict verdict)
+{
+    switch (verdict) {
+    case StragglerVerdict::Nobody:
+        return "nobody";
+    case StragglerVerdict::OneRank:
+        return "one_rank";
+    case StragglerVerdict::Inconclusive:
+        break;
+    }
+    return "inconclusive";
+}
+
+/// How far each rank's clock is ahead of the first one's in the middle of its file, as far as it is known.
+Value::Object clockOffsets(Analysis& analysis)
+{
+    Value::Object offsets;
+    const ClockAlignment& alignment = analysis.run().clocks;
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        const Timeline& timeline = *rank.parts.front().timeline;
+        const auto index = static_cast<std::size_t>(&timeline - analysis.model().timelines.data());
+        if (index >= alignment.fits.size() || alignment.fits[index].component < 0)
+            continue;
+        const std::int64_t middle = timeline.range.beginNs + timeline.range.lengthNs() / 2;
+        offsets.emplace_back(std::to_string(rank.rank), nsToUs(alignment.fits[index].aheadNs(middle)));
+    }
+    return offsets;
 }
 
 void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
@@ -138,11 +165,13 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         skews.push_back(nsToUs(arrival.skewNs));
     Value::Object imposed;
     Value::Object own;
+    Value::Object byDuration;
     Value::Object last;
     for (const RankWait& rank : arrivals.ranks) {
         const std::string key = std::to_string(rank.rank);
         imposed.emplace_back(key, nsToUs(rank.imposedNs));
         own.emplace_back(key, nsToUs(rank.ownNs));
+        byDuration.emplace_back(key, nsToUs(rank.ownByDurationNs));
         last.emplace_back(key, rank.timesLast);
     }
     double steps = 0;
@@ -158,6 +187,13 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
            {"imposed_wait_us", std::move(imposed)},
            {"own_wait_us", std::move(own)},
            {"times_last", std::move(last)},
+           {"own_wait_by_duration_us", std::move(byDuration)},
+           {"verdict", std::string(verdictName(arrivals.verdict()))},
+           {"verdict_text", arrivals.verdictText()},
+           {"clocks", analysis.run().clocks.isUsed(analysis.options().clocks) ? "aligned" : "raw"},
+           {"clock_residual_us", nsToUs(analysis.run().clocks.residualNs)},
+           {"clock_offset_us", clockOffsets(analysis)},
+           {"significant_us", nsToUs(arrivals.significantNs)},
            {"skew_mean_us", mean},
            {"skew_p50_us", p50},
            {"skew_p95_us", p95},
@@ -173,9 +209,9 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
            {"num_collectives", static_cast<std::int64_t>(skews.size())},
            {"num_ranks", static_cast<std::int64_t>(ranks.size())},
            {"normalized_lag", mean * 1e3 * steps / windowNs},
-           {"per_rank_end_times_us", lastEnds(ranks)},
+           {"per_rank_end_times_us", lastEnds(analysis)},
            {"incomplete_collectives", arrivals.incomplete},
-           {"mismatched_collectives", analysis.instances().mismatched}};
+           {"mismatched_collectives", analysis.matching().mismatched}};
 }
 
 void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
@@ -184,23 +220,18 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
     const GroupSkew& slowest = arrivals.groups.front();
     result.inputs
         = {std::to_string(arrivals.matched.size()) + " collectives of the window matched between ranks, "
-               + analysis.instances().rule + ".",
+               + analysis.matching().rule + ".",
            "Slowest group" + (slowest.group.empty() ? "" : " " + slowest.group) + ": skews of "
                + std::to_string(slowest.arrivals.size()) + " collectives add up to " + us(slowest.skewNs)
                + "; the steps of the window last " + numberText(meanWindowNs(analysis.calls()) / 1e3)
                + " \u00b5s (mean of ranks)."};
-    if (const RankWait* straggler = arrivals.straggler())
-        result.inputs.push_back("Rank " + std::to_string(straggler->rank) + " came last "
-                                + std::to_string(straggler->timesLast) + " times and made the others wait "
-                                + us(straggler->imposedNs) + " in all.");
-    else
-        result.inputs.emplace_back("No rank came more than 1 \u00b5s after the first one.");
+    result.inputs.push_back(arrivals.verdictText());
     if (arrivals.incomplete > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(arrivals.matched.size())
             + " collectives not every rank of the group is in the run: the last one may "
               "be missing.");
-    const std::vector<std::string>& matching = analysis.instances().warnings;
+    const std::vector<std::string> matching = analysis.matchingWarnings();
     result.warnings.insert(result.warnings.end(), matching.begin(), matching.end());
     if (arrivals.pointToPoint > 0)
         result.inputs.push_back(std::to_string(arrivals.pointToPoint)
@@ -237,15 +268,16 @@ struct CommunicationWindow
     std::int64_t kernelNs = 0; ///< durations added up
 };
 
-std::vector<CommunicationWindow> communicationWindows(const std::vector<RankCalls>& ranks)
+std::vector<CommunicationWindow> communicationWindows(Analysis& analysis)
 {
     std::vector<CommunicationWindow> windows;
-    for (const RankCalls& rank : ranks) {
+    for (const RankCalls& rank : analysis.calls()) {
         CommunicationWindow& window = windows.emplace_back();
         for (const Call& call : rank.calls) {
             if (!call.inWindow())
                 continue;
-            window.range = window.range ? window.range->united(call.range) : call.range;
+            const TimeRange range = analysis.onAxis(call);
+            window.range = window.range ? window.range->united(range) : range;
             window.kernelNs += call.durationNs();
         }
     }
@@ -272,7 +304,7 @@ MetricResult stragglerDelay(Analysis& analysis)
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
     const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::vector<CommunicationWindow> windows = communicationWindows(ranks);
+    const std::vector<CommunicationWindow> windows = communicationWindows(analysis);
     if (auto failure = needsEveryWindow(analysis, windows))
         return *failure;
     std::int64_t begin = windows.front().range->beginNs;
@@ -312,7 +344,7 @@ MetricResult stragglerSlowdown(Analysis& analysis)
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
     const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::vector<CommunicationWindow> windows = communicationWindows(ranks);
+    const std::vector<CommunicationWindow> windows = communicationWindows(analysis);
     if (auto failure = needsEveryWindow(analysis, windows))
         return *failure;
     const auto byKernels = std::minmax_element(

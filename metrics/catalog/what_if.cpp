@@ -37,11 +37,11 @@ public:
             for (const Call& call : rank.calls)
                 own.push_back(call.durationNs());
         }
-        for (const Instance& instance : analysis.instances().all) {
+        for (const Instance& instance : analysis.matching().instances) {
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-            for (const Instance::Member& member : instance.members)
+            for (const CallRef member : analysis.matching().membersOf(instance))
                 shortest = std::min(shortest, ranks[member.rank].calls[member.call].durationNs());
-            for (const Instance::Member& member : instance.members)
+            for (const CallRef member : analysis.matching().membersOf(instance))
                 m_transferNs[member.rank][member.call] = shortest;
         }
     }

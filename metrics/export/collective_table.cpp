@@ -21,11 +21,11 @@ std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
         for (const Call& call : ranks[i].calls)
             times[i].push_back(call.durationNs());
     }
-    for (const Instance& instance : analysis.instances().all) {
+    for (const Instance& instance : analysis.matching().instances) {
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-        for (const Instance::Member& member : instance.members)
+        for (const CallRef member : analysis.matching().membersOf(instance))
             shortest = std::min(shortest, times[member.rank][member.call]);
-        for (const Instance::Member& member : instance.members)
+        for (const CallRef member : analysis.matching().membersOf(instance))
             times[member.rank][member.call] = shortest;
     }
     return times;

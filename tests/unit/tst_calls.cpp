@@ -32,9 +32,9 @@ std::vector<std::vector<int>> startsOf(Analysis& analysis)
         for (const Call& call : rank.calls)
             zero = std::min(zero, call.range.beginNs);
     }
-    for (const Instance& instance : analysis.instances().all) {
+    for (const Instance& instance : analysis.matching().instances) {
         std::vector<int>& own = starts.emplace_back();
-        for (const Instance::Member& member : instance.members)
+        for (const CallRef member : analysis.matching().membersOf(instance))
             own.push_back(static_cast<int>(
                 (analysis.calls()[member.rank].calls[member.call].range.beginNs - zero) / 1000));
     }
@@ -72,10 +72,10 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 3}, {100}, {200, 203}, {300, 303}}));
-        QCOMPARE(analysis.instances().rule, std::string("by process group and Seq"));
-        QCOMPARE(analysis.instances().incomplete, 1);
-        QCOMPARE(analysis.instances().all[1].absent, 1);
-        QVERIFY(mentions(analysis.instances().warnings, "1 collective call of the window without a rank"));
+        QCOMPARE(analysis.matching().rule, std::string("by process group and Seq"));
+        QCOMPARE(static_cast<int>(analysis.incompleteInWindow()), 1);
+        QCOMPARE(analysis.matching().instances[1].absent, 1);
+        QVERIFY(mentions(analysis.matchingWarnings(), "1 collective call of the window without a rank"));
     }
     /// With Seq even clocks that are far apart do no harm.
     void sequenceNeedsNoClock()
@@ -112,8 +112,8 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 250}, {100, 350}, {200, 450}}));
-        QCOMPARE(analysis.instances().rule, std::string("by process group and order of the calls"));
-        QCOMPARE(analysis.instances().incomplete, 0);
+        QCOMPARE(analysis.matching().rule, std::string("by process group and order of the calls"));
+        QCOMPARE(static_cast<int>(analysis.incompleteInWindow()), 0);
     }
     /// Without Seq a dropped call shows by what the others are...
     void contentAlignsWhereACallIsDropped()
@@ -128,8 +128,8 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0}, {100, 103}, {200, 203}, {300, 303}}));
-        QCOMPARE(analysis.instances().mismatched, 0);
-        QVERIFY(analysis.instances().rule.find("aligned") != std::string::npos);
+        QCOMPARE(analysis.matching().mismatched, 0);
+        QVERIFY(analysis.matching().rule.find("aligned") != std::string::npos);
     }
     /// ... and among calls that are all the same, by when they were.
     void timeAlignsEqualCalls()
@@ -156,7 +156,7 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 1}, {2, 3}}));
-        QVERIFY(mentions(analysis.instances().warnings,
+        QVERIFY(mentions(analysis.matching().warnings,
                          "process group name 1 stands for 2 different groups ([0, 1]; [2, 3])"));
     }
     /// Four ranks cannot be one group of two: better no match than a wrong one.
@@ -168,8 +168,8 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0}, {1}, {2}, {3}}));
-        QVERIFY(!analysis.instances().complete);
-        QVERIFY(mentions(analysis.instances().warnings, "Process group 1 has 2 ranks, but 4"));
+        QVERIFY(!analysis.matching().complete);
+        QVERIFY(mentions(analysis.matching().warnings, "Process group 1 has 2 ranks, but 4"));
     }
     void callsThatDifferAreLeftOutAndCounted()
     {
@@ -181,8 +181,8 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{100, 101}}));
-        QCOMPARE(analysis.instances().mismatched, 1);
-        QVERIFY(mentions(analysis.instances().warnings, "1 collective call left out"));
+        QCOMPARE(analysis.matching().mismatched, 1);
+        QVERIFY(mentions(analysis.matching().warnings, "1 collective call left out"));
     }
     /// Splits of an all-to-all differ between the ranks; it is one call all the same.
     void allToAllMayDifferInSize()
@@ -221,7 +221,7 @@ private slots:
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
         QCOMPARE(startsOf(analysis), (Starts{{0, 1}, {50, 51}}));
-        QVERIFY(analysis.instances().complete);
+        QVERIFY(analysis.matching().complete);
     }
     void withoutGroupsSeveralStreamsAreNotMatched()
     {
@@ -232,9 +232,9 @@ private slots:
         }
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
-        QVERIFY(analysis.instances().all.empty());
-        QVERIFY(!analysis.instances().complete);
-        QCOMPARE(analysis.instances().skipped, 4);
+        QVERIFY(analysis.matching().instances.empty());
+        QVERIFY(!analysis.matching().complete);
+        QCOMPARE(analysis.matching().skipped, 4);
     }
     /// k is counted over the whole file, so that a call before the window shifts nothing in it; what counts
     /// is where the first arriver starts.
@@ -253,8 +253,8 @@ private slots:
         // arriver is inside.
         QCOMPARE(startsOf(analysis), (Starts{{0, 10}, {100, 110}, {200, 210}}));
         std::vector<bool> inside;
-        for (const Instance& instance : analysis.instances().all)
-            inside.push_back(instance.inWindow);
+        for (const Instance& instance : analysis.matching().instances)
+            inside.push_back(analysis.isInWindow(instance));
         QCOMPARE(inside, (std::vector<bool>{false, true, false}));
     }
     /// Whatever is dropped from either side: distinct calls are found again, and nothing is matched twice.
@@ -326,9 +326,9 @@ private slots:
         const auto model = loadPath(path.toStdString());
         QVERIFY(bool(model));
         Analysis analysis(**model, MetricOptions());
-        QCOMPARE(analysis.instances().mismatched, 0);
-        QCOMPARE(analysis.instances().incomplete, incomplete);
-        QVERIFY(analysis.instances().complete);
+        QCOMPARE(analysis.matching().mismatched, 0);
+        QCOMPARE(static_cast<int>(analysis.incompleteInWindow()), incomplete);
+        QVERIFY(analysis.matching().complete);
         // The reports' figures (GiB/s) x 1.073741824.
         const MetricResult scatter = metricOf(**model, "avg_reducescatter_bandwidth");
         QVERIFY(std::abs(scatter.value.value_or(0) - 35.724804351625316 * 1.073741824) < 1e-9);

@@ -93,9 +93,9 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.drawPixmap(plot.topLeft(), m_strip);
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, 0, timelineHeaderWidth - 14, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("run, %1").arg(formatDuration(m_state->model()->range.lengthNs())));
+                     tr("run, %1").arg(formatDuration(m_state->runRange().lengthNs())));
 
-    const TimeAxis axis(m_state->model()->range, plot.width());
+    const TimeAxis axis(m_state->runRange(), plot.width());
     const TimeRange visible = m_state->visibleRange();
     const double left = std::clamp(axis.xOf(visible.beginNs), 0.0, axis.width());
     const double right = std::clamp(axis.xOf(visible.endNs), 0.0, axis.width());
@@ -112,7 +112,7 @@ void Minimap::centreOn(double x)
     if (!m_state->model())
         return;
     const QRect plot = plotRect();
-    const std::int64_t centre = TimeAxis(m_state->model()->range, plot.width()).timeAt(x - plot.left());
+    const std::int64_t centre = TimeAxis(m_state->runRange(), plot.width()).timeAt(x - plot.left());
     const std::int64_t half = m_state->visibleRange().lengthNs() / 2;
     m_state->setVisibleRange({centre - half, centre - half + m_state->visibleRange().lengthNs()});
 }
@@ -131,7 +131,7 @@ void Minimap::mouseMoveEvent(QMouseEvent* event)
 void Minimap::mouseDoubleClickEvent(QMouseEvent*)
 {
     if (m_state->model())
-        m_state->showRange(m_state->model()->range);
+        m_state->showRange(m_state->runRange());
 }
 
 void Minimap::resizeEvent(QResizeEvent*)

@@ -134,7 +134,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
     const QPoint position = event->position().toPoint();
     if (const auto slice = sliceAt(position)) {
         m_state->setSelectedSlice(*slice);
-        m_state->showRange(m_state->model()->rangeOf(*slice));
+        m_state->showRange(m_state->rangeOf(*slice));
     } else if (position.y() < lanesRect().top()) {
         fitAll();
     }
@@ -162,7 +162,7 @@ bool TimelineView::handleNavigationKey(int key, bool shift)
 {
     const auto pan
         = static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs()) * panShare);
-    const TimeRange run = m_state->model()->range;
+    const TimeRange run = m_state->runRange();
     const std::int64_t length = m_state->visibleRange().lengthNs();
     const bool hasSlice = static_cast<bool>(m_state->selectedSlice());
     switch (key) {
@@ -225,7 +225,7 @@ bool TimelineView::handleNavigationKey(int key, bool shift)
         return true;
     case Qt::Key_R:
         if (hasSlice)
-            m_state->setSelectedRange(m_state->model()->rangeOf(m_state->selectedSlice()));
+            m_state->setSelectedRange(m_state->rangeOf(m_state->selectedSlice()));
         return true;
     default:
         return false;
@@ -255,7 +255,7 @@ void TimelineView::selectNeighbour(int direction)
         return;
     const SliceRef next{selected.track, static_cast<std::uint32_t>(row)};
     m_state->setSelectedSlice(next);
-    const TimeRange range = m_state->model()->rangeOf(next);
+    const TimeRange range = m_state->rangeOf(next);
     if (!m_state->visibleRange().contains(range.beginNs))
         m_state->showRange(range, true);
 }

@@ -111,7 +111,7 @@ QRectF TimelineView::rectOf(SliceRef slice) const
     const TimelineRow* row = slice ? m_layout.rowOf(slice.track) : nullptr;
     if (!row)
         return {};
-    const TimeRange range = m_state->model()->rangeOf(slice);
+    const TimeRange range = m_state->rangeOf(slice);
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
     const double left = std::max(time.xOf(range.beginNs), 0.0);
@@ -179,7 +179,7 @@ void TimelineView::toggleRow(const TimelineRow& row)
 void TimelineView::fitAll()
 {
     if (m_state->model())
-        m_state->showRange(m_state->model()->range);
+        m_state->showRange(m_state->runRange());
 }
 
 void TimelineView::fitSelection()
@@ -187,7 +187,7 @@ void TimelineView::fitSelection()
     if (!m_state->model())
         return;
     if (m_state->selectedSlice()) {
-        const TimeRange range = m_state->model()->rangeOf(m_state->selectedSlice());
+        const TimeRange range = m_state->rangeOf(m_state->selectedSlice());
         m_state->showRange(range, !m_centredOnly);
         m_centredOnly = !m_centredOnly;
     } else {

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Clocks of several ranks on one axis. All ranks leave an all-reduce, all-gather, reduce-scatter or
+// all-to-all at nearly the same moment, so the ends of these say how far the clocks are apart
+// (reports-and-cluster.md A4 "Clock alignment").
+
+#include "metrics/call_matching.h"
+#include "metrics/clock_map.h"
+
+namespace collscope {
+
+struct ClockAlignment
+{
+    std::vector<ClockFit> fits; ///< one per timeline of the model
+    std::int64_t collectives = 0; ///< whose ends were compared
+    std::int64_t residualNs = 0; ///< p95 over all ends of the distance from the median end, aligned
+    std::int64_t rawResidualNs = 0; ///< the same on the clocks as they are
+    std::int64_t impossible = 0; ///< collectives that, aligned, a rank left before the last one came
+    std::int64_t rawImpossible = 0; ///< the same on the clocks as they are
+    std::int32_t components = 0; ///< sets of timelines that no collective connects
+    bool hasDrift = false;
+    bool isNeeded = false; ///< the clocks are apart by more than the ends' own spread
+    bool isTrusted = false; ///< false: no collectives, or ends that fit no clock
+
+    /// The choice, Auto decided: true where aligned clocks are used.
+    bool isUsed(ClockChoice choice) const
+    {
+        return isTrusted && (choice == ClockChoice::Aligned || (choice == ClockChoice::Auto && isNeeded));
+    }
+    ClockMap map(ClockChoice choice) const { return isUsed(choice) ? ClockMap(fits) : ClockMap(); }
+    /// What smaller differences between ranks say nothing: twice the residual on aligned clocks, 0 on raw
+    /// ones (nothing is known about their error).
+    std::int64_t significantNs(ClockChoice choice) const { return isUsed(choice) ? 2 * residualNs : 0; }
+    /// Largest offset of any clock, in the middle of what was compared.
+    std::int64_t largestAheadNs() const;
+    /// One sentence for people: "Clocks aligned on 412 collectives, residual 3.1 us (p95)."
+    std::string summary(ClockChoice choice) const;
+};
+
+/// A rank counts as late only if it came this much after the first one.
+constexpr std::int64_t lateNs = 1000;
+
+/// Nobody can leave these before everybody has come: their ends tell clocks, their starts who was late.
+bool waitsForAll(KernelClass kind);
+
+/// O(calls). Ends of the matched collectives of each process group are compared, offsets (and, where the run
+/// is long enough to show it, drifts) of all groups are settled by least squares over the graph of groups.
+/// Medians throughout: a few late ends do not matter.
+ClockAlignment alignClocks(
+    const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+} // namespace collscope
