@@ -272,7 +272,7 @@ private:
                 static_cast<double>(late.lastNs - m_analysis.onAxis(m_run.callOf(since.peers[i])).beginNs));
         }
         compareWaits(comparison, waits);
-        const std::int64_t lateNs = std::llround(medianOf(behind));
+        const std::int64_t lateNs = std::llround(middleOf(behind));
         const IntervalDifference difference = compareIntervals(comparison.own, comparison.others);
         const std::int64_t otherNs = comparison.own.lengthNs() - difference.lengthNs;
         if (100 * lateNs < otherNs)
@@ -366,7 +366,7 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
         late.peers.push_back(members[i]);
         behind.push_back(static_cast<double>(behindNs));
     }
-    late.lateNs = std::llround(medianOf(std::move(behind)));
+    late.lateNs = std::llround(middleOf(std::move(behind)));
     return late;
 }
 

@@ -361,10 +361,10 @@ void compareWaits(CauseComparison& comparison, const std::vector<Waits>& others)
                 found->second[o] = static_cast<double>(wait.ns);
         }
     }
-    comparison.otherWaitsNs = std::llround(medianOf(std::move(waited)));
-    comparison.otherUnmatchedNs = std::llround(medianOf(std::move(unmatched)));
+    comparison.otherWaitsNs = std::llround(middleOf(std::move(waited)));
+    comparison.otherUnmatchedNs = std::llround(middleOf(std::move(unmatched)));
     for (OneWait& wait : comparison.waits.each)
-        wait.moreNs = wait.ns - std::llround(medianOf(byPlace[wait.place]));
+        wait.moreNs = wait.ns - std::llround(middleOf(byPlace[wait.place]));
 }
 
 const OneWait* worstWait(const Waits& waits)

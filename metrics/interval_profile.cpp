@@ -3,6 +3,7 @@
 
 #include "metrics/interval_profile.h"
 
+#include "metrics/statistics.h"
 #include "model/slice_query.h"
 
 #include <algorithm>
@@ -144,7 +145,7 @@ std::int64_t medianNs(std::span<const IntervalProfile> profiles, const F& f)
     std::vector<double> values;
     for (const IntervalProfile& profile : profiles)
         values.push_back(static_cast<double>(f(profile)));
-    return std::llround(medianOf(std::move(values)));
+    return std::llround(middleOf(std::move(values)));
 }
 
 /// Splits the difference of one name into more work and longer work.
@@ -205,9 +206,9 @@ std::vector<IntervalDifference::Named> compareNames(const IntervalProfile& own,
         }
     }
     for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i].otherNs = std::llround(medianOf(std::move(figures[i].ns)));
-        result[i].otherCalls = medianOf(std::move(figures[i].calls));
-        result[i].otherBlocks = medianOf(std::move(figures[i].blocks));
+        result[i].otherNs = std::llround(middleOf(std::move(figures[i].ns)));
+        result[i].otherCalls = middleOf(std::move(figures[i].calls));
+        result[i].otherBlocks = middleOf(std::move(figures[i].blocks));
         splitDifference(result[i]);
     }
     std::stable_sort(result.begin(), result.end(),
@@ -240,7 +241,7 @@ std::vector<IntervalDifference::Gap> compareGaps(const IntervalProfile& own,
         }
     }
     for (IntervalDifference::Gap& gap : result)
-        gap.otherNs = std::llround(medianOf(lengths[keyOf(gap.own)]));
+        gap.otherNs = std::llround(middleOf(lengths[keyOf(gap.own)]));
     std::erase_if(result, [](const IntervalDifference::Gap& gap) { return gap.ns() <= 0; });
     std::stable_sort(result.begin(), result.end(), longer);
     return result;
@@ -248,15 +249,9 @@ std::vector<IntervalDifference::Gap> compareGaps(const IntervalProfile& own,
 
 } // namespace
 
-double medianOf(std::vector<double> values)
+double middleOf(std::vector<double> values)
 {
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 != 0)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+    return values.empty() ? 0 : medianOf(std::move(values));
 }
 
 IntervalProfile profileInterval(const TraceModel& model, const Timeline& timeline, TimeRange range,

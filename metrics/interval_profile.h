@@ -83,7 +83,7 @@ IntervalDifference compareIntervals(const IntervalProfile& own, std::span<const 
 std::vector<SliceRef> longestNamed(const TraceModel& model, const Timeline& timeline, TimeRange range,
                                    StringId name, std::size_t most);
 
-/// Mean of the two in the middle where their number is even; 0 of none.
-double medianOf(std::vector<double> values);
+/// The median; 0 of nothing.
+double middleOf(std::vector<double> values);
 
 } // namespace collscope

@@ -138,7 +138,7 @@ private:
                 others.push_back(static_cast<double>(ns));
         }
         m_result.others = others.size();
-        m_result.othersNs = std::llround(medianOf(std::move(others)));
+        m_result.othersNs = std::llround(middleOf(std::move(others)));
         m_result.durationNs = m_slowest.step->range.lengthNs();
         m_result.range = axisRange(m_analysis, *m_slowest.timeline, m_slowest.step->range);
         return std::nullopt;
