@@ -5,6 +5,7 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "metrics/export/report.h"
 #include "metrics/export/step_explanation.h"
 
 namespace collscope {
@@ -16,9 +17,15 @@ int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
         say("--explain-step is of one run; several folders are several runs (--merge-paths makes them one).");
         return WrongUsage;
     }
+    // A script need not guess: JSON is printed in every case.
+    const auto fail = [&](int code, const std::string& reason) {
+        const Value::Object nothing{
+            {"step", *command.outputs.explainStep}, {"verdict", Value()}, {"reason", reason}};
+        return command.json && code != Cancelled && !print(jsonText(nothing)) ? NotWritten : code;
+    };
     const auto model = loadRun(command, runs.front());
     if (!model)
-        return sayNotLoaded(model.error());
+        return fail(sayNotLoaded(model.error()), model.error().message);
     Analysis analysis(**model, metricOptions(command, knowledge));
     const auto explanation = explainStep(analysis, *command.outputs.explainStep);
     if (isInterrupted()) {
@@ -27,7 +34,7 @@ int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
     }
     if (!explanation) {
         say(explanation.error().message);
-        return NotAvailable;
+        return fail(NotAvailable, explanation.error().message);
     }
     return print(command.json ? jsonText(explanationValue(**model, *explanation))
                               : explanationText(*explanation))

@@ -5,6 +5,7 @@
 
 #include "metrics/cause_parts.h"
 #include "metrics/cause_text.h"
+#include "metrics/left_together.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::size_t mostPeers = 63; ///< the median of so many says what thousands would
 constexpr std::size_t longestChain = 16;
-constexpr std::size_t farthestBack = 4096; ///< calls looked at for the last collective left together
 
 std::size_t timelineIndex(Analysis& analysis, const Timeline& timeline)
 {
@@ -56,90 +56,6 @@ void thinOut(std::vector<CallRef>& peers)
     for (std::size_t i = 0; i < mostPeers; ++i)
         kept.push_back(peers[i * peers.size() / mostPeers]);
     peers = std::move(kept);
-}
-
-/// The last collective that a rank left together with (at least half of) its peers before a call, and those
-/// peers.
-struct LeftTogether
-{
-    std::optional<std::uint32_t> instance;
-    std::vector<CallRef> peers; ///< their calls of the collective that is explained
-    std::vector<CallRef> before; ///< their calls, and last the late rank's, of the one they left
-};
-
-class SyncFinder
-{
-public:
-    SyncFinder(Analysis& analysis, CallRef late, const std::vector<CallRef>& peers)
-        : m_run(analysis.run())
-        , m_model(analysis.model())
-        , m_late(late)
-        , m_peers(peers)
-    { }
-
-    LeftTogether find() const
-    {
-        const std::vector<Call>& calls = m_run.ranks[m_late.rank].calls;
-        const Call& arrival = m_run.callOf(m_late);
-        LeftTogether best;
-        const std::size_t first = m_late.call > farthestBack ? m_late.call - farthestBack : 0;
-        for (std::size_t i = m_late.call; i-- > first && 2 * best.peers.size() < m_peers.size();) {
-            const Call& call = calls[i];
-            if (call.timeline != arrival.timeline)
-                break;
-            if (call.range.endNs > arrival.range.beginNs || !waitsForAll(call.kind)
-                || isPointToPoint(m_model, call))
-                continue;
-            const auto instance = m_run.instanceOf(call.slice);
-            if (!instance)
-                continue;
-            LeftTogether found = peersIn(*instance);
-            if (found.peers.size() <= best.peers.size())
-                continue;
-            found.before.push_back({m_late.rank, static_cast<std::uint32_t>(i)});
-            best = std::move(found);
-        }
-        return best;
-    }
-
-private:
-    /// Members and peers both come by rank.
-    LeftTogether peersIn(std::uint32_t instance) const
-    {
-        LeftTogether found;
-        found.instance = instance;
-        auto peer = m_peers.begin();
-        for (const CallRef member : m_run.matching.membersOf(m_run.matching.instances[instance])) {
-            while (peer != m_peers.end() && peer->rank < member.rank)
-                ++peer;
-            if (peer == m_peers.end())
-                break;
-            const Call& before = m_run.callOf(member);
-            const Call& arrival = m_run.callOf(*peer);
-            if (peer->rank != member.rank || before.timeline != arrival.timeline
-                || before.range.endNs > arrival.range.beginNs)
-                continue;
-            found.peers.push_back(*peer);
-            found.before.push_back(member);
-        }
-        return found;
-    }
-
-    const RunCollectives& m_run;
-    const TraceModel& m_model;
-    const CallRef m_late;
-    const std::vector<CallRef>& m_peers;
-};
-
-/// Where an interval begins that no earlier collective begins: with the call's step, else with the file.
-std::int64_t beginWithout(const Call& call)
-{
-    std::int64_t beginNs = call.timeline->range.beginNs;
-    for (const Step& step : call.timeline->steps) {
-        if (step.range.contains(call.range.beginNs))
-            beginNs = std::max(beginNs, step.range.beginNs);
-    }
-    return std::min(beginNs, call.range.beginNs);
 }
 
 /// Explains one collective after the other, each earlier than the one before.
@@ -194,10 +110,12 @@ private:
         if (isPointToPoint(m_analysis.model(), call))
             return pointToPoint(late);
         thinOut(late.peers);
-        LeftTogether since = SyncFinder(m_analysis, late.last, late.peers).find();
-        if (!since.instance)
-            since.peers = late.peers;
-        return compare(late, since);
+        const Built built
+            = build(late, findLeftTogether(m_analysis, late.last, late.peers, call.range.beginNs));
+        const std::int64_t otherNs = built.comparison.own.lengthNs() - built.difference.lengthNs;
+        if (100 * built.lateNs < otherNs)
+            return nobodyLate(late, otherNs);
+        return conclude(late, built);
     }
 
     std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)
@@ -241,7 +159,7 @@ private:
     TimeRange intervalOf(CallRef call, std::optional<CallRef> before) const
     {
         const Call& arrival = m_run.callOf(call);
-        const std::int64_t beginNs = before ? m_run.callOf(*before).range.endNs : beginWithout(arrival);
+        const std::int64_t beginNs = before ? m_run.callOf(*before).range.endNs : stepBeginNs(arrival);
         return {beginNs, arrival.range.beginNs};
     }
 
@@ -252,12 +170,24 @@ private:
         waits = waitsIn(m_analysis, ref.rank, *call.timeline, profile, call.slice);
     }
 
-    std::optional<std::uint32_t> compare(const LateArrival& late, const LeftTogether& since)
+    /// The late rank beside its peers since some moment.
+    struct Built
     {
+        LeftTogether since;
+        CauseComparison comparison;
+        IntervalDifference difference;
+        std::int64_t lateNs = 0; ///< behind the median of these peers
+    };
+
+    Built build(const LateArrival& late, LeftTogether since)
+    {
+        Built built;
+        CauseComparison& comparison = built.comparison;
+        if (!since.instance)
+            since.peers = late.peers;
         const auto beforeOf
             = [&](std::size_t i) { return since.instance ? std::optional(since.before[i]) : std::nullopt; };
-        CauseComparison comparison;
-        comparison.rank = m_chain.rank;
+        comparison.rank = m_run.ranks[late.last.rank].rank;
         comparison.timeline = m_run.callOf(late.last).timeline;
         comparison.othersText = since.peers.size() > 1
             ? "its peers"
@@ -272,57 +202,97 @@ private:
                 static_cast<double>(late.lastNs - m_analysis.onAxis(m_run.callOf(since.peers[i])).beginNs));
         }
         compareWaits(comparison, waits);
-        const std::int64_t lateNs = std::llround(middleOf(behind));
-        const IntervalDifference difference = compareIntervals(comparison.own, comparison.others);
-        const std::int64_t otherNs = comparison.own.lengthNs() - difference.lengthNs;
-        if (100 * lateNs < otherNs)
-            return nobodyLate(late, otherNs);
-        return conclude(late, since, comparison, difference, lateNs);
+        built.lateNs = std::llround(middleOf(behind));
+        built.difference = compareIntervals(comparison.own, comparison.others);
+        built.since = std::move(since);
+        return built;
     }
 
-    std::optional<std::uint32_t> conclude(const LateArrival& late, const LeftTogether& since,
-                                          const CauseComparison& comparison,
-                                          const IntervalDifference& difference, std::int64_t lateNs)
+    std::string beginText(const Built& built) const
     {
-        const std::string rank = "Rank " + std::to_string(comparison.rank);
-        m_chain.links.push_back({late.instance, comparison.rank, lateNs, Cause::Inconclusive});
-        say(rank + " arrived " + timeText(lateNs) + " late at " + collectiveText(m_analysis, late.instance)
-                + (late.imposedNs > lateNs ? "; the others waited " + timeText(late.imposedNs) + " in all."
-                                           : "."),
-            comparison.rank, {late.firstNs, late.lastNs}, lateNs, evidenceOf(late));
-        const std::int64_t ownNs = comparison.own.lengthNs();
-        const std::int64_t otherNs = ownNs - difference.lengthNs;
+        return built.since.instance
+            ? "they left " + collectiveText(m_analysis, *built.since.instance) + " together"
+            : "the " + std::string(built.comparison.timeline->steps.empty() ? "file" : "step") + " began";
+    }
+
+    void sayInterval(const std::string& before, const Built& built)
+    {
+        const std::int64_t ownNs = built.comparison.own.lengthNs();
+        const std::int64_t otherNs = ownNs - built.difference.lengthNs;
+        const std::size_t peers = built.since.peers.size();
         std::vector<SliceRef> left;
-        if (since.instance)
-            left.push_back(m_run.callOf(since.before.back()).slice);
-        const std::string from = since.instance
-            ? "Since they left " + collectiveText(m_analysis, *since.instance) + " together"
-            : "Since the " + std::string(comparison.timeline->steps.empty() ? "file" : "step") + " began";
-        const std::string others = since.peers.size() > 1
-            ? "its peers " + timeText(otherNs) + " (median of " + std::to_string(since.peers.size()) + ")"
-            : comparison.othersText + " " + timeText(otherNs);
-        say(from + " it took " + timeText(ownNs) + " until then, " + others + ".", comparison.rank,
-            axisRange(m_analysis, *comparison.timeline, comparison.own.range), difference.lengthNs, left);
+        if (built.since.instance)
+            left.push_back(m_run.callOf(built.since.before.back()).slice);
+        const std::string others = peers > 1
+            ? "its peers " + timeText(otherNs) + " (median of " + std::to_string(peers) + ")"
+            : built.comparison.othersText + " " + timeText(otherNs);
+        say(before + "ince " + beginText(built) + " it took " + timeText(ownNs) + " until then, " + others
+                + ".",
+            built.comparison.rank,
+            axisRange(m_analysis, *built.comparison.timeline, built.comparison.own.range),
+            built.difference.lengthNs, std::move(left));
+    }
+
+    std::optional<std::uint32_t> conclude(const LateArrival& late, const Built& built)
+    {
+        const std::int32_t rank = built.comparison.rank;
+        m_chain.links.push_back({late.instance, rank, built.lateNs, Cause::Inconclusive});
+        say("Rank " + std::to_string(rank) + " arrived " + timeText(built.lateNs) + " late at "
+                + collectiveText(m_analysis, late.instance)
+                + (late.peers.size() > 1 ? "; the others waited " + timeText(late.imposedNs) + " in all."
+                                         : "."),
+            rank, {late.firstNs, late.lastNs}, built.lateNs, evidenceOf(late));
+        const std::size_t facts = m_chain.clauses.size();
+        sayInterval("S", built);
         // Durations need no clocks: if they do not show the lateness, it lies before, or in the clocks.
-        if (!isShare(difference.lengthNs, lateNs, enoughPercent))
-            return giveUp(
-                since.instance
-                    ? "That does not make it late: it left that collective later, or the ranks' clocks are "
-                      "apart. "
-                        + m_run.clocks.summary(m_analysis.options().clocks)
-                    : rank + " was late already when the "
-                        + (comparison.timeline->steps.empty() ? "file" : "step")
-                        + " began; the trace shows no collective before that it left together with the "
-                          "others.",
-                late);
-        decideCause(m_analysis, comparison, difference, lateNs, m_chain);
+        if (!isShare(built.difference.lengthNs, built.lateNs, enoughPercent))
+            return giveUp(built.since.instance
+                              ? "That does not make it late: it left that collective later, or the ranks' "
+                                "clocks are apart. "
+                                  + m_run.clocks.summary(m_analysis.options().clocks)
+                              : "Rank " + std::to_string(rank) + " was late already when " + beginText(built)
+                                  + "; the trace shows no collective before that it left together with "
+                                    "the others.",
+                          late);
+        decideCause(m_analysis, built.comparison, built.difference, built.lateNs, m_chain);
+        const OneWait* worst = worstWait(built.comparison.waits);
+        const std::optional<Built> further = claimsMoreWork() ? sinceFurther(late, built) : std::nullopt;
+        if (further) {
+            CauseChain again;
+            decideCause(m_analysis, further->comparison, further->difference, built.lateNs, again);
+            if (again.cause != Cause::MoreWork) {
+                m_chain.clauses.resize(facts);
+                sayInterval("It was behind with its work before the last one that they left together. S",
+                            *further);
+                m_chain.clauses.insert(m_chain.clauses.end(), again.clauses.begin(), again.clauses.end());
+                m_chain.cause = again.cause;
+                m_chain.alsoCause = again.alsoCause;
+                worst = worstWait(further->comparison.waits);
+            }
+        }
         m_chain.links.back().cause = m_chain.cause;
         m_chain.verdict
             = m_chain.cause == Cause::Inconclusive ? CauseVerdict::Inconclusive : CauseVerdict::LateRank;
-        if (m_chain.cause != Cause::WaitedElsewhere)
+        return m_chain.cause == Cause::WaitedElsewhere && worst ? std::optional(worst->instance)
+                                                                : std::nullopt;
+    }
+
+    bool claimsMoreWork() const
+    {
+        return m_chain.cause == Cause::MoreWork || m_chain.alsoCause == Cause::MoreWork;
+    }
+
+    /// A collective that computing overlaps holds nothing up: what a rank was behind with before it is done
+    /// after it, and looks like more work. So look again from where the streams were in step: the last
+    /// collective left together before the step, else the step's begin. nullopt if that is no further back.
+    std::optional<Built> sinceFurther(const LateArrival& late, const Built& built)
+    {
+        if (!built.since.instance)
             return std::nullopt;
-        const OneWait* const worst = worstWait(comparison.waits);
-        return worst ? std::optional(worst->instance) : std::nullopt;
+        const std::int64_t beginNs = stepBeginNs(m_run.callOf(late.last));
+        if (built.comparison.own.range.beginNs <= beginNs)
+            return std::nullopt;
+        return build(late, findLeftTogether(m_analysis, late.last, late.peers, beginNs));
     }
 
     Analysis& m_analysis;

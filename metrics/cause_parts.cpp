@@ -254,11 +254,13 @@ private:
         CpuWitness witness(m_model, *m_comparison.timeline);
         std::array<std::int64_t, causeCount> sums{};
         std::array<std::vector<CauseClause>, causeCount> clauses;
+        std::array<std::int64_t, causeCount> counts{};
         std::int64_t all = 0;
         for (const IntervalDifference::Gap& gap : m_difference.gaps) {
             const IdleReason reason = witness.reasonOf(gap.own);
             const auto i = static_cast<std::size_t>(reason.cause);
             sums[i] += gap.ns();
+            ++counts[i];
             all += gap.ns();
             const bool isMentioned = clauses[i].empty() || isShare(gap.ns(), idle, mentionPercent);
             if (isMentioned && clauses[i].size() < 2 * mostSentences)
@@ -273,9 +275,20 @@ private:
         }
         for (std::size_t i = 0; i < sums.size(); ++i) {
             const double share = static_cast<double>(sums[i]) / static_cast<double>(all);
-            add(static_cast<Cause>(i), std::llround(static_cast<double>(idle) * share),
-                std::move(clauses[i]));
+            const std::int64_t ns = std::llround(static_cast<double>(idle) * share);
+            if (!clauses[i].empty() && !isShare(clauses[i].front().ns, ns, enoughPercent))
+                clauses[i].insert(clauses[i].begin(), sumClause(static_cast<Cause>(i), counts[i], ns));
+            add(static_cast<Cause>(i), ns, std::move(clauses[i]));
         }
+    }
+
+    CauseClause sumClause(Cause cause, std::int64_t gaps, std::int64_t ns) const
+    {
+        const std::string why = cause == Cause::Inconclusive ? "for no reason that the trace shows"
+                                                             : std::string(causeText(cause));
+        return clause("Its GPU had nothing to do for " + timeText(ns) + " longer than " + m_comparison.where
+                          + " in " + countText(gaps, "gap") + ": " + why + "; the longest of them follow.",
+                      m_comparison.own.range, ns, {});
     }
 
     void addGapClauses(const IntervalDifference::Gap& gap, const IdleReason& reason,

@@ -265,32 +265,69 @@ private:
             if (chain.links.empty())
                 continue;
             ++explained;
-            append(std::move(chain));
+            append(std::move(chain), arrival.imposedNs);
         }
+        if (explained > 0)
+            settle();
         if (explained > 0 && late.size() > 1)
             sayHowOften(late);
     }
 
-    /// The first chain that names a cause stands for the step.
-    void append(CauseChain chain)
+    /// Sentences that were told before are not told again.
+    void append(CauseChain chain, std::int64_t imposedNs)
     {
         CauseChain& all = m_result.chain;
-        const bool isKnown = chain.verdict == CauseVerdict::LateRank;
-        const bool isSame = all.verdict == CauseVerdict::LateRank && isKnown && chain.rank == all.rank
-            && chain.cause == all.cause;
+        const bool isSame = chain.verdict == CauseVerdict::LateRank
+            && std::any_of(m_explained.begin(), m_explained.end(), [&](const Explained& other) {
+                                return other.rank == chain.rank && other.cause == chain.cause
+                                    && other.verdict == chain.verdict;
+                            });
+        m_explained.push_back({chain.rank, chain.cause, chain.alsoCause, chain.verdict, imposedNs});
         if (isSame) {
-            CauseClause first = std::move(chain.clauses.front());
-            first.text += " The reason is the same: " + std::string(causeText(chain.cause)) + " on rank "
-                + std::to_string(chain.rank) + ".";
-            all.clauses.push_back(std::move(first));
-            return;
+            chain.clauses.resize(1);
+            chain.clauses.front().text += " The reason is the same: " + std::string(causeText(chain.cause))
+                + " on rank " + std::to_string(chain.rank) + ".";
         }
         all.clauses.insert(all.clauses.end(), std::make_move_iterator(chain.clauses.begin()),
                            std::make_move_iterator(chain.clauses.end()));
-        if (!all.links.empty() && (all.verdict == CauseVerdict::LateRank || !isKnown))
+        if (!all.links.empty())
             return;
-        chain.clauses = std::move(all.clauses);
-        all = std::move(chain);
+        all.links = std::move(chain.links);
+        all.lateNs = chain.lateNs;
+    }
+
+    /// The step's rank and cause: those behind most of the waits that were explained.
+    void settle()
+    {
+        std::map<std::int32_t, std::int64_t> byRank;
+        std::int64_t allNs = 0;
+        for (const Explained& one : m_explained) {
+            byRank[one.rank] += one.imposedNs;
+            allNs += one.imposedNs;
+        }
+        const auto most = std::max_element(byRank.begin(), byRank.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        CauseChain& all = m_result.chain;
+        all.rank = isShare(most->second, allNs, enoughPercent) ? most->first : -1;
+        std::map<Cause, std::int64_t> byCause;
+        std::int64_t knownNs = 0;
+        for (const Explained& one : m_explained) {
+            if (one.rank != all.rank || one.verdict != CauseVerdict::LateRank)
+                continue;
+            byCause[one.cause] += one.imposedNs;
+            knownNs += one.imposedNs;
+        }
+        if (!isShare(knownNs, allNs, enoughPercent))
+            return;
+        std::vector<std::pair<Cause, std::int64_t>> causes(byCause.begin(), byCause.end());
+        std::stable_sort(causes.begin(), causes.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        all.verdict = CauseVerdict::LateRank;
+        all.cause = causes.front().first;
+        if (causes.size() > 1)
+            all.alsoCause = causes[1].first;
+        else if (m_explained.front().cause == all.cause)
+            all.alsoCause = m_explained.front().alsoCause;
     }
 
     void sayHowOften(const std::vector<LateArrival>& late)
@@ -414,6 +451,16 @@ private:
     const RunCollectives& m_run;
     const Selection& m_selection;
     StepExplanation m_result;
+    /// What explainArrival() found for one collective of the step.
+    struct Explained
+    {
+        std::int32_t rank = -1;
+        Cause cause = Cause::Inconclusive;
+        std::optional<Cause> alsoCause;
+        CauseVerdict verdict = CauseVerdict::Inconclusive;
+        std::int64_t imposedNs = 0;
+    };
+    std::vector<Explained> m_explained;
     std::vector<RankStep> m_steps; ///< by rank
     RankStep m_slowest; ///< of the chosen ranks
     std::int64_t m_collectives = 0; ///< of several ranks in the step
