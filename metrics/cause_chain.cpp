@@ -163,10 +163,15 @@ private:
         return {beginNs, arrival.range.beginNs};
     }
 
-    void profile(CallRef ref, std::optional<CallRef> before, IntervalProfile& profile, Waits& waits)
+    /// Where computing overlaps the collective, a peer goes on while it waits: what it computes until the
+    /// late rank comes, `lastingNs` after the beginning, is no work that the late rank has more of.
+    void profile(CallRef ref, std::optional<CallRef> before, std::int64_t lastingNs, IntervalProfile& profile,
+                 Waits& waits)
     {
         const Call& call = m_run.callOf(ref);
-        profile = profileInterval(m_analysis.model(), *call.timeline, intervalOf(ref, before), call.slice);
+        const TimeRange range = intervalOf(ref, before);
+        profile = profileInterval(m_analysis.model(), *call.timeline, range, call.slice,
+                                  range.beginNs + lastingNs);
         waits = waitsIn(m_analysis, ref.rank, *call.timeline, profile, call.slice);
     }
 
@@ -193,11 +198,12 @@ private:
             ? "its peers"
             : "rank " + std::to_string(m_run.ranks[since.peers.front().rank].rank);
         comparison.where = "on " + comparison.othersText;
-        profile(late.last, beforeOf(since.peers.size()), comparison.own, comparison.waits);
+        profile(late.last, beforeOf(since.peers.size()), 0, comparison.own, comparison.waits);
         std::vector<Waits> waits(since.peers.size());
         std::vector<double> behind;
         for (std::size_t i = 0; i < since.peers.size(); ++i) {
-            profile(since.peers[i], beforeOf(i), comparison.others.emplace_back(), waits[i]);
+            profile(since.peers[i], beforeOf(i), comparison.own.lengthNs(), comparison.others.emplace_back(),
+                    waits[i]);
             behind.push_back(
                 static_cast<double>(late.lastNs - m_analysis.onAxis(m_run.callOf(since.peers[i])).beginNs));
         }

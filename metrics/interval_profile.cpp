@@ -44,9 +44,11 @@ bool isFromHost(std::string_view name, const KernelDetail* detail)
 class Profiler
 {
 public:
-    Profiler(const TraceModel& model, const Timeline& timeline, TimeRange range, SliceRef ending)
+    Profiler(const TraceModel& model, const Timeline& timeline, TimeRange range, SliceRef ending,
+             std::int64_t namesUntilNs)
         : m_model(model)
         , m_ending(ending)
+        , m_named{range.beginNs, std::max(range.endNs, namesUntilNs)}
     {
         m_profile.range = range;
         m_ownStream = ending ? model.track(ending.track).stream : -1;
@@ -54,7 +56,7 @@ public:
             const Track& track = model.track(id);
             if (track.kind != TrackKind::GpuStream)
                 continue;
-            forEachOverlapping(track.slices, range, [&](std::size_t row) { add(id, track, row); });
+            forEachOverlapping(track.slices, m_named, [&](std::size_t row) { add(id, track, row); });
         }
     }
 
@@ -86,10 +88,15 @@ private:
         const SliceRef slice{id, static_cast<std::uint32_t>(row)};
         const TimeRange whole = slices.range(row);
         const TimeRange part = whole.intersected(m_profile.range);
-        if (!isGpuWork(slices.category[row]) || part.isEmpty())
-            return;
         const KernelClass kind = slices.kernelClass[row];
         const bool isCopy = slices.category[row] != SliceCategory::Kernel;
+        const TimeRange named = isCommunication(kind) ? part : whole.intersected(m_named);
+        if (!isGpuWork(slices.category[row]) || named.isEmpty())
+            return;
+        addName(slice, slices.name[row], kind, isCopy, named, whole.lengthNs());
+        if (part.isEmpty())
+            return;
+        m_items.push_back({part, slice, slices.name[row], whole.beginNs >= m_profile.range.beginNs});
         if (isCopy)
             m_copies.push_back(part);
         else if (!isCommunication(kind))
@@ -98,16 +105,18 @@ private:
             m_own.push_back(part);
         else
             m_communication.push_back(part);
-        m_items.push_back({part, slice, slices.name[row], whole.beginNs >= m_profile.range.beginNs});
+    }
 
-        const auto [place, isNew] = m_places.try_emplace(slices.name[row].value, m_profile.names.size());
+    void addName(SliceRef slice, StringId name, KernelClass kind, bool isCopy, TimeRange part,
+                 std::int64_t wholeNs)
+    {
+        const auto [place, isNew] = m_places.try_emplace(name.value, m_profile.names.size());
         if (isNew) {
-            const bool fromHost
-                = isCopy && isFromHost(m_model.text(slices.name[row]), m_model.detailOf(slice));
-            m_profile.names.push_back({slices.name[row], kind, fromHost, 0, 0, 0});
+            const bool fromHost = isCopy && isFromHost(m_model.text(name), m_model.detailOf(slice));
+            m_profile.names.push_back({name, kind, fromHost, 0, 0, 0});
         }
         IntervalProfile::Named& named = m_profile.names[place->second];
-        const double share = static_cast<double>(part.lengthNs()) / static_cast<double>(whole.lengthNs());
+        const double share = static_cast<double>(part.lengthNs()) / static_cast<double>(wholeNs);
         named.ns += part.lengthNs();
         named.calls += share;
         named.blocks += isCopy ? 0 : share * blocksOf(m_model.detailOf(slice));
@@ -132,6 +141,7 @@ private:
 
     const TraceModel& m_model;
     const SliceRef m_ending;
+    const TimeRange m_named; ///< in which names count
     std::int32_t m_ownStream = -1;
     IntervalProfile m_profile;
     std::vector<TimeRange> m_own, m_compute, m_communication, m_copies;
@@ -255,9 +265,9 @@ double middleOf(std::vector<double> values)
 }
 
 IntervalProfile profileInterval(const TraceModel& model, const Timeline& timeline, TimeRange range,
-                                SliceRef ending)
+                                SliceRef ending, std::int64_t namesUntilNs)
 {
-    return Profiler(model, timeline, range, ending).finish();
+    return Profiler(model, timeline, range, ending, namesUntilNs).finish();
 }
 
 IntervalDifference compareIntervals(const IntervalProfile& own, std::span<const IntervalProfile> others)

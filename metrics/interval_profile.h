@@ -48,9 +48,10 @@ struct IntervalProfile
     std::int64_t allCommunicationNs() const { return ownStreamNs + communicationNs; }
 };
 
-/// `ending`: the slice that begins where the interval ends, if any. O(n log n) of the slices in it.
+/// `ending`: the slice that begins where the interval ends, if any. `namesUntilNs`: computing and copies
+/// count among `names` until then, if that is later than the interval's end. O(n log n) of the slices.
 IntervalProfile profileInterval(const TraceModel& model, const Timeline& timeline, TimeRange range,
-                                SliceRef ending);
+                                SliceRef ending, std::int64_t namesUntilNs = 0);
 
 /// One interval minus the median of others.
 struct IntervalDifference

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -108,7 +109,15 @@ public:
     TraceModelPtr load() const
     {
         const QTemporaryDir folder;
-        const std::string path = folder.path().toStdString();
+        write(folder.path().toStdString());
+        const auto model = loadPath(folder.path().toStdString());
+        return model ? *model : nullptr;
+    }
+
+    /// The run as files of a folder, which is made if missing.
+    void write(const std::string& path) const
+    {
+        std::filesystem::create_directories(path);
         for (std::size_t rank = 0; rank < m_events.size(); ++rank)
             writeFile(path + "/rank" + std::to_string(rank) + "_trace.json", json(rank));
         std::string card = "version: 1\nworkload:\n  model:\n    phase: training\n";
@@ -119,8 +128,6 @@ public:
             card += "Model-executor:\n  model_plan_parallelization:\n    " + m_parallelism + "\n";
         if (!m_parallelism.empty() || m_ranksPerNode > 0)
             writeFile(path + "/workload_card.yaml", card);
-        const auto model = loadPath(path);
-        return model ? *model : nullptr;
     }
 
 private:

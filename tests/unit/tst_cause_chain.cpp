@@ -403,6 +403,71 @@ private slots:
             QVERIFY(shows(*model, chain, one.evidence));
         }
     }
+    /// Collectives on a stream of their own, which computing does not wait for: rank 1 computes slower, falls
+    /// behind, and runs less in the same time, though more before it comes.
+    void overlappedWorkIsNotMoreWork_data()
+    {
+        QTest::addColumn<int>("ranks");
+        for (const int ranks : {2, 8})
+            QTest::addRow("%d ranks", ranks) << ranks;
+    }
+    void overlappedWorkIsNotMoreWork()
+    {
+        QFETCH(int, ranks);
+        SmallRun run(ranks);
+        SmallCall call{"allgather", "world", "", ranks, 4096, 4096};
+        call.kernel = "ncclDevKernel_AllGather_RING_LL";
+        for (int i = 0; i < ranks; ++i)
+            call.ranks += (i == 0 ? "[" : ", ") + std::to_string(i);
+        call.ranks += "]";
+        const auto slowed = [](int rank) { return rank == 1 ? 130.0 : 100.0; };
+        for (int rank = 0; rank < ranks; ++rank) {
+            run.step(rank, 1, 0, 4000);
+            for (int kernel = 0; kernel < 24; ++kernel)
+                run.kernel(rank, kernel * slowed(rank), slowed(rank), 7,
+                           kernel % 2 == 0 ? "gemm_kernel" : "flash_kernel");
+        }
+        for (int number = 1; number <= 5; ++number) {
+            call.sequence = number;
+            for (int rank = 0; rank < ranks; ++rank) {
+                const double begin = 4 * number * slowed(rank);
+                run.call(rank, begin, 4 * number * slowed(1) + 30 - begin, call);
+            }
+        }
+        const TraceModelPtr model = run.load();
+        Analysis analysis(*model, {});
+        for (int number = 1; number <= 5; ++number) {
+            const CauseChain chain = explainArrival(analysis, *instanceOf(analysis, "world", number));
+            QVERIFY2(chain.verdict == CauseVerdict::LateRank && chain.rank == 1, textOf(chain).c_str());
+            QVERIFY2(chain.cause == Cause::SlowKernel && !chain.alsoCause, textOf(chain).c_str());
+        }
+    }
+    /// A collective in the middle that no computing waits for: what the slow kernel left over is done after
+    /// it.
+    void workLeftOverIsNotMoreWork()
+    {
+        SmallRun run(3);
+        SmallCall call{"allreduce", "world", "[0, 1, 2]", 3, 4096, 4096};
+        for (int rank = 0; rank < 3; ++rank) {
+            const double slow = rank == 2 ? 600 : 0;
+            run.step(rank, 1, 0, 2000);
+            double begin = 10;
+            for (int kernel = 0; kernel < 6; ++kernel) {
+                const double duration = 100 + (kernel == 1 ? slow : 0);
+                run.kernel(rank, begin, duration, 7, "gemm_kernel");
+                begin += duration;
+            }
+            call.sequence = 1;
+            run.call(rank, 350, 40, call, 21);
+            call.sequence = 2;
+            run.call(rank, begin, 1300 - begin, call);
+        }
+        const TraceModelPtr model = run.load();
+        Analysis analysis(*model, {});
+        const CauseChain chain = explainArrival(analysis, *instanceOf(analysis, "world", 2));
+        QVERIFY2(chain.verdict == CauseVerdict::LateRank && chain.rank == 2, textOf(chain).c_str());
+        QVERIFY2(chain.cause == Cause::SlowKernel && !chain.alsoCause, textOf(chain).c_str());
+    }
     void slowerTransfersAreNobodysFault()
     {
         PlantedRun run(3, {});
