@@ -4,7 +4,7 @@
 // --explain-step and --clocks through the real binary.
 
 #include "tests/batch/program.h"
-#include "tests/support/planted_run.h"
+#include "tests/support/caused_run.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -33,7 +33,7 @@ private slots:
     void initTestCase()
     {
         for (const bool isApart : {false, true}) {
-            PlantedRun run(3, {});
+            CausedRun run(3, {});
             run.play([&](int step, int rank, int place) {
                 if (step == 12 && rank == 1 && place == 1)
                     run.cpu(rank, "cudaMalloc", 600, "cuda_runtime");

@@ -3,191 +3,10 @@
 
 // Causes planted in runs of 2, 3 and 8 ranks, and what the cause chain makes of them.
 
-#include "metrics/cause_chain.h"
-#include "tests/support/planted_run.h"
+#include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"
 
-#include <QTest>
-
-#include <set>
-
 namespace collscope {
-
-namespace {
-
-constexpr int plantedStep = 12;
-
-using Planted = std::function<void(PlantedRun& run, int rank, int place)>;
-
-/// The run with a cause planted on one rank in step 12.
-TraceModelPtr played(int ranks, int late, const Planted& plant, PlantedRun::Options options = {},
-                     double shiftUs = 0)
-{
-    PlantedRun run(ranks, options);
-    run.play([&](int step, int rank, int place) {
-        if (step == plantedStep && rank == late)
-            plant(run, rank, place);
-    });
-    if (shiftUs != 0)
-        run.run().shiftClock(late, shiftUs);
-    return run.run().load();
-}
-
-std::optional<std::uint32_t> instanceOf(Analysis& analysis, std::string_view group, std::int64_t sequence)
-{
-    const RunCollectives& run = analysis.run();
-    for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
-        const Instance& instance = run.matching.instances[i];
-        const Call& call = run.callOf(run.matching.membersOf(instance).front());
-        if (run.matching.groupOf(instance).name == group && call.meta && call.meta->sequence == sequence)
-            return i;
-    }
-    return std::nullopt;
-}
-
-std::string textOf(const CauseChain& chain)
-{
-    std::string text = std::string(causeVerdictName(chain.verdict)) + " "
-        + std::string(causeName(chain.cause)) + " rank " + std::to_string(chain.rank) + "\n";
-    for (const CauseClause& clause : chain.clauses)
-        text += "  " + clause.text + "\n";
-    return text;
-}
-
-/// True if a slice of this name is the evidence of some clause.
-bool shows(const TraceModel& model, const CauseChain& chain, std::string_view name)
-{
-    for (const CauseClause& clause : chain.clauses) {
-        for (const SliceRef slice : clause.slices) {
-            if (model.nameOf(slice).find(name) != std::string_view::npos)
-                return true;
-        }
-    }
-    return false;
-}
-
-/// Evidence that a view can go to: slices of the rank that is named, ranges in the run.
-bool isSound(const TraceModel& model, const CauseChain& chain)
-{
-    for (const CauseClause& clause : chain.clauses) {
-        if (clause.text.empty() || clause.text.back() != '.' || clause.range.lengthNs() < 0
-            || clause.slices.size() > 32)
-            return false;
-        std::set<SliceRef> slices(clause.slices.begin(), clause.slices.end());
-        if (slices.size() != clause.slices.size())
-            return false;
-    }
-    return !chain.clauses.empty() && model.sliceCount() > 0;
-}
-
-struct CauseCase
-{
-    const char* name;
-    Cause cause;
-    Planted plant;
-    const char* evidence; ///< part of the name of a slice that has to be shown
-    std::int64_t lateUs;
-};
-
-const std::vector<CauseCase>& causeCases()
-{
-    static const std::vector<CauseCase> cases{
-        {"slow kernel", Cause::SlowKernel,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 2)
-                 run.slowNextKernel(rank, 600);
-         },
-         "gemm_kernel", 600},
-        {"kernels all slower", Cause::SlowKernel, nullptr, "gemm_kernel", 600},
-        {"more kernels", Cause::MoreWork,
-         [](PlantedRun& run, int rank, int place) {
-             for (int i = 0; place == 2 && i < 6; ++i)
-                 run.kernel(rank, "gemm_kernel", 100);
-         },
-         "gemm_kernel", 600},
-        {"another kernel", Cause::MoreWork,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 2)
-                 run.kernel(rank, "fallback_kernel", 600);
-         },
-         "fallback_kernel", 600},
-        {"python", Cause::SlowCpu,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 1)
-                 run.cpu(rank, "train.py(88): log_everything", 600);
-         },
-         "log_everything", 600},
-        {"python in the middle", Cause::SlowCpu,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 2)
-                 run.cpu(rank, "gc_callback", 1200);
-         },
-         "gc_callback", 600},
-        {"data loader", Cause::LateInput,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 0)
-                 run.cpu(rank, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 600,
-                         "user_annotation");
-         },
-         "DataLoader", 600},
-        {"copy from the host", Cause::LateInput,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 1)
-                 run.copy(rank, 600);
-         },
-         "HtoD", 600},
-        {"allocation", Cause::MemoryAllocation,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 1)
-                 run.cpu(rank, "cudaMalloc", 600, "cuda_runtime");
-         },
-         "cudaMalloc", 600},
-        {"release", Cause::MemoryAllocation,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 2)
-                 run.cpu(rank, "cudaFree", 1200, "cuda_runtime");
-         },
-         "cudaFree", 600},
-        {"synchronisation", Cause::Synchronisation,
-         [](PlantedRun& run, int rank, int place) {
-             if (place == 2)
-                 run.cpu(rank, "cudaDeviceSynchronize", 1200, "cuda_runtime");
-         },
-         "cudaDeviceSynchronize", 600},
-    };
-    return cases;
-}
-
-const CauseCase& caseOf(const QString& name)
-{
-    return *std::find_if(causeCases().begin(), causeCases().end(),
-                         [&](const CauseCase& one) { return name == QLatin1String(one.name); });
-}
-
-/// "kernels all slower" replaces the work of the step instead of adding to it.
-TraceModelPtr modelOf(const CauseCase& one, int ranks, int late, PlantedRun::Options options = {},
-                      double shiftUs = 0)
-{
-    if (one.plant)
-        return played(ranks, late, one.plant, options, shiftUs);
-    PlantedRun run(ranks, options);
-    for (int number = 10; number < 14; ++number) {
-        run.step(number, [&](int step) {
-            std::vector<int> all;
-            for (int rank = 0; rank < ranks; ++rank) {
-                all.push_back(rank);
-                for (int layer = 0; layer < 12; ++layer)
-                    run.kernel(rank, "gemm_kernel", step == plantedStep && rank == late ? 150 : 100);
-            }
-            run.collective(all, "world", 50);
-        });
-    }
-    if (shiftUs != 0)
-        run.run().shiftClock(late, shiftUs);
-    return run.run().load();
-}
-
-} // namespace
 
 class TestCauseChain : public QObject
 {
@@ -289,11 +108,11 @@ private slots:
     {
         QFETCH(int, ranks);
         QFETCH(int, late);
-        PlantedRun::Options options;
+        CausedRun::Options options;
         options.tensorParallel = true;
         const TraceModelPtr model = played(
             ranks, late,
-            [](PlantedRun& run, int rank, int place) {
+            [](CausedRun& run, int rank, int place) {
                 if (place == 2)
                     run.kernel(rank, "fallback_kernel", 600);
             },
@@ -324,10 +143,10 @@ private slots:
     void noiseMakesNobodyLate()
     {
         QFETCH(int, ranks);
-        PlantedRun::Options options;
+        CausedRun::Options options;
         options.noise = 1;
         const TraceModelPtr model = played(
-            ranks, 0, [](PlantedRun&, int, int) {}, options);
+            ranks, 0, [](CausedRun&, int, int) {}, options);
         Analysis analysis(*model, {});
         for (std::uint32_t i = 0; i < analysis.run().matching.instances.size(); ++i) {
             const CauseChain chain = explainArrival(analysis, i);
@@ -344,7 +163,7 @@ private slots:
     }
     void traceWithoutCpuEvents()
     {
-        PlantedRun::Options options;
+        CausedRun::Options options;
         options.cpuEvents = false;
         // What the GPU did is known all the same ...
         for (const char* name : {"slow kernel", "another kernel", "copy from the host"}) {
@@ -365,7 +184,7 @@ private slots:
     }
     void twoCausesAreBothNamed()
     {
-        const TraceModelPtr model = played(3, 2, [](PlantedRun& run, int rank, int place) {
+        const TraceModelPtr model = played(3, 2, [](CausedRun& run, int rank, int place) {
             if (place == 1)
                 run.cpu(rank, "cudaMalloc", 400, "cuda_runtime");
             if (place == 2)
@@ -376,135 +195,6 @@ private slots:
         QVERIFY2(chain.verdict == CauseVerdict::LateRank && chain.rank == 2, textOf(chain).c_str());
         QVERIFY2(chain.cause == Cause::MemoryAllocation && chain.alsoCause == Cause::MoreWork,
                  textOf(chain).c_str());
-    }
-    void aStepThatIsLongerOnAllRanks_data()
-    {
-        QTest::addColumn<int>("ranks");
-        for (const int ranks : {1, 2, 8})
-            QTest::addRow("%d ranks", ranks) << ranks;
-    }
-    void aStepThatIsLongerOnAllRanks()
-    {
-        QFETCH(int, ranks);
-        for (const CauseCase& one : causeCases()) {
-            if (!one.plant)
-                continue;
-            PlantedRun run(ranks, {});
-            run.play([&](int step, int rank, int place) {
-                if (step == plantedStep)
-                    one.plant(run, rank, place);
-            });
-            const TraceModelPtr model = run.run().load();
-            Analysis analysis(*model, {});
-            const CauseChain chain = explainStep(analysis, plantedStep)->chain;
-            QVERIFY2(chain.verdict == CauseVerdict::AllRanks && chain.cause == one.cause,
-                     (std::string(one.name) + ": " + textOf(chain)).c_str());
-            QCOMPARE(chain.rank, ranks == 1 ? 0 : -1);
-            QVERIFY(shows(*model, chain, one.evidence));
-        }
-    }
-    /// Collectives on a stream of their own, which computing does not wait for: rank 1 computes slower, falls
-    /// behind, and runs less in the same time, though more before it comes.
-    void overlappedWorkIsNotMoreWork_data()
-    {
-        QTest::addColumn<int>("ranks");
-        for (const int ranks : {2, 8})
-            QTest::addRow("%d ranks", ranks) << ranks;
-    }
-    void overlappedWorkIsNotMoreWork()
-    {
-        QFETCH(int, ranks);
-        SmallRun run(ranks);
-        SmallCall call{"allgather", "world", "", ranks, 4096, 4096};
-        call.kernel = "ncclDevKernel_AllGather_RING_LL";
-        for (int i = 0; i < ranks; ++i)
-            call.ranks += (i == 0 ? "[" : ", ") + std::to_string(i);
-        call.ranks += "]";
-        const auto slowed = [](int rank) { return rank == 1 ? 130.0 : 100.0; };
-        for (int rank = 0; rank < ranks; ++rank) {
-            run.step(rank, 1, 0, 4000);
-            for (int kernel = 0; kernel < 24; ++kernel)
-                run.kernel(rank, kernel * slowed(rank), slowed(rank), 7,
-                           kernel % 2 == 0 ? "gemm_kernel" : "flash_kernel");
-        }
-        for (int number = 1; number <= 5; ++number) {
-            call.sequence = number;
-            for (int rank = 0; rank < ranks; ++rank) {
-                const double begin = 4 * number * slowed(rank);
-                run.call(rank, begin, 4 * number * slowed(1) + 30 - begin, call);
-            }
-        }
-        const TraceModelPtr model = run.load();
-        Analysis analysis(*model, {});
-        for (int number = 1; number <= 5; ++number) {
-            const CauseChain chain = explainArrival(analysis, *instanceOf(analysis, "world", number));
-            QVERIFY2(chain.verdict == CauseVerdict::LateRank && chain.rank == 1, textOf(chain).c_str());
-            QVERIFY2(chain.cause == Cause::SlowKernel && !chain.alsoCause, textOf(chain).c_str());
-        }
-    }
-    /// A collective in the middle that no computing waits for: what the slow kernel left over is done after
-    /// it.
-    void workLeftOverIsNotMoreWork()
-    {
-        SmallRun run(3);
-        SmallCall call{"allreduce", "world", "[0, 1, 2]", 3, 4096, 4096};
-        for (int rank = 0; rank < 3; ++rank) {
-            const double slow = rank == 2 ? 600 : 0;
-            run.step(rank, 1, 0, 2000);
-            double begin = 10;
-            for (int kernel = 0; kernel < 6; ++kernel) {
-                const double duration = 100 + (kernel == 1 ? slow : 0);
-                run.kernel(rank, begin, duration, 7, "gemm_kernel");
-                begin += duration;
-            }
-            call.sequence = 1;
-            run.call(rank, 350, 40, call, 21);
-            call.sequence = 2;
-            run.call(rank, begin, 1300 - begin, call);
-        }
-        const TraceModelPtr model = run.load();
-        Analysis analysis(*model, {});
-        const CauseChain chain = explainArrival(analysis, *instanceOf(analysis, "world", 2));
-        QVERIFY2(chain.verdict == CauseVerdict::LateRank && chain.rank == 2, textOf(chain).c_str());
-        QVERIFY2(chain.cause == Cause::SlowKernel && !chain.alsoCause, textOf(chain).c_str());
-    }
-    void slowerTransfersAreNobodysFault()
-    {
-        PlantedRun run(3, {});
-        for (int number = 10; number < 14; ++number) {
-            run.step(number, [&](int step) {
-                for (int rank = 0; rank < 3; ++rank)
-                    run.kernel(rank, "gemm_kernel", 500);
-                run.collective({0, 1, 2}, "world", step == plantedStep ? 900 : 100);
-            });
-        }
-        const TraceModelPtr model = run.run().load();
-        Analysis analysis(*model, {});
-        const CauseChain chain = explainStep(analysis, plantedStep)->chain;
-        QVERIFY2(chain.verdict == CauseVerdict::AllRanks && chain.cause == Cause::SlowTransfer,
-                 textOf(chain).c_str());
-    }
-    void wrongQuestions()
-    {
-        const TraceModelPtr model = modelOf(causeCases().front(), 2, 1);
-        Analysis analysis(*model, {});
-        const auto missing = explainStep(analysis, 99);
-        QVERIFY(!missing.has_value());
-        QVERIFY2(missing.error().message.find("10-13") != std::string::npos, missing.error().message.c_str());
-        MetricOptions noSuchRank;
-        noSuchRank.rank = 7;
-        Analysis other(*model, noSuchRank);
-        const auto nobody = explainStep(other, plantedStep);
-        QVERIFY(!nobody.has_value());
-        QVERIFY2(nobody.error().message.find("rank 7") != std::string::npos, nobody.error().message.c_str());
-        // With a rank, its own step and collectives.
-        MetricOptions oneRank;
-        oneRank.rank = 0;
-        Analysis chosen(*model, oneRank);
-        const auto step = explainStep(chosen, plantedStep);
-        QVERIFY2(step.has_value(), step ? "" : step.error().message.c_str());
-        QVERIFY2(step->chain.rank == 1 && step->chain.cause == Cause::SlowKernel,
-                 textOf(step->chain).c_str());
     }
 };
 

@@ -14,7 +14,7 @@
 
 namespace collscope {
 
-class PlantedRun
+class CausedRun
 {
 public:
     struct Options
@@ -24,7 +24,7 @@ public:
         bool tensorParallel = false; ///< ranks 0 and 1, 2 and 3, ... also share a group
     };
 
-    PlantedRun(int ranks, Options options)
+    CausedRun(int ranks, Options options)
         : m_run(ranks)
         , m_options(options)
         , m_cpu(static_cast<std::size_t>(ranks))
