@@ -79,11 +79,12 @@ public:
     }
 
 private:
-    /// How long a rank has waited so far, and for whom at last.
+    /// How long a rank has waited so far, and for whom: small waits do not hide the large one before them.
     struct Delay
     {
         std::int64_t ns = 0;
         std::size_t origin = 0;
+        std::int64_t originNs = 0; ///< the wait that `origin` is about; 0 once it was passed on
     };
 
     void blame(Arrival& arrival, std::span<const CallRef> members, std::int64_t allNs)
@@ -91,9 +92,10 @@ private:
         const std::size_t last = members[arrival.last].rank;
         const std::size_t first = members[arrival.first].rank;
         // Waiting that the first one did not do as well explains why the last one is behind it.
-        const Delay& delay = m_delays[last];
+        Delay& delay = m_delays[last];
         if (2 * (delay.ns - m_delays[first].ns) >= arrival.skewNs)
             arrival.origin = delay.origin;
+        delay.originNs = 0;
         m_arrivals.ranks[last].imposedNs += allNs;
         m_arrivals.ranks[arrival.origin].causedNs += allNs;
         ++m_arrivals.ranks[last].timesLast;
@@ -102,8 +104,10 @@ private:
             const std::int64_t waitNs = m_begins[arrival.last] - m_begins[i];
             Delay& own = m_delays[members[i].rank];
             own.ns += waitNs;
-            if (waitNs > m_arrivals.significantNs)
+            if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
                 own.origin = arrival.origin;
+                own.originNs = waitNs;
+            }
         }
     }
 
@@ -113,15 +117,19 @@ private:
     std::vector<std::int64_t> m_begins; ///< of the members of the collective in work
 };
 
-/// The collectives of several ranks in the window, by the begin of their lowest rank on the common axis.
+/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
+/// delays a rank comes before what it delays.
 std::vector<const Instance*> inAxisOrder(Analysis& analysis)
 {
     std::vector<std::pair<std::int64_t, const Instance*>> order;
     const Matching& matching = analysis.matching();
     for (const Instance& instance : matching.instances) {
-        if (instance.memberCount >= 2 && analysis.isInWindow(instance))
-            order.emplace_back(analysis.onAxis(analysis.callOf(matching.membersOf(instance).front())).beginNs,
-                               &instance);
+        if (instance.memberCount < 2 || !analysis.isInWindow(instance))
+            continue;
+        std::int64_t lastNs = std::numeric_limits<std::int64_t>::min();
+        for (const CallRef member : matching.membersOf(instance))
+            lastNs = std::max(lastNs, analysis.onAxis(analysis.callOf(member)).beginNs);
+        order.emplace_back(lastNs, &instance);
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -55,7 +55,7 @@ enum class StragglerVerdict : std::uint8_t
 
 struct Arrivals
 {
-    std::vector<Arrival> matched; ///< in time order
+    std::vector<Arrival> matched; ///< by the arrival of the last rank
     std::vector<RankWait> ranks; ///< as in Analysis::calls()
     std::vector<GroupSkew> groups; ///< largest sum first
     std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
