@@ -70,7 +70,6 @@ void measureRun(const Settings& settings, Report& report, bool sequenced)
             report.fail(QStringLiteral("64 ranks: calls are not matched, or clocks not aligned"));
     }
     const double sort = median(sorting);
-    const double millions = static_cast<double>(whole->matching.calls) / 1e6;
     const auto add = [&](const QString& name, double value, const QString& goal, std::optional<bool> met) {
         report.add({suite, name, value, QStringLiteral("ms"), QStringLiteral("plain sort"),
                     sort > 0 ? std::optional(value / sort) : std::nullopt, goal, met});
@@ -78,9 +77,12 @@ void measureRun(const Settings& settings, Report& report, bool sequenced)
     add(QStringLiteral("plain sort of the same records"), sort, {}, std::nullopt);
     add(QStringLiteral("match"), median(matching), {}, std::nullopt);
     add(QStringLiteral("align"), median(aligning), {}, std::nullopt);
+    // A second per million calls is 14 plain sorts of them on the machine that the goal was set on.
     const double both = median(matching) + median(aligning);
-    add(QStringLiteral("match and align, per million calls"), both / millions, QStringLiteral("<= 1000"),
-        settings.smoke ? std::nullopt : std::optional(both / millions <= 1000));
+    add(QStringLiteral("match and align"), both, QStringLiteral("<= 14 x"),
+        settings.smoke ? std::nullopt : std::optional(both <= 14 * sort));
+    report.add({suite, QStringLiteral("match and align, per million calls"),
+                both * 1e6 / static_cast<double>(whole->matching.calls), QStringLiteral("ms")});
 }
 
 } // namespace
