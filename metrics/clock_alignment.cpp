@@ -17,6 +17,8 @@ namespace {
 constexpr int rounds = 3;
 /// Fewer collectives cannot tell an offset from a late end.
 constexpr std::int64_t fewestCollectives = 3;
+/// So many ends of a group tell its offsets as well as all of them would.
+constexpr std::size_t mostFitted = 1000;
 /// Fewer cannot tell a drift.
 constexpr std::size_t fewestForDrift = 16;
 
@@ -128,8 +130,7 @@ private:
         std::vector<std::uint32_t> most(m_matching.groups.size(), 0);
         const auto isUsable = [&](const Instance& instance) {
             return instance.memberCount > 1
-                && waitsForAll(callOf(m_matching.membersOf(instance).front()).kind)
-                && !isPointToPoint(m_model, callOf(m_matching.membersOf(instance).front()));
+                && endsTogether(m_model, callOf(m_matching.membersOf(instance).front()));
         };
         for (const Instance& instance : m_matching.instances) {
             if (isUsable(instance))
@@ -146,6 +147,20 @@ private:
                 group = m_groupCount++;
             m_ends.push_back({i, group});
         }
+        chooseFitted();
+    }
+
+    /// Evenly over each group's collectives.
+    void chooseFitted()
+    {
+        std::vector<std::size_t> count(m_groupCount, 0), seen(m_groupCount, 0);
+        for (const Ends& used : m_ends)
+            ++count[used.group];
+        for (const Ends& used : m_ends) {
+            const std::size_t every = (count[used.group] + mostFitted - 1) / mostFitted;
+            if (seen[used.group]++ % every == 0)
+                m_fitted.push_back(used);
+        }
     }
 
     /// Edges of all groups: per timeline and group how far its ends lie behind the median one.
@@ -153,7 +168,7 @@ private:
     {
         std::vector<std::vector<Edge>> groups(m_groupCount);
         std::vector<double> ends, sorted;
-        for (const Ends& used : m_ends) {
+        for (const Ends& used : m_fitted) {
             const auto members = m_matching.membersOf(m_matching.instances[used.instance]);
             ends.clear();
             for (const CallRef member : members)
@@ -287,7 +302,8 @@ private:
     /// A drift counts if it explains a good part of what offsets alone leave.
     void tryDrift(std::vector<ClockFit>& fits, Quality& quality)
     {
-        if (m_ends.size() < fewestForDrift || m_cancelled())
+        // Nothing worth explaining, or nothing to tell it by.
+        if (quality.residualNs <= lateNs || m_ends.size() < fewestForDrift || m_cancelled())
             return;
         std::vector<ClockFit> drifting = fit(fits, true);
         Quality better = measure(drifting);
@@ -319,6 +335,7 @@ private:
     const Matching& m_matching;
     const std::function<bool()>& m_cancelled;
     std::vector<Ends> m_ends;
+    std::vector<Ends> m_fitted; ///< those that the fit looks at
     std::uint32_t m_groupCount = 0;
     ClockAlignment m_result;
 };
@@ -363,6 +380,14 @@ bool waitsForAll(KernelClass kind)
 {
     return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
         || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
+}
+
+bool endsTogether(const TraceModel& model, const Call& call)
+{
+    if (!waitsForAll(call.kind) || isPointToPoint(model, call))
+        return false;
+    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
+    return name != "all_to_allv" && name != "alltoallv";
 }
 
 ClockAlignment alignClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,

@@ -32,7 +32,7 @@ public:
             const Call& call = calls[i];
             if (call.timeline != arrival.timeline)
                 break;
-            if (call.range.endNs > m_beforeNs || !waitsForAll(call.kind) || isPointToPoint(m_model, call))
+            if (call.range.endNs > m_beforeNs || !endsTogether(m_model, call))
                 continue;
             const auto instance = m_run.instanceOf(call.slice);
             if (!instance)

@@ -132,8 +132,11 @@ void measureMetrics(const Settings& settings, Report& report)
 {
     const TraceModelPtr model = modelFor(settings);
     const QString suite = QStringLiteral("Metrics of a range, 10 M slices");
+    // As in the window: the collectives are matched once, then every range asks.
+    const RunCollectivesPtr collectives = matchRun(*model, MetricOptions());
     for (const double share : {0.01, 0.3, 1.0}) {
         MetricOptions options;
+        options.collectives = collectives;
         const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
         const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
         options.range = TimeRange{begin, begin + length};
@@ -141,12 +144,8 @@ void measureMetrics(const Settings& settings, Report& report)
         for (int run = 0; run < settings.runs; ++run) {
             const auto start = Clock::now();
             Analysis analysis(*model, options);
-            for (const MetricDescriptor* metric : allMetrics()) {
-                const auto t0 = Clock::now();
+            for (const MetricDescriptor* metric : allMetrics())
                 evaluate(analysis, *findMetric(metric->id));
-                if (qEnvironmentVariableIsSet("TIMES") && millisecondsSince(t0) > 3)
-                    fprintf(stderr, "%8.1f %s\n", millisecondsSince(t0), metric->id.data());
-            }
             milliseconds.push_back(millisecondsSince(start));
         }
         const double middle = median(milliseconds);
