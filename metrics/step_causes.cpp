@@ -152,15 +152,18 @@ private:
         if (m_steps.size() > 1 && !m_analysis.options().rank)
             text += " on its slowest rank (" + std::to_string(rank) + ")";
         const std::int64_t excessNs = m_result.durationNs - m_result.othersNs;
+        const std::string others = m_result.others == 1
+            ? "the other step (" + timeText(m_result.othersNs) + ")."
+            : "the median of the " + std::to_string(m_result.others) + " others ("
+                + timeText(m_result.othersNs) + ").";
         if (m_result.others == 0)
             text += "; the trace has no other step to compare it with.";
+        else if (!isShare(std::abs(excessNs), m_result.othersNs, 1))
+            text += ", about as long as " + others;
         else
             text += ", " + timeText(std::abs(excessNs)) + " ("
                 + percentText(std::abs(excessNs), m_result.othersNs) + ") "
-                + (excessNs >= 0 ? "longer" : "shorter") + " than the "
-                + (m_result.others == 1 ? "other step ("
-                                        : "median of the " + std::to_string(m_result.others) + " others (")
-                + timeText(m_result.othersNs) + ").";
+                + (excessNs >= 0 ? "longer" : "shorter") + " than " + others;
         say(std::move(text), rank, m_result.range, m_result.durationNs);
     }
 
