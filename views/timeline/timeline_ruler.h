@@ -12,6 +12,7 @@
 
 namespace collscope {
 
+class ClockMap;
 struct TraceModel;
 
 /// Ticks and their labels into `area`, whose left edge is the axis' begin.
@@ -20,6 +21,6 @@ void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
 void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
 /// The steps of the first rank that has step markers, with name and duration.
 void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
-                const QPalette& palette);
+                const ClockMap& clocks, const QPalette& palette);
 
 } // namespace collscope
