@@ -79,7 +79,7 @@ QString bandwidthText(const RunCollectives& run, const Instance& instance)
 
 QString presentText(const Instance& instance, const ProcessGroup& group)
 {
-    const std::int64_t expected = group.size > 0 ? group.size : instance.memberCount;
+    const std::int64_t expected = group.size > 0 ? std::int64_t{group.size} : instance.memberCount;
     QString text = expected == instance.memberCount ? tr("all %1").arg(expected)
                                                     : tr("%1 of %2").arg(instance.memberCount).arg(expected);
     if (instance.absent > 0)

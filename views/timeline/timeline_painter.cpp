@@ -217,7 +217,8 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
     }
 }
 
-void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette)
+void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette,
+                                   double width)
 {
     const Surfaces colors = surfaces(palette);
     painter.save();
@@ -225,7 +226,7 @@ void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const
     pen.setCosmetic(true);
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-0.5, -0.5, -0.5, -0.5));
-    pen = QPen(colors.accent, 2);
+    pen = QPen(colors.accent, width);
     pen.setCosmetic(true);
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-2, -2, 1, 1));

@@ -32,8 +32,9 @@ public:
     /// The row's title, label and note into the column of names.
     static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
                             const QPalette& palette);
-    /// Outline of the selected slice.
-    static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette);
+    /// Outline of the selected slice; a thinner one for what belongs to it. `width` in px.
+    static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette,
+                             double width = 2);
     /// Arrow from a launch to its kernel; in a warning colour where the kernel begins before its launch.
     static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
 

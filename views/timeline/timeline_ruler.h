@@ -15,6 +15,11 @@ namespace collscope {
 class ClockMap;
 struct TraceModel;
 
+constexpr int rulerHeight = 24; ///< px
+constexpr int stepsHeight = 24;
+/// What the rows of the timeline begin below.
+constexpr int timelineTopHeight = rulerHeight + stepsHeight;
+
 /// Ticks and their labels into `area`, whose left edge is the axis' begin.
 void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
 /// Thin lines at the major ticks through the rows.
