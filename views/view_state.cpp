@@ -74,9 +74,13 @@ void ViewState::updateClocks()
     m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
     if (wereIdentity && m_clocks.isIdentity())
         return;
-    m_runRange = m_model->range;
-    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline)
-        m_runRange = m_runRange.united(m_clocks.toAxis(timeline, m_model->timelines[timeline].range));
+    std::optional<TimeRange> all; // the raw range would leave room for clocks that are no longer wrong
+    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
+        const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);
+        all = all ? all->united(own) : own;
+    }
+    const bool isAll = all && !m_clocks.isIdentity() && m_model->nvlink.empty();
+    m_runRange = isAll ? *all : all ? m_model->range.united(*all) : m_model->range;
     emit clocksChanged();
     // Who has not moved since the run was opened still looks at the step that it opens with.
     setVisibleRange(atStart ? initialView() : m_visible);

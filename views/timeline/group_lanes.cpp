@@ -51,6 +51,8 @@ CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const 
     const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
     std::nth_element(ends.begin(), middle, ends.end());
     span.endNs = std::max(*middle, span.arrivedNs);
+    // Without metadata an all-to-all looks like this; real sends and receives have no lane.
+    span.waits = waitsForAll(span.kind) || span.kind == KernelClass::SendRecv;
     span.contradicts = waitsForAll(span.kind) && span.arrivedNs - firstEnd > significantNs;
     return span;
 }

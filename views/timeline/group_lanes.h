@@ -28,6 +28,7 @@ struct CollectiveSpan
     std::uint32_t lane = noLane; ///< into GroupLanes::lanes(); noLane: of no group with a lane
     std::uint8_t level = 0; ///< of the lane
     KernelClass kind = KernelClass::OtherCommunication;
+    bool waits = false; ///< everybody waits for everybody; not so in a broadcast or a reduction to one rank
     bool contradicts = false; ///< on these clocks a rank leaves before the last one arrives
 };
 

@@ -8,6 +8,7 @@
 #include "model/trace_model.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <set>
@@ -46,6 +47,7 @@ struct TimelineRow
     QString title; ///< bold: "rank 3", on the first row of a timeline
     QString label; ///< "comm", "CPU"
     QString note; ///< dim, right: "stream 7", "14 threads"
+    QStringList shorterNotes; ///< one of them stands for the note where that does not fit; longest first
     QString toolTip; ///< what does not fit into the column of names; rich text
     bool expandable = false;
     bool expanded = false;

@@ -208,8 +208,13 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
             row.title.isEmpty() ? 10 : 0);
     else if (row.title.isEmpty() && !row.label.isEmpty())
         put(row.label, 10);
+    const auto fits = [&](const QString& note) {
+        return painter.fontMetrics().horizontalAdvance(note) <= rest.width();
+    };
+    const auto shorter = std::find_if(row.shorterNotes.begin(), row.shorterNotes.end(), fits);
+    const QString& note = fits(row.note) || shorter == row.shorterNotes.end() ? row.note : *shorter;
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(row.note, Qt::ElideRight, rest.width()));
+                     painter.fontMetrics().elidedText(note, Qt::ElideRight, rest.width()));
     if (row.sharesLastLevel()) {
         const QRect last(line.left(), header.bottom() + 1 - row.laneHeight, line.width(), row.laneHeight);
         painter.drawText(last, Qt::AlignRight | Qt::AlignVCenter,

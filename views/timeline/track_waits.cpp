@@ -43,7 +43,7 @@ std::optional<std::int64_t> TrackWaits::arrivedNs(std::uint32_t row)
     if (m_places.empty() || m_places.front().slice.row != row)
         return std::nullopt;
     const CollectiveSpan* span = m_groups->span(m_places.front().instance);
-    if (!span || span->contradicts || !waitsForAll(span->kind))
+    if (!span || span->contradicts || !span->waits)
         return std::nullopt;
     return m_clocks->fromAxis(m_timeline.value, span->arrivedNs);
 }
