@@ -222,9 +222,9 @@ void Legend::paintEvent(QPaintEvent*)
     Hatch().paint(painter, QRect(12, y + 4, 12, 12), kernelColor(KernelClass::AllReduce, palette()),
                   palette());
     painter.setPen(colors.text);
-    painter.drawText(QRect(30, y, width() - 42, legendRow), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(tr("waiting for other ranks"), Qt::ElideRight,
-                                                      width() - 42));
+    painter.drawText(
+        QRect(30, y, width() - 42, legendRow), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tr("waiting for other ranks"), Qt::ElideRight, width() - 42));
 }
 
 } // namespace collscope

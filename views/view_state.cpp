@@ -88,9 +88,8 @@ void ViewState::updateClocks()
 
 TimeRange ViewState::initialView() const
 {
-    return collscope::initialView(*m_model, [this](std::size_t timeline, TimeRange range) {
-        return m_clocks.toAxis(timeline, range);
-    });
+    return collscope::initialView(
+        *m_model, [this](std::size_t timeline, TimeRange range) { return m_clocks.toAxis(timeline, range); });
 }
 
 TimeRange ViewState::rangeOf(SliceRef slice) const

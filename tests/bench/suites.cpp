@@ -16,7 +16,7 @@ using Suite = std::pair<const char*, void (*)(const Settings&, Report&)>;
 constexpr std::array suites{Suite{"load", measureLoad},          Suite{"gzip", measureGzip},
                             Suite{"ranks", measureRanks},        Suite{"nsys", measureNsys},
                             Suite{"window", measureWindowLoads}, Suite{"frames", measureFrames},
-                            Suite{"metrics", measureMetrics}};
+                            Suite{"lanes", measureLanes},        Suite{"metrics", measureMetrics}};
 
 } // namespace
 

@@ -162,7 +162,8 @@ private slots:
             run.call(1, 10 + i * 2, 1, allReduce("[0, 1]", i + 1));
         }
         const Lanes lanes(run);
-        const auto drawn = lanes.drawn(0, {0, 10'000 * us}, 500); // ten of them a pixel, busy half of the time
+        const auto drawn
+            = lanes.drawn(0, {0, 10'000 * us}, 500); // ten of them a pixel, busy half of the time
         QVERIFY(drawn.size() <= 500);
         QVERIFY(drawn.size() >= 498);
         for (std::size_t i = 1; i + 1 < drawn.size(); ++i) {
@@ -230,8 +231,9 @@ private slots:
         const auto titles = [&](const std::set<std::int32_t>& hidden) {
             LayoutChoices choices;
             choices.hiddenRanks = hidden;
+            const TimelineLayout layout = lanes.layout(choices);
             QStringList names;
-            for (const TimelineRow& row : lanes.layout(choices).rows()) {
+            for (const TimelineRow& row : layout.rows()) {
                 if (row.kind == RowKind::Group)
                     names << row.title;
             }

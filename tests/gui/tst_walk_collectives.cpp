@@ -129,8 +129,9 @@ private slots:
         const QString text = QToolTip::text();
         QToolTip::hideText();
         QVERIFY2(text.contains(QStringLiteral("AllReduce  4.00 MB")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("over 200 \u00b5s; rank 2 came last, 100 \u00b5s after rank 1")),
-                 qPrintable(text));
+        QVERIFY2(
+            text.contains(QStringLiteral("over 200 \u00b5s; rank 2 came last, 100 \u00b5s after rank 1")),
+            qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("all 3")), qPrintable(text));
         // 4 MB in the 300 us of the shortest kernel; times 2 (n - 1) / n = 4 / 3.
         QVERIFY2(text.contains(QStringLiteral("13.3 GB/s algbw")), qPrintable(text));
@@ -193,9 +194,8 @@ private slots:
         state().setVisibleRange({0, 8000 * us});
         const QRect lanes = timeline().lanesRect();
         const double pixelsPerUs = lanes.width() / 8000.0;
-        const auto leftUs = [&](SliceRef slice) {
-            return (timeline().rectOf(slice).left() - lanes.left()) / pixelsPerUs;
-        };
+        const auto leftUs
+            = [&](SliceRef slice) { return (timeline().rectOf(slice).left() - lanes.left()) / pixelsPerUs; };
         QVERIFY(std::abs(leftUs(late) - 5200) <= 1 / pixelsPerUs);
         // What is drawn there can be clicked there.
         QTest::mouseClick(&viewport(), Qt::LeftButton, {}, timeline().rectOf(late).center().toPoint());

@@ -120,10 +120,9 @@ void drawLevel(const GroupLanes& groups, const LaneLevel& level, int number, con
         }
         const double pixel = std::floor(x);
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), span.beginNs + 1);
-        std::size_t next = indexOf(
-            level.beginNs,
-            std::lower_bound(level.beginNs.begin() + static_cast<std::ptrdiff_t>(i), level.beginNs.end(),
-                             pixelEnd));
+        std::size_t next = indexOf(level.beginNs,
+                                   std::lower_bound(level.beginNs.begin() + static_cast<std::ptrdiff_t>(i),
+                                                    level.beginNs.end(), pixelEnd));
         if (next > i + 1 && axis.xOf(groups.span(level.instances[next - 1])->endNs) - pixel >= 2)
             --next; // wide enough to be drawn by itself
         const auto covered = static_cast<double>(level.coveredNs[next] - level.coveredNs[i]);
@@ -210,8 +209,8 @@ std::optional<std::uint32_t> collectiveAt(const GroupLanes& groups, const GroupL
     if (level < 0 || static_cast<std::size_t>(level) >= lane.levels.size())
         return std::nullopt;
     const LaneLevel& at = lane.levels[static_cast<std::size_t>(level)];
-    const auto after = static_cast<std::size_t>(
-        std::upper_bound(at.beginNs.begin(), at.beginNs.end(), timeNs) - at.beginNs.begin());
+    const auto after = static_cast<std::size_t>(std::upper_bound(at.beginNs.begin(), at.beginNs.end(), timeNs)
+                                                - at.beginNs.begin());
     std::optional<std::uint32_t> best;
     std::int64_t bestDistance = toleranceNs + 1;
     const auto consider = [&](std::size_t i) {

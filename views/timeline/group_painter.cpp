@@ -67,7 +67,8 @@ GroupPainter::Box GroupPainter::boxOf(const DrawCollective& collective, int lane
     const int left = static_cast<int>(std::floor(collective.x));
     const int right = std::max(left + 1, static_cast<int>(std::floor(collective.endX)));
     // The transfer, however short, is there.
-    const int arrived = hasBody ? std::min(static_cast<int>(std::floor(collective.arrivedX)), right - 1) : right;
+    const int arrived
+        = hasBody ? std::min(static_cast<int>(std::floor(collective.arrivedX)), right - 1) : right;
     Box box;
     box.collective = &collective;
     box.fan = QRect(lanesLeft + left, top, arrived - left, height);
@@ -144,7 +145,8 @@ void GroupPainter::paintSteps(QPainter& painter, const QRect& lanes, const TimeA
                                     static_cast<double>(box.fan.right() + 1));
         const int top = box.fan.top() + step * box.fan.height() / steps;
         const int bottom = box.fan.top() + (step + 1) * box.fan.height() / steps;
-        painter.fillRect(QRect(box.fan.left(), top, static_cast<int>(x) - box.fan.left(), bottom - top), tint);
+        painter.fillRect(QRect(box.fan.left(), top, static_cast<int>(x) - box.fan.left(), bottom - top),
+                         tint);
     }
 }
 

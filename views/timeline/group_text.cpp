@@ -173,13 +173,13 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     const ProcessGroup& group = run.matching.groupOf(instance);
     QString rows;
     const auto add = [&](const QString& name, const QString& text) {
-        rows += QStringLiteral("<tr><td style='padding-right:10px; white-space:nowrap'>%1</td><td>%2</td></tr>")
+        rows += QStringLiteral(
+                    "<tr><td style='padding-right:10px; white-space:nowrap'>%1</td><td>%2</td></tr>")
                     .arg(name, text.toHtmlEscaped());
     };
     add(tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
     add(tr("ranks"), presentText(instance, group));
-    add(tr("start"),
-        formatTime(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
+    add(tr("start"), formatTime(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
     add(tr("arrivals"), arrivalText(state, membersOf(state, index)));
     add(tr("transfer"),
         span.contradicts ? tr("unknown: on these clocks a rank leaves before the last one arrives")

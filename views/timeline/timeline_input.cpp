@@ -274,9 +274,9 @@ void TimelineView::walkCollective(int direction)
     const auto instance = m_state->selectedInstance();
     const RunCollectivesPtr& run = m_state->collectives();
     if (!instance) {
-        emit noticed(m_state->selectedSlice()
-                         ? tr("The selected slice is part of no collective that was found on other ranks, too")
-                         : tr("Select a collective first, then walk over its ranks"));
+        emit noticed(m_state->selectedSlice() ? tr(
+                         "The selected slice is part of no collective that was found on other ranks, too")
+                                              : tr("Select a collective first, then walk over its ranks"));
         return;
     }
     const auto members = run->matching.membersOf(run->matching.instances[*instance]);

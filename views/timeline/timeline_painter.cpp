@@ -132,8 +132,7 @@ void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const
         return;
     // Where the transfer is too short for a name, it stands on the waiting part.
     const bool onBody = waiting == 0 || body.width() >= minLabelWidth;
-    const QRect place
-        = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting, slice.box.height()));
+    const QRect place = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting, slice.box.height()));
     if (place.width() < minLabelWidth)
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
@@ -208,9 +207,8 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
             row.title.isEmpty() ? 10 : 0);
     else if (row.title.isEmpty() && !row.label.isEmpty())
         put(row.label, 10);
-    const auto fits = [&](const QString& note) {
-        return painter.fontMetrics().horizontalAdvance(note) <= rest.width();
-    };
+    const auto fits
+        = [&](const QString& note) { return painter.fontMetrics().horizontalAdvance(note) <= rest.width(); };
     const auto shorter = std::find_if(row.shorterNotes.begin(), row.shorterNotes.end(), fits);
     const QString& note = fits(row.note) || shorter == row.shorterNotes.end() ? row.note : *shorter;
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,

@@ -31,12 +31,15 @@ QString TimelineView::instantToolTip(const Track& track, const DrawInstant& inst
         ? tr("<br>and %1 more in this pixel; zoom in to part them").arg(formatCount(instant.count - 1))
         : QString();
     return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2<br>%3%4</p>")
-        .arg(toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
-             tr("at %1, no duration").arg(formatTime(m_state->clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]), 1)),
-             tr("rank %1, %2")
-                 .arg(model.timeline(track.timeline).rank)
-                 .arg(toText(model.text(track.name)).toHtmlEscaped()),
-             more);
+        .arg(
+            toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
+            tr("at %1, no duration")
+                .arg(formatTime(
+                    m_state->clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]), 1)),
+            tr("rank %1, %2")
+                .arg(model.timeline(track.timeline).rank)
+                .arg(toText(model.text(track.name)).toHtmlEscaped()),
+            more);
 }
 
 QString TimelineView::sliceToolTip(SliceRef slice) const

@@ -166,9 +166,9 @@ QRectF TimelineView::rectOfCollective(std::uint32_t instance) const
 {
     const CollectiveSpan* span = m_groups.span(instance);
     const TimelineRow* row = span ? m_layout.rowOfLane(span->lane) : nullptr;
-    return row ? boxInSight({span->beginNs, span->endNs}, rowsTop() + row->yOfLevel(span->level),
-                            row->laneHeight)
-               : QRectF();
+    return row
+        ? boxInSight({span->beginNs, span->endNs}, rowsTop() + row->yOfLevel(span->level), row->laneHeight)
+        : QRectF();
 }
 
 /// A range of the axis on a level, as it is painted; empty if nothing of it can be seen.
@@ -210,10 +210,9 @@ std::optional<std::uint32_t> TimelineView::collectiveAt(QPoint position) const
     if (!row || row->kind != RowKind::Group)
         return std::nullopt;
     const TimeAxis time = axis();
-    return collscope::collectiveAt(m_groups, m_groups.lanes()[row->lanes.front()],
-                                   time.timeAt(position.x() - lanes.left()),
-                                   (position.y() - rowsTop() - row->yOfLevel(0)) / std::max(row->laneHeight, 1),
-                                   2 * time.nsPerPixel());
+    return collscope::collectiveAt(
+        m_groups, m_groups.lanes()[row->lanes.front()], time.timeAt(position.x() - lanes.left()),
+        (position.y() - rowsTop() - row->yOfLevel(0)) / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
 }
 
 QRectF TimelineView::rectOfInstant(TrackId track, std::size_t instant) const
