@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(drawn[0].endX, 400.0);
         QCOMPARE(drawn[0].kind, KernelClass::AllReduce);
         QVERIFY(!drawn[0].contradicts);
-        QCOMPARE(collectiveTitle(*lanes.run, drawn[0].instance), QStringLiteral("AllReduce  4.00 kB"));
+        QCOMPARE(collectiveTitle(*lanes.run, drawn[0].instance), QStringLiteral("AllReduce  4.00\u00a0kB"));
     }
     void aCollectiveThatReachesInIsCut()
     {

@@ -116,7 +116,7 @@ QString purposeTitle(Purpose purpose)
     case Purpose::Global:
         return tr("global");
     case Purpose::Unknown:
-        return tr("group");
+        return tr("ranks"); // nothing says what they communicate for
     default: {
         const std::string_view name = purposeName(purpose);
         return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())).toUpper();
@@ -131,7 +131,9 @@ QString laneTitle(const GroupLane& lane)
 
 QString laneNote(const GroupLane& lane, const ProcessGroup& group)
 {
-    const QString& what = toText(group.description.empty() ? group.name : group.description);
+    QString what = toText(group.description);
+    if (what.isEmpty() && !group.name.empty())
+        what = tr("group %1").arg(toText(group.name)); // often a bare number
     const QString ranks = tr("%1 ranks").arg(lane.ranks.size());
     return what.isEmpty() ? ranks : what + QStringLiteral(", ") + ranks;
 }
