@@ -8,6 +8,8 @@
 #include "views/timeline/group_text.h"
 #include "views/timeline/pixel_lines.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
@@ -36,7 +38,7 @@ std::vector<double> arrivals(const GroupScene& scene, const TimeAxis& axis, std:
 } // namespace
 
 const QStaticText& GroupPainter::label(const QPainter& painter, const RunCollectives& run,
-                                       std::uint32_t instance, int width)
+                                       const DrawCollective& collective, int width)
 {
     constexpr int step = 8;
     constexpr qsizetype many = 20'000;
@@ -44,15 +46,20 @@ const QStaticText& GroupPainter::label(const QPainter& painter, const RunCollect
         m_labels.clear();
         m_labelFont = painter.font();
     }
+    const std::uint32_t instance = collective.instance;
     const Call& call = run.callOf(run.matching.membersOf(run.matching.instances[instance]).front());
-    const quint64 steps = static_cast<quint64>(width / step);
-    const QPair<quint64, quint64> key(call.bytes.value_or(~quint64{0}),
-                                      static_cast<quint64>(call.kind) << 32 | steps);
+    const int steps = width / step;
+    const quint64 look = static_cast<quint64>(call.kind) << 33
+        | static_cast<quint64>(collective.contradicts ? 1 : 0) << 32 | static_cast<quint64>(steps);
+    const QPair<quint64, quint64> key(call.bytes.value_or(~quint64{0}), look);
     const auto known = m_labels.constFind(key);
     if (known != m_labels.constEnd())
         return *known;
-    QStaticText text(painter.fontMetrics().elidedText(collectiveTitle(run, instance), Qt::ElideRight,
-                                                      static_cast<int>(steps) * step));
+    QString full = collectiveTitle(run, instance);
+    if (collective.contradicts)
+        full += QStringLiteral("  ")
+            + QCoreApplication::translate("GroupLanes", "ends before all ranks have come: clocks differ");
+    QStaticText text(painter.fontMetrics().elidedText(full, Qt::ElideRight, steps * step));
     text.setTextFormat(Qt::PlainText);
     text.prepare(QTransform(), m_labelFont);
     return *m_labels.insert(key, text);
@@ -123,10 +130,11 @@ void GroupPainter::paintCollective(QPainter& painter, const QRect& lanes, const 
     if (!box.body.isEmpty())
         painter.fillRect(box.body, box.hue);
     if (contradicts) {
-        // Impossible on these clocks: a frame in the colour of what is wrong.
-        const QColor mark = surfaces(scene.palette).worse;
-        painter.fillRect(QRect(box.fan.left(), box.fan.top(), box.fan.width(), 2), mark);
-        painter.fillRect(QRect(box.fan.left(), box.fan.bottom() - 1, box.fan.width(), 2), mark);
+        // Impossible on these clocks. Its hue may be that of what is wrong, so the mark has the text's
+        // colour.
+        const QColor mark = surfaces(scene.palette).text;
+        painter.fillRect(QRect(box.fan.left(), box.fan.top(), box.fan.width(), 1), mark);
+        painter.fillRect(QRect(box.fan.left(), box.fan.bottom(), box.fan.width(), 1), mark);
     }
     paintLabel(painter, box, scene);
 }
@@ -152,14 +160,13 @@ void GroupPainter::paintSteps(QPainter& painter, const QRect& lanes, const TimeA
 
 void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScene& scene)
 {
-    // Where the transfer is too short for a name, it stands on the fan.
+    // Where the transfer is too short for a name, it stands on the fan, of which it leaves one half free.
     const bool onBody = box.body.width() >= minLabelWidth;
-    const QRect& place = onBody ? box.body : box.fan;
+    const QRect place = onBody ? box.body : box.fan.adjusted(0, 0, -box.fan.width() / 2, 0);
     if (place.width() < minLabelWidth)
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
-    const QStaticText& text
-        = label(painter, *scene.state.collectives(), box.collective->instance, inner.width());
+    const QStaticText& text = label(painter, *scene.state.collectives(), *box.collective, inner.width());
     if (text.text().size() < 4)
         return;
     if (!onBody)

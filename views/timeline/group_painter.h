@@ -55,8 +55,8 @@ private:
                            const GroupScene& scene);
     void paintLabel(QPainter& painter, const Box& box, const GroupScene& scene);
     /// Name and size, elided to about this width.
-    const QStaticText& label(const QPainter& painter, const RunCollectives& run, std::uint32_t instance,
-                             int width);
+    const QStaticText& label(const QPainter& painter, const RunCollectives& run,
+                             const DrawCollective& collective, int width);
 
     Hatch m_hatch;
     QImage m_stripe; ///< memory for one level of a row

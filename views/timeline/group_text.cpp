@@ -106,7 +106,7 @@ QString shortRankList(const std::vector<std::int32_t>& ranks)
         }
     }
     if (parts.size() > most)
-        parts = QStringList{parts[0], parts[1], QStringLiteral("\u2026"), parts.last()};
+        return parts[0] + dot + parts[1] + QStringLiteral(" \u2026 ") + parts.last();
     return parts.join(dot);
 }
 

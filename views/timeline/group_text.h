@@ -11,7 +11,7 @@
 
 namespace collscope {
 
-/// Ranks for a narrow place: "0\u20133", "0 \u00b7 2", "0 \u00b7 8 \u00b7 \u2026 \u00b7 56".
+/// Ranks for a narrow place: "0\u20133", "0 \u00b7 2", "0 \u00b7 8 \u2026 56".
 QString shortRankList(const std::vector<std::int32_t>& ranks);
 /// "TP", "DP", "global"; "ranks" where the purpose is unknown.
 QString purposeTitle(Purpose purpose);

@@ -134,7 +134,7 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     row.height = row.levels * row.laneHeight;
     row.title = laneTitle(lane);
     row.note = laneNote(lane, group);
-    row.shorterNotes = row.note.split(QStringLiteral(", "));
+    row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
     row.toolTip = laneToolTip(lane, group);
     return row;
 }

@@ -130,9 +130,9 @@ void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const
                       palette);
     if (!slice.name)
         return;
-    // Where the transfer is too short for a name, it stands on the waiting part.
+    // Where the transfer is too short for a name, it stands on the waiting part, of which it leaves one half.
     const bool onBody = waiting == 0 || body.width() >= minLabelWidth;
-    const QRect place = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting, slice.box.height()));
+    const QRect place = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting / 2, slice.box.height()));
     if (place.width() < minLabelWidth)
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
