@@ -74,40 +74,51 @@ void fillLevels(GroupLane& lane, const std::vector<std::uint32_t>& instances,
         at.reachNs.push_back(at.reachNs.empty() ? span.endNs : std::max(at.reachNs.back(), span.endNs));
         at.instances.push_back(instance);
         at.beginNs.push_back(span.beginNs);
+        at.endNs.push_back(span.endNs);
+        at.kind.push_back(span.kind);
         at.coveredNs.push_back(at.coveredNs.back() + span.endNs - span.beginNs);
     }
 }
 
 /// The longest of some neighbours; of many, of a few spread over them.
-std::uint32_t longestOf(const GroupLanes& groups, const LaneLevel& level, std::size_t first, std::size_t last)
+std::size_t longestOf(const LaneLevel& level, std::size_t first, std::size_t last)
 {
     constexpr std::size_t samples = 4;
-    const auto length = [&](std::size_t i) {
-        const CollectiveSpan& span = *groups.span(level.instances[i]);
-        return span.endNs - span.beginNs;
-    };
     std::size_t longest = first;
     const std::size_t stride = std::max<std::size_t>(1, (last - first) / samples);
-    for (std::size_t i = first; i < last; i += stride)
-        longest = length(i) > length(longest) ? i : longest;
-    return level.instances[longest];
+    for (std::size_t i = first; i < last; i += stride) {
+        if (level.endNs[i] - level.beginNs[i] > level.endNs[longest] - level.beginNs[longest])
+            longest = i;
+    }
+    return longest;
+}
+
+/// Index of the first time, from `from` on, that is at least ns: looks near `from` first.
+std::size_t firstFrom(const std::vector<std::int64_t>& times, std::int64_t ns, std::size_t from)
+{
+    std::size_t step = 1;
+    std::size_t last = from;
+    while (last < times.size() && times[last] < ns) {
+        from = last + 1;
+        last += step;
+        step *= 2;
+    }
+    const auto at = [&](std::size_t i) { return times.begin() + static_cast<std::ptrdiff_t>(i); };
+    return static_cast<std::size_t>(std::lower_bound(at(from), at(std::min(last, times.size())), ns)
+                                    - times.begin());
 }
 
 void drawLevel(const GroupLanes& groups, const LaneLevel& level, int number, const TimeAxis& axis,
                std::vector<DrawCollective>& drawn)
 {
     const TimeRange visible = axis.range();
-    const auto indexOf = [](const std::vector<std::int64_t>& times, auto at) {
-        return static_cast<std::size_t>(at - times.begin());
-    };
-    std::size_t i = indexOf(level.reachNs,
-                            std::upper_bound(level.reachNs.begin(), level.reachNs.end(), visible.beginNs));
+    std::size_t i = firstFrom(level.reachNs, visible.beginNs + 1, 0);
     while (i < level.instances.size() && level.beginNs[i] < visible.endNs) {
-        const CollectiveSpan& span = *groups.span(level.instances[i]);
-        const double x = std::max(axis.xOf(span.beginNs), 0.0);
+        const double x = std::max(axis.xOf(level.beginNs[i]), 0.0);
         DrawCollective entry;
         entry.level = number;
-        if (axis.xOf(span.endNs) - x >= 1.5) {
+        if (axis.xOf(level.endNs[i]) - x >= 1.5) {
+            const CollectiveSpan& span = *groups.span(level.instances[i]);
             entry.x = x;
             entry.endX = std::min(axis.xOf(span.endNs), axis.width());
             entry.arrivedX = std::clamp(axis.xOf(span.arrivedNs), x, entry.endX);
@@ -119,17 +130,16 @@ void drawLevel(const GroupLanes& groups, const LaneLevel& level, int number, con
             continue;
         }
         const double pixel = std::floor(x);
-        const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), span.beginNs + 1);
-        std::size_t next = indexOf(level.beginNs,
-                                   std::lower_bound(level.beginNs.begin() + static_cast<std::ptrdiff_t>(i),
-                                                    level.beginNs.end(), pixelEnd));
-        if (next > i + 1 && axis.xOf(groups.span(level.instances[next - 1])->endNs) - pixel >= 2)
+        const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), level.beginNs[i] + 1);
+        std::size_t next = firstFrom(level.beginNs, pixelEnd, i);
+        if (next > i + 1 && axis.xOf(level.endNs[next - 1]) - pixel >= 2)
             --next; // wide enough to be drawn by itself
         const auto covered = static_cast<double>(level.coveredNs[next] - level.coveredNs[i]);
+        const std::size_t longest = longestOf(level, i, next);
         entry.x = entry.arrivedX = pixel;
         entry.endX = pixel + 1;
-        entry.instance = longestOf(groups, level, i, next);
-        entry.kind = groups.span(entry.instance)->kind;
+        entry.instance = level.instances[longest];
+        entry.kind = level.kind[longest];
         entry.coverage
             = static_cast<float>(std::clamp(covered / static_cast<double>(axis.nsPerPixel()), 0.4, 0.99));
         drawn.push_back(entry);

@@ -36,8 +36,9 @@ struct CollectiveSpan
 struct LaneLevel
 {
     std::vector<std::uint32_t> instances; ///< into Matching::instances
-    std::vector<std::int64_t> beginNs; ///< of each
+    std::vector<std::int64_t> beginNs, endNs; ///< of each
     std::vector<std::int64_t> reachNs; ///< latest end of it and of all before it
+    std::vector<KernelClass> kind; ///< of each
     std::vector<std::int64_t> coveredNs; ///< sum of the lengths of all before it; one more than instances
 };
 

@@ -65,11 +65,8 @@ const QStaticText& GroupPainter::label(const QPainter& painter, const RunCollect
     return *m_labels.insert(key, text);
 }
 
-GroupPainter::Box GroupPainter::boxOf(const DrawCollective& collective, int lanesLeft, int top, int height,
-                                      const GroupScene& scene)
+GroupPainter::Box GroupPainter::boxOf(const DrawCollective& collective, int lanesLeft, int top, int height)
 {
-    const bool faded = !scene.evidence.empty() && !scene.evidence[collective.instance];
-    const QColor hue = kernelColor(collective.kind, scene.palette);
     const bool hasBody = collective.arrivedX < collective.endX && !collective.contradicts;
     const int left = static_cast<int>(std::floor(collective.x));
     const int right = std::max(left + 1, static_cast<int>(std::floor(collective.endX)));
@@ -80,8 +77,18 @@ GroupPainter::Box GroupPainter::boxOf(const DrawCollective& collective, int lane
     box.collective = &collective;
     box.fan = QRect(lanesLeft + left, top, arrived - left, height);
     box.body = QRect(lanesLeft + arrived, top, right - arrived, height);
-    box.hue = faded ? QColor(blended(hue.rgb(), surfaces(scene.palette).base.rgb(), 0.4f)) : hue;
     return box;
+}
+
+GroupPainter::Hues::Hues(const GroupScene& scene)
+{
+    const QRgb base = surfaces(scene.palette).base.rgb();
+    for (std::size_t kind = 0; kind < plain.size(); ++kind) {
+        plain[kind] = kernelColor(static_cast<KernelClass>(kind), scene.palette);
+        faded[kind] = QColor(blended(plain[kind].rgb(), base, 0.4f));
+        tint[kind] = waitingTint(plain[kind], scene.palette).rgb();
+        fadedTint[kind] = waitingTint(faded[kind], scene.palette).rgb();
+    }
 }
 
 void GroupPainter::paintLane(QPainter& painter, const QRect& lanes, const TimelineRow& row,
@@ -93,18 +100,22 @@ void GroupPainter::paintLane(QPainter& painter, const QRect& lanes, const Timeli
         = drawLane(scene.groups, scene.groups.lanes()[row.lanes.front()], axis);
     PixelLines lines(lanes.width());
     std::vector<Box> wide;
+    const Hues hues(scene);
     for (const DrawCollective& collective : drawn) {
-        const Box box
-            = boxOf(collective, lanes.left(), lanes.top() + row.yOfLevel(collective.level), height, scene);
+        Box box = boxOf(collective, lanes.left(), lanes.top() + row.yOfLevel(collective.level), height);
+        const bool faded = !scene.evidence.empty() && !scene.evidence[collective.instance];
+        const auto kind = static_cast<std::size_t>(collective.kind);
+        const QColor& hue = faded ? hues.faded[kind] : hues.plain[kind];
         if (box.fan.width() + box.body.width() > 3) {
+            box.hue = hue;
             wide.push_back(box);
             continue;
         }
         const int left = box.fan.left() - lanes.left();
         const int arrived = left + box.fan.width();
-        lines.fill(collective.level, left, arrived, waitingTint(box.hue, scene.palette).rgb());
+        lines.fill(collective.level, left, arrived, faded ? hues.fadedTint[kind] : hues.tint[kind]);
         lines.fill(collective.level, arrived, arrived + box.body.width(),
-                   blended(box.hue.rgb(), base, collective.coverage));
+                   blended(hue.rgb(), base, collective.coverage));
     }
     lines.paint(painter, {lanes.left(), lanes.top() + row.y}, row.laneHeight, height, m_stripe);
     for (Box& box : wide) {

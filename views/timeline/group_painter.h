@@ -14,6 +14,8 @@
 #include <QPainter>
 #include <QStaticText>
 
+#include <array>
+
 namespace collscope {
 
 /// What the rows of process groups are drawn from.
@@ -46,8 +48,14 @@ private:
         QRect fan, body; ///< either may be empty
         QColor hue;
     };
-    static Box boxOf(const DrawCollective& collective, int lanesLeft, int top, int height,
-                     const GroupScene& scene);
+    /// Hues of all classes for one palette, so that a frame asks once.
+    struct Hues
+    {
+        explicit Hues(const GroupScene& scene);
+        std::array<QColor, kernelClassCount> plain, faded;
+        std::array<QRgb, kernelClassCount> tint, fadedTint;
+    };
+    static Box boxOf(const DrawCollective& collective, int lanesLeft, int top, int height);
     void paintCollective(QPainter& painter, const QRect& lanes, const TimeAxis& axis, const Box& box,
                          const GroupScene& scene);
     /// Tints what is left of each rank's arrival, one step per rank: who has not come yet does not wait.
