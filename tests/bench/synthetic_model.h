@@ -12,8 +12,8 @@ namespace collscope::bench {
 /// calls.
 TraceModelPtr syntheticModel(std::size_t slices);
 
-/// `ranks` with one communication stream each, in groups of eight neighbours (mesh_tp), of every eighth rank
-/// (mesh_dp_shard) and of all; `calls` collectives per rank, each rank late by up to a tenth of a period.
-TraceModelPtr syntheticCollectives(int ranks, std::size_t calls);
+/// `collectives` per rank in tensor-parallel groups of 8 ranks and the data-parallel groups across them, each
+/// rank late at random, clocks up to 5 ms apart.
+TraceModelPtr syntheticJob(int ranks, int collectives, bool withSequence);
 
 } // namespace collscope::bench

@@ -144,8 +144,8 @@ void measureFrames(const Settings& settings, Report& report)
 void measureLanes(const Settings& settings, Report& report)
 {
     const int ranks = settings.smoke ? 8 : 64;
-    const std::size_t calls = settings.smoke ? 200 : 20'000;
-    const TraceModelPtr model = syntheticCollectives(ranks, calls);
+    const int calls = settings.smoke ? 200 : 20'000;
+    const TraceModelPtr model = syntheticJob(ranks, calls, true);
     const RunCollectivesPtr run = matchRun(*model, MetricOptions());
     const QString suite
         = QStringLiteral("Frames with lanes of process groups, 64 ranks, 20 000 collectives each");
@@ -170,8 +170,11 @@ void measureMetrics(const Settings& settings, Report& report)
 {
     const TraceModelPtr model = modelFor(settings);
     const QString suite = QStringLiteral("Metrics of a range, 10 M slices");
+    // As in the window: the collectives are matched once, then every range asks.
+    const RunCollectivesPtr collectives = matchRun(*model, MetricOptions());
     for (const double share : {0.01, 0.3, 1.0}) {
         MetricOptions options;
+        options.collectives = collectives;
         const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
         const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
         options.range = TimeRange{begin, begin + length};
@@ -179,12 +182,8 @@ void measureMetrics(const Settings& settings, Report& report)
         for (int run = 0; run < settings.runs; ++run) {
             const auto start = Clock::now();
             Analysis analysis(*model, options);
-            for (const MetricDescriptor* metric : allMetrics()) {
-                const auto t0 = Clock::now();
+            for (const MetricDescriptor* metric : allMetrics())
                 evaluate(analysis, *findMetric(metric->id));
-                if (qEnvironmentVariableIsSet("TIMES") && millisecondsSince(t0) > 3)
-                    fprintf(stderr, "%8.1f %s\n", millisecondsSince(t0), metric->id.data());
-            }
             milliseconds.push_back(millisecondsSince(start));
         }
         const double middle = median(milliseconds);
