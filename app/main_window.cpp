@@ -86,6 +86,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_actions->menu(MenuId::File)
         ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
+    connectClocks();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -132,6 +133,7 @@ void MainWindow::connectJobs()
         computeMetrics();
     });
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
+        fillSteps();
         updateStatus();
         computeMetrics();
     });

@@ -19,6 +19,7 @@ constexpr std::array suites{Suite{"load", measureLoad},
                             Suite{"nsys", measureNsys},
                             Suite{"window", measureWindowLoads},
                             Suite{"frames", measureFrames},
+                            Suite{"lanes", measureLanes},
                             Suite{"collectives", measureCollectives},
                             Suite{"metrics", measureMetrics}};
 
