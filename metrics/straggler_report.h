@@ -13,7 +13,7 @@ namespace collscope {
 struct WorstCollective
 {
     SliceRef slice; ///< the last rank's kernel
-    std::string_view name; ///< "_allgather_base", else "AllGather"; of the model
+    std::string name; ///< "_allgather_base", else "AllGather"
     std::string group;
     std::optional<std::int64_t> step; ///< number
     TimeRange range; ///< first begin to last begin, on the axis: the wait
@@ -48,6 +48,8 @@ struct StragglerReport
     std::vector<Group> groups; ///< largest sum first
     std::int64_t collectives = 0;
 };
+
+using StragglerReportPtr = std::shared_ptr<const StragglerReport>;
 
 /// The same analysis that the metric would get gives the same numbers.
 StragglerReport reportStragglers(Analysis& analysis);
