@@ -183,7 +183,7 @@ void MainWindow::buildDocks()
     QDockWidget* details
         = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
     resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
-    resizeDocks({details}, {210}, Qt::Vertical);
+    resizeDocks({details}, {250}, Qt::Vertical);
     QMenu* view = m_actions->menu(MenuId::View);
     view->addSeparator();
     for (QDockWidget* dock : std::as_const(m_docks))

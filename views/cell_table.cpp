@@ -47,7 +47,9 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     case Qt::ForegroundRole:
         return cell.ink.isValid() ? QVariant(cell.ink) : QVariant();
     case Qt::DecorationRole:
-        return cell.mark.isValid() ? QVariant(cell.mark) : QVariant();
+        return cell.chip.isValid() ? QVariant(cell.chip) : QVariant();
+    case BarColorRole:
+        return cell.barColor.isValid() ? QVariant(cell.barColor) : QVariant();
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter) | int(isNumber ? Qt::AlignRight : Qt::AlignLeft);
     default:

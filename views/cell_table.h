@@ -20,7 +20,7 @@ struct TableCell
     QString text;
     QVariant raw; ///< for sorting and copying; the text if it is not set
     double bar = -1; ///< 0 ... 1; negative = none
-    QColor ink, mark; ///< of the text and of the bar (or the chip in front of the text); invalid = usual
+    QColor ink, chip, barColor; ///< of the text, of a chip in front of it, of the bar; invalid = usual, none
     QString toolTip = {};
 };
 

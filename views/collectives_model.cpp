@@ -34,7 +34,6 @@ struct Heading
 constexpr std::array<Heading, CollectivesModel::ColumnCount> headings{{
     {"collective", QT_TR_NOOP("collective"), QT_TR_NOOP("as the profiler names it")},
     {"process_group", QT_TR_NOOP("process group"), QT_TR_NOOP("name and ranks")},
-    {"purpose", QT_TR_NOOP("for"), QT_TR_NOOP("kind of parallelism that the group serves")},
     {"step", QT_TR_NOOP("step"), QT_TR_NOOP("step that the first rank began it in")},
     {"start_ns", QT_TR_NOOP("start ms"), QT_TR_NOOP("begin of the first rank")},
     {"skew_ns", QT_TR_NOOP("skew {t}"), QT_TR_NOOP("from the first rank's begin to the last one's")},
@@ -53,6 +52,7 @@ constexpr std::array<Heading, CollectivesModel::ColumnCount> headings{{
      QT_TR_NOOP("standard deviation of the ranks' begins")},
     {"end_skew_ns", QT_TR_NOOP("end skew {t}"), QT_TR_NOOP("from the first rank's end to the last one's")},
     {"element_type", QT_TR_NOOP("type"), QT_TR_NOOP("element type of the message")},
+    {"purpose", QT_TR_NOOP("for"), QT_TR_NOOP("kind of parallelism that the group serves")},
     {"matched_by", QT_TR_NOOP("matched by"), QT_TR_NOOP("the rule that found the ranks' calls")},
 }};
 
@@ -187,9 +187,10 @@ QVariant CollectivesModel::raw(std::uint32_t id, int column) const
 
 QString CollectivesModel::shown(std::uint32_t id, int column) const
 {
-    if (isText(column))
-        return toText(text(id, column));
-    const double value = number(id, column);
+    const QString word = isText(column) ? toText(text(id, column)) : QString();
+    if (!word.isEmpty())
+        return word;
+    const double value = isText(column) ? unknown : number(id, column);
     if (std::isnan(value))
         return QStringLiteral("\u2013");
     switch (column) {

@@ -20,7 +20,6 @@ public:
     {
         Name,
         Group,
-        Purposes,
         StepNumber,
         Start,
         Skew,
@@ -36,6 +35,7 @@ public:
         Spread,
         EndSkew,
         ElementType,
+        Purposes,
         Rule,
         ColumnCount
     };

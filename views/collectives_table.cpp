@@ -122,8 +122,7 @@ void CollectivesTable::buildControls()
 {
     m_summary->setContentsMargins(10, 6, 10, 4);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_summary->setMinimumWidth(0);
-    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_summary->setWordWrap(true);
     m_words->setPlaceholderText(tr("Filter, for instance: allreduce bf16"));
     m_words->setToolTip(tr("Words that the name, the type or the process group must hold"));
     m_words->setClearButtonEnabled(true);
@@ -259,11 +258,11 @@ QString CollectivesTable::summaryText() const
             rules << toText(matchRuleName(static_cast<MatchRule>(rule)));
     }
     QString text
-        = tr("%1 collectives of several ranks, %2 % of %3 calls matched")
+        = tr("%1 collectives of several ranks; %2 % of %3 calls matched")
               .arg(formatCount(all->rows.size()), percent, formatCount(static_cast<std::uint64_t>(calls)));
     if (!rules.isEmpty())
-        text += tr(" (by %1)").arg(rules.join(tr(", or ")));
-    text += tr(", %1 unmatched.").arg(formatCount(all->run->matching.unmatched.size()));
+        text += tr(" by %1").arg(rules.join(tr(", or by ")));
+    text += tr("; %1 unmatched.").arg(formatCount(all->run->matching.unmatched.size()));
     return text + QLatin1Char(' ') + toText(all->run->clocks.summary(all->choice));
 }
 

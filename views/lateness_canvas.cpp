@@ -213,6 +213,7 @@ void LatenessCanvas::paintCells(QPainter& painter, const QRect& cells)
     view.firstRank = static_cast<std::size_t>(scrolled / height);
     view.rankCount = std::min(m_grid->ranks.size() - view.firstRank,
                               static_cast<std::size_t>(cells.height() / height + 2));
+    view.gap = palette().color(QPalette::Base).rgb();
     if (m_image.isNull() || !(view == m_imageView)) {
         m_image = paintLateness(*m_grid, m_scale, view);
         m_imageView = view;

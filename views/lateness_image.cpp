@@ -13,6 +13,8 @@ namespace collscope {
 namespace {
 
 constexpr double gapFrom = 4; ///< columns at least so wide stand apart
+constexpr double emphasis = 1.5; ///< the latest stand out from what is merely late
+constexpr std::uint32_t gapPixel = 0xffffffffu;
 
 } // namespace
 
@@ -23,7 +25,7 @@ LatenessScale::LatenessScale(const LatenessGrid& grid, const QPalette& palette)
     , m_onTime(onTimeColor(palette).rgb())
 {
     for (std::size_t i = 0; i < m_colors.size(); ++i)
-        m_colors[i] = latenessColor(static_cast<double>(i) / 255.0, palette).rgb();
+        m_colors[i] = latenessColor(std::pow(static_cast<double>(i) / 255.0, emphasis), palette).rgb();
 }
 
 QRgb LatenessScale::colorOf(float latenessNs) const
@@ -47,8 +49,10 @@ QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const
         const double begin = std::floor(view.firstColumn + x / view.pixelsPerColumn);
         const double next = std::floor(view.firstColumn + (x + 1) / view.pixelsPerColumn);
         const bool isGap = view.pixelsPerColumn >= gapFrom && next > begin;
-        if (begin < 0 || begin >= columns || isGap)
+        if (begin < 0 || begin >= columns)
             ofPixel.emplace_back(0, 0);
+        else if (isGap)
+            ofPixel.emplace_back(gapPixel, gapPixel);
         else
             ofPixel.emplace_back(static_cast<std::uint32_t>(begin),
                                  static_cast<std::uint32_t>(std::min(columns, std::max(next, begin + 1))));
@@ -57,6 +61,10 @@ QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const
         auto* const line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(i)));
         for (std::size_t x = 0; x < ofPixel.size(); ++x) {
             const auto [begin, end] = ofPixel[x];
+            if (begin == gapPixel) {
+                line[x] = view.gap;
+                continue;
+            }
             if (x > 0 && begin == ofPixel[x - 1].first && end == ofPixel[x - 1].second)
                 line[x] = line[x - 1];
             else if (begin < end)

@@ -24,6 +24,8 @@ public:
     double mostNs() const { return m_most; }
     /// 0 = on time; transparent = the rank is not in it.
     QRgb colorOf(float latenessNs) const;
+    /// 0 = least, 1 = most; in between logarithmic.
+    QRgb colorAt(double share) const { return m_colors[static_cast<std::size_t>(share * 255)]; }
 
 private:
     double m_least = 1, m_most = 10;
@@ -39,6 +41,7 @@ struct LatenessView
     double pixelsPerColumn = 1; ///< of the image
     int width = 0; ///< pixels
     std::size_t firstRank = 0, rankCount = 0;
+    QRgb gap = 0; ///< between columns that are wide enough to stand apart
     friend bool operator==(const LatenessView&, const LatenessView&) = default;
 };
 

@@ -78,7 +78,7 @@ void LatenessLegend::paintEvent(QPaintEvent*)
     drawWord(formatDuration(std::llround(m_scale.leastNs())));
     for (int i = 0; i < rampWidth; ++i)
         painter.fillRect(x + i, top, 1, swatch,
-                         latenessColor(static_cast<double>(i) / (rampWidth - 1), palette()));
+                         QColor::fromRgb(m_scale.colorAt(static_cast<double>(i) / (rampWidth - 1))));
     x += rampWidth + space;
     drawWord(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
     x += space;
@@ -167,8 +167,8 @@ void LatenessMap::showEvent(QShowEvent* event)
 void LatenessMap::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_legend->update();
+    if (event->type() == QEvent::PaletteChange && m_canvas->grid())
+        m_legend->setScale(LatenessScale(*m_canvas->grid(), palette()), !m_canvas->grid()->columns.empty());
 }
 
 void LatenessMap::setGrid(LatenessGridPtr grid)

@@ -16,7 +16,7 @@ namespace collscope {
 namespace {
 
 constexpr int padding = 8;
-constexpr int barWidth = 64;
+constexpr int barWidth = 44;
 constexpr int barHeight = 7;
 
 int digitWidth(const QFontMetrics& metrics)
@@ -81,7 +81,7 @@ void NumberDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->fillRect(track, colors.line);
         const double part = std::clamp(share.toDouble(), 0.0, 1.0);
         const int filled = part > 0 ? std::max(1, static_cast<int>(barWidth * part)) : 0;
-        const QVariant brush = index.data(Qt::DecorationRole);
+        const QVariant brush = index.data(BarColorRole);
         painter->fillRect(QRect(track.topLeft(), QSize(filled, barHeight)),
                           brush.isValid() ? brush.value<QColor>() : colors.accent);
     }

@@ -8,14 +8,12 @@
 #include "views/palette.h"
 #include "views/theme.h"
 
-#include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,11 +39,11 @@ TableCell countCell(std::int64_t count)
     return cell;
 }
 
-TableCell textCell(const QString& text, const QColor& mark = {})
+TableCell textCell(const QString& text, const QColor& chip = {})
 {
     TableCell cell;
     cell.text = text;
-    cell.mark = mark;
+    cell.chip = chip;
     return cell;
 }
 
@@ -64,8 +62,7 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     , m_pages(new QStackedWidget(this))
     , m_tables(new QWidget(this))
     , m_ranks(new CellTable(tr("Waits per rank"), this))
-    , m_groupsButton(new QPushButton(tr("Process groups"), this))
-    , m_worstButton(new QPushButton(tr("Worst collectives"), this))
+    , m_sideTabs(new QTabBar(this))
     , m_side(new QStackedWidget(this))
     , m_groups(new CellTable(tr("Skew per process group"), this))
     , m_worst(new CellTable(tr("Collectives that a rank made the others wait for"), this))
@@ -89,31 +86,25 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     m_empty->setMargin(24);
     m_empty->setForegroundRole(QPalette::PlaceholderText);
 
-    auto* choice = new QButtonGroup(this);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(4, 0, 4, 2);
-    head->setSpacing(0);
-    for (QPushButton* button : {m_groupsButton, m_worstButton}) {
-        button->setFlat(true);
-        button->setCheckable(true);
-        choice->addButton(button);
-        head->addWidget(button);
-    }
-    head->addStretch(1);
+    m_sideTabs->addTab(tr("Process groups"));
+    m_sideTabs->addTab(tr("Worst collectives"));
+    m_sideTabs->setDrawBase(false);
+    m_sideTabs->setExpanding(false);
+    m_sideTabs->setAccessibleName(tr("Process groups, or the worst collectives of a rank"));
     m_side->addWidget(m_groups);
     m_side->addWidget(m_worst);
     auto* side = new QWidget(this);
     auto* sideLayout = new QVBoxLayout(side);
     sideLayout->setContentsMargins(0, 0, 0, 0);
     sideLayout->setSpacing(0);
-    sideLayout->addLayout(head);
+    sideLayout->addWidget(m_sideTabs);
     sideLayout->addWidget(m_side, 1);
     auto* splitter = new QSplitter(Qt::Horizontal, m_tables);
     splitter->addWidget(m_ranks);
     splitter->addWidget(side);
     splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 5);
-    splitter->setStretchFactor(1, 4);
+    splitter->setStretchFactor(0, 11);
+    splitter->setStretchFactor(1, 9);
     auto* tables = new QVBoxLayout(m_tables);
     tables->setContentsMargins(0, 0, 0, 0);
     tables->addWidget(splitter);
@@ -126,8 +117,7 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     layout->addWidget(m_basis);
     layout->addWidget(m_pages, 1);
 
-    connect(m_groupsButton, &QPushButton::clicked, this, [this] { showSide(false); });
-    connect(m_worstButton, &QPushButton::clicked, this, [this] { showSide(true); });
+    connect(m_sideTabs, &QTabBar::currentChanged, m_side, &QStackedWidget::setCurrentIndex);
     connect(m_ranks, &CellTable::rowChosen, this, &StragglerPanel::chooseRank);
     const auto reveal = [this](int row) {
         for (const StragglerReport::Rank& rank : m_report->ranks) {
@@ -139,10 +129,10 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     connect(m_worst, &CellTable::rowActivated, this, reveal);
     connect(state, &ViewState::modelChanged, this, [this] {
         m_rank.reset();
-        showSide(false);
+        m_sideTabs->setCurrentIndex(0);
         setReport(nullptr);
     });
-    showSide(false);
+    m_sideTabs->setCurrentIndex(0);
     setReport(nullptr);
 }
 
@@ -211,7 +201,7 @@ void StragglerPanel::fillRanks()
          QStringLiteral("own_wait_by_duration_ns")},
         {tr("last"), tr("how often it came last, by more than the clocks can tell"),
          QStringLiteral("times_last")},
-        {tr("% of its"), tr("share of its collectives that it came last to"),
+        {tr("last %"), tr("share of its collectives that it came last to"),
          QStringLiteral("last_percent")}};
     std::vector<std::vector<TableCell>> rows;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
@@ -219,7 +209,7 @@ void StragglerPanel::fillRanks()
         TableCell name = countCell(wait.rank);
         TableCell imposed = timeCell(unit, wait.imposedNs);
         imposed.bar = share(wait.imposedNs, mostImposed);
-        imposed.mark = colors.worse;
+        imposed.barColor = colors.worse;
         TableCell own = timeCell(unit, wait.ownNs);
         own.bar = share(wait.ownNs, mostOwn);
         TableCell byDuration = timeCell(unit, wait.ownByDurationNs);
@@ -235,7 +225,7 @@ void StragglerPanel::fillRanks()
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));
     if (isFirst)
-        m_ranks->sortByColumn(0, Qt::AscendingOrder);
+        m_ranks->sortByColumn(1, Qt::DescendingOrder);
     for (std::size_t i = 0; i < m_report->ranks.size(); ++i) {
         if (m_report->ranks[i].wait.rank == m_rank)
             m_ranks->selectRowOf(static_cast<int>(i));
@@ -273,14 +263,15 @@ void StragglerPanel::fillWorst()
     const StragglerReport::Rank* chosen = nullptr;
     for (const StragglerReport::Rank& rank : m_report->ranks)
         chosen = rank.wait.rank == m_rank ? &rank : chosen;
-    m_worstButton->setText(chosen ? tr("Rank %1: worst collectives").arg(chosen->wait.rank)
-                                  : tr("Worst collectives"));
-    m_worstButton->setEnabled(chosen != nullptr);
-    m_worstButton->setToolTip(chosen ? tr("The collectives in which it made the others wait longest")
+    m_sideTabs->setTabText(
+        1, chosen ? tr("Rank %1: worst collectives").arg(chosen->wait.rank) : tr("Worst collectives"));
+    m_sideTabs->setTabEnabled(1, chosen != nullptr);
+    m_sideTabs->setTabToolTip(1,
+                              chosen ? tr("The collectives in which it made the others wait longest")
                                      : tr("Click a rank to see the collectives that it came last to"));
     if (!chosen) {
         m_worst->setTable({}, {});
-        showSide(false);
+        m_sideTabs->setCurrentIndex(0);
         return;
     }
     const std::int64_t longest = chosen->worst.empty() ? 0 : chosen->worst.front().imposedNs;
@@ -297,7 +288,7 @@ void StragglerPanel::fillWorst()
     for (const WorstCollective& worst : chosen->worst) {
         TableCell imposed = timeCell(unit, worst.imposedNs);
         imposed.bar = share(worst.imposedNs, longest);
-        imposed.mark = surfaces(palette()).worse;
+        imposed.barColor = surfaces(palette()).worse;
         rows.push_back({imposed, textCell(toText(worst.name), kernelColor(worst.kind, palette())),
                         worst.step ? countCell(*worst.step) : textCell(QStringLiteral("\u2013")),
                         timeCell({1e6, {}, 3}, worst.range.beginNs), timeCell(unit, worst.range.lengthNs()),
@@ -311,14 +302,7 @@ void StragglerPanel::chooseRank(int index)
 {
     m_rank = m_report->ranks[static_cast<std::size_t>(index)].wait.rank;
     fillWorst();
-    showSide(true);
-}
-
-void StragglerPanel::showSide(bool worst)
-{
-    m_side->setCurrentWidget(worst ? m_worst : m_groups);
-    m_groupsButton->setChecked(!worst);
-    m_worstButton->setChecked(worst);
+    m_sideTabs->setCurrentIndex(1);
 }
 
 } // namespace collscope

@@ -11,8 +11,8 @@
 #include <QWidget>
 
 class QLabel;
-class QPushButton;
 class QStackedWidget;
+class QTabBar;
 
 namespace collscope {
 
@@ -41,7 +41,6 @@ private:
     void fillGroups();
     void fillWorst();
     void chooseRank(int index);
-    void showSide(bool worst);
 
     ViewState* m_state;
     StragglerReportPtr m_report;
@@ -51,8 +50,7 @@ private:
     QStackedWidget* m_pages;
     QWidget* m_tables;
     CellTable* m_ranks;
-    QPushButton* m_groupsButton;
-    QPushButton* m_worstButton;
+    QTabBar* m_sideTabs;
     QStackedWidget* m_side;
     CellTable* m_groups;
     CellTable* m_worst;

@@ -15,7 +15,8 @@ enum TableRole
 {
     RawRole = Qt::UserRole, ///< the number or text itself, for sorting and copying; of a header: its key with
                             ///< the unit ("skew_ns"), else the heading is copied
-    BarRole ///< 0 ... 1: length of the bar in the cell
+    BarRole, ///< 0 ... 1: length of the bar in the cell
+    BarColorRole ///< of that bar; none = the accent
 };
 
 /// Tab-separated, with header; tabs and newlines in texts become spaces. Rows of the model, in this order.
