@@ -5,12 +5,68 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace collscope {
 
 namespace {
 
 constexpr std::uint32_t noRank = 0xffffffffu;
+
+/// Counts the collectives of a group within each step, by name.
+struct GroupProgress
+{
+    std::optional<std::int64_t> step;
+    std::map<std::string_view, std::int64_t> done;
+
+    std::int64_t next(std::optional<std::int64_t> now, std::string_view name)
+    {
+        if (step != now)
+            done.clear();
+        step = now;
+        return done[name]++;
+    }
+};
+
+/// A number for each group, the same for groups of the same purpose, description and size that share no rank.
+std::vector<std::uint32_t> classesOfGroups(const CollectiveRows& table,
+                                           const std::vector<std::uint32_t>& rows)
+{
+    const std::vector<ProcessGroup>& groups = table.run->matching.groups;
+    std::vector<std::vector<bool>> ranksOf(groups.size());
+    for (const std::uint32_t row : rows) {
+        std::vector<bool>& ranks = ranksOf[table.instanceOf(table.rows[row]).group];
+        ranks.resize(table.run->ranks.size());
+        for (const CallRef member : table.callsOf(table.rows[row]))
+            ranks[member.rank] = true;
+    }
+    struct Class
+    {
+        const ProcessGroup* like;
+        std::vector<bool> ranks;
+    };
+    std::vector<Class> classes;
+    std::vector<std::uint32_t> classOf(groups.size(), 0);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::vector<bool>& ranks = ranksOf[g];
+        const auto isLike = [&](const Class& known) {
+            bool fits = known.like->purpose == groups[g].purpose && known.like->kind == groups[g].kind
+                && known.like->description == groups[g].description && known.like->size == groups[g].size;
+            for (std::size_t rank = 0; fits && rank < ranks.size(); ++rank)
+                fits = !(ranks[rank] && known.ranks[rank]);
+            return fits;
+        };
+        if (ranks.empty())
+            continue;
+        auto found = std::find_if(classes.begin(), classes.end(), isLike);
+        if (found == classes.end())
+            found = classes.insert(found, {&groups[g], std::vector<bool>(ranks.size())});
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+            found->ranks[rank] = found->ranks[rank] || ranks[rank];
+        classOf[g] = static_cast<std::uint32_t>(found - classes.begin());
+    }
+    return classOf;
+}
 
 } // namespace
 
@@ -68,28 +124,65 @@ void LatenessGrid::chooseRows()
     }
 }
 
+/// The column of each row: by step, or by collective. Groups of the same kind that share no rank do the same
+/// at the same time (the TP groups of a run): their collectives share columns.
+std::vector<std::uint32_t> LatenessGrid::columnOfRows() const
+{
+    std::vector<std::uint32_t> columnOf;
+    if (request.columns != LatenessColumns::Collectives) {
+        std::map<std::int64_t, std::uint32_t> columnOfStep;
+        for (const std::uint32_t row : rows)
+            columnOf.push_back(columnOfStep
+                                   .try_emplace(collectives->rows[row].step.value_or(0),
+                                                static_cast<std::uint32_t>(columnOfStep.size()))
+                                   .first->second);
+        return columnOf;
+    }
+    const std::vector<std::uint32_t> classOf = classesOfGroups(*collectives, rows);
+    std::vector<GroupProgress> progress(classOf.size());
+    std::map<std::tuple<std::uint32_t, std::string_view, std::optional<std::int64_t>, std::int64_t>,
+             std::uint32_t>
+        columnOfKey;
+    for (const std::uint32_t index : rows) {
+        const CollectiveRow& row = collectives->rows[index];
+        const std::uint32_t group = collectives->instanceOf(row).group;
+        const std::string_view name = collectives->nameOf(row);
+        const std::int64_t ordinal = progress[group].next(row.step, name);
+        columnOf.push_back(columnOfKey
+                               .try_emplace({classOf[group], name, row.step, ordinal},
+                                            static_cast<std::uint32_t>(columnOfKey.size()))
+                               .first->second);
+    }
+    return columnOf;
+}
+
 void LatenessGrid::makeColumns()
 {
-    const auto rowAt = [&](std::uint32_t i) -> const CollectiveRow& { return collectives->rows[rows[i]]; };
-    const bool bySteps = request.columns != LatenessColumns::Collectives;
-    if (bySteps)
-        std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return collectives->rows[a].step < collectives->rows[b].step;
-        });
-    for (std::uint32_t i = 0; i < rows.size(); ++i) {
-        const CollectiveRow& row = rowAt(i);
-        if (bySteps && !columns.empty() && columns.back().step == row.step) {
-            columns.back().range = columns.back().range.united(row.range);
-            columns.back().endRow = i + 1;
-        } else {
-            columns.push_back({row.range, i, i + 1, row.step});
-        }
+    const std::vector<std::uint32_t> columnOf = columnOfRows();
+    std::vector<std::vector<std::uint32_t>> rowsOf(
+        columnOf.empty() ? 0 : 1 + *std::max_element(columnOf.begin(), columnOf.end()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rowsOf[columnOf[i]].push_back(rows[i]);
+    std::vector<std::pair<Column, const std::vector<std::uint32_t>*>> sorted;
+    for (const std::vector<std::uint32_t>& list : rowsOf) {
+        const CollectiveRow& first = collectives->rows[list.front()];
+        Column column{first.range, 0, 0, first.step};
+        for (const std::uint32_t row : list)
+            column.range = column.range.united(collectives->rows[row].range);
+        sorted.emplace_back(column, &list);
     }
-    std::stable_sort(columns.begin(), columns.end(),
-                     [](const Column& a, const Column& b) { return a.range.beginNs < b.range.beginNs; });
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.first.range.beginNs < b.first.range.beginNs;
+    });
+    rows.clear();
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
-    for (const Column& column : columns)
+    for (auto& [column, list] : sorted) {
+        column.firstRow = static_cast<std::uint32_t>(rows.size());
+        rows.insert(rows.end(), list->begin(), list->end());
+        column.endRow = static_cast<std::uint32_t>(rows.size());
+        columns.push_back(column);
         m_latestEnd.push_back(latest = std::max(latest, column.range.endNs));
+    }
 }
 
 void LatenessGrid::chooseRanks()

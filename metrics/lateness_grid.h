@@ -32,7 +32,7 @@ public:
     struct Column
     {
         TimeRange range; ///< first begin to last end, on the axis
-        std::uint32_t firstRow = 0, endRow = 0; ///< into `rows`
+        std::uint32_t firstRow = 0, endRow = 0; ///< into `rows`; several of groups that share no rank
         std::optional<std::int64_t> step; ///< number
     };
 
@@ -67,6 +67,7 @@ private:
         std::vector<float> cells; ///< rank by rank
     };
     void chooseRows();
+    std::vector<std::uint32_t> columnOfRows() const;
     void makeColumns();
     void chooseRanks();
     bool fillCells(const std::function<bool()>& cancelled);

@@ -294,8 +294,10 @@ QVariant CollectivesModel::data(const QModelIndex& index, int role) const
         return column == Name ? QVariant(kernelColor(row.kind, QApplication::palette())) : QVariant();
     case Qt::ForegroundRole: {
         const Surfaces colors = surfaces(QApplication::palette());
-        if (column == Skew || column == LastRank || column == AheadOfLast)
-            return row.isLate ? colors.worse : colors.dimText;
+        if (column == Skew && row.isLate)
+            return colors.worse;
+        if (!row.isLate && (column == Skew || column == LastRank || column == AheadOfLast))
+            return colors.dimText;
         if (column == Ranks && m_collectives->instanceOf(row).absent > 0)
             return colors.worse;
         return {};

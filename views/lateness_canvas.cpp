@@ -4,6 +4,7 @@
 #include "views/lateness_canvas.h"
 
 #include "views/format.h"
+#include "views/palette.h"
 #include "views/theme.h"
 
 #include <QPainter>
@@ -220,7 +221,7 @@ void LatenessCanvas::paintCells(QPainter& painter, const QRect& cells)
     }
     painter.save();
     painter.setClipRect(cells);
-    const QColor hatch = surfaces(palette()).line;
+    const QColor hatch = absentColor(palette());
     const double end = std::min(xOf(static_cast<double>(m_grid->columns.size())), cells.right() + 1.0);
     const int gap = height >= 10 ? 2 : height >= 7 ? 1 : 0;
     for (std::size_t i = 0; i < view.rankCount; ++i) {

@@ -43,11 +43,14 @@ QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const
     QImage image(view.width, static_cast<int>(view.rankCount), QImage::Format_ARGB32_Premultiplied);
     image.fill(0);
     const auto columns = static_cast<double>(grid.columns.size());
+    // Where a pixel holds many columns, its ends are rounded to what the grid has ready: by less than a
+    // quarter of a pixel, and each column still belongs to one of them.
+    const double block = std::exp2(std::max(0.0, std::floor(std::log2(0.25 / view.pixelsPerColumn))));
     // The columns of each pixel, the same for all ranks; empty beyond the last one and in gaps.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ofPixel;
     for (int x = 0; x < view.width; ++x) {
-        const double begin = std::floor(view.firstColumn + x / view.pixelsPerColumn);
-        const double next = std::floor(view.firstColumn + (x + 1) / view.pixelsPerColumn);
+        const double begin = std::floor((view.firstColumn + x / view.pixelsPerColumn) / block) * block;
+        const double next = std::floor((view.firstColumn + (x + 1) / view.pixelsPerColumn) / block) * block;
         const bool isGap = view.pixelsPerColumn >= gapFrom && next > begin;
         if (begin < 0 || begin >= columns)
             ofPixel.emplace_back(0, 0);

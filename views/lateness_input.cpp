@@ -141,7 +141,16 @@ void LatenessCanvas::hover(QPoint position, QPoint global)
                                                                             : Qt::ArrowCursor);
     if (!cell) {
         m_state->setHoverTime(std::nullopt);
-        QToolTip::hideText();
+        if (m_grid && position.y() < cellsRect().top())
+            QToolTip::showText(global,
+                               tr("Click a cell: the rank's kernel on the timeline\n"
+                                  "Drag over columns: what happened in them on the timeline\n"
+                                  "Ctrl+wheel: zoom; Shift+drag or middle button: pan\n"
+                                  "Arrow keys and Enter: from cell to cell; 0: everything\n"
+                                  "The line below marks what the timeline shows"),
+                               viewport());
+        else
+            QToolTip::hideText();
         return;
     }
     const auto row = m_grid->collectiveAt(cell->rank, cell->column);

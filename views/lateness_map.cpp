@@ -82,8 +82,8 @@ void LatenessLegend::paintEvent(QPaintEvent*)
     x += rampWidth + space;
     drawWord(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
     x += space;
-    painter.fillRect(x, top, swatch, swatch, QBrush(colors.line, Qt::BDiagPattern));
-    painter.setPen(colors.line);
+    painter.fillRect(x, top, swatch, swatch, QBrush(absentColor(palette()), Qt::BDiagPattern));
+    painter.setPen(absentColor(palette()));
     painter.drawRect(x, top, swatch - 1, swatch - 1);
     x += swatch + space;
     drawWord(tr("not in it"));

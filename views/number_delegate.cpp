@@ -7,6 +7,7 @@
 #include "views/theme.h"
 
 #include <QApplication>
+#include <QIcon>
 #include <QPainter>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace {
 constexpr int padding = 8;
 constexpr int barWidth = 44;
 constexpr int barHeight = 7;
+constexpr int chipSize = 12;
 
 int digitWidth(const QFontMetrics& metrics)
 {
@@ -90,6 +92,24 @@ void NumberDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->setPen(ink.isValid() ? ink.value<QColor>() : colors.text);
     drawTabular(*painter, option.rect.adjusted(padding, 0, -padding, 0), text);
     painter->restore();
+}
+
+/// A chip keeps its colour in a selected row, where styles would tint it.
+void NumberDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QVariant chip = index.data(Qt::DecorationRole);
+    if (chip.typeId() != QMetaType::QColor)
+        return;
+    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    QPixmap pixmap(QSize(chipSize, chipSize) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(chip.value<QColor>());
+    QIcon icon;
+    for (const QIcon::Mode mode : {QIcon::Normal, QIcon::Selected})
+        icon.addPixmap(pixmap, mode);
+    option->icon = icon;
+    option->decorationSize = QSize(chipSize, chipSize);
 }
 
 QSize NumberDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const

@@ -121,6 +121,11 @@ QColor onTimeColor(const QPalette& palette)
     return QColor::fromRgb(isDark(palette) ? 0xff272d34 : 0xffe6eaee);
 }
 
+QColor absentColor(const QPalette& palette)
+{
+    return QColor::fromRgb(isDark(palette) ? 0xff323941 : 0xffdde1e6);
+}
+
 const std::vector<KernelClass>& legendClasses()
 {
     static const std::vector<KernelClass> classes{

@@ -26,6 +26,8 @@ QColor rxColor(const QPalette& palette);
 QColor latenessColor(double share, const QPalette& palette);
 /// On time, or no later than the clocks can tell.
 QColor onTimeColor(const QPalette& palette);
+/// Hatching where there is nothing to show.
+QColor absentColor(const QPalette& palette);
 /// The classes a legend lists, in order.
 const std::vector<KernelClass>& legendClasses();
 

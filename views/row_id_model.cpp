@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <unordered_map>
 
 namespace collscope {
@@ -55,31 +54,61 @@ void RowIdModel::sort(int column, Qt::SortOrder order)
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
+std::vector<double> RowIdModel::numbers() const
+{
+    std::vector<double> values;
+    values.reserve(m_ids.size());
+    for (const std::uint32_t id : m_ids)
+        values.push_back(number(id, m_column));
+    return values;
+}
+
+/// Numbers sort fast, and few texts differ: each becomes its place among them. Texts are told by where they
+/// lie, as most are interned; equal ones that lie apart get the same place.
+std::vector<double> RowIdModel::ordinals() const
+{
+    std::unordered_map<const char*, std::uint32_t> known;
+    std::vector<std::string_view> texts;
+    std::vector<std::uint32_t> textOf;
+    textOf.reserve(m_ids.size());
+    for (const std::uint32_t id : m_ids) {
+        const std::string_view word = text(id, m_column);
+        const auto [found, isNew] = known.try_emplace(word.data(), static_cast<std::uint32_t>(texts.size()));
+        if (isNew)
+            texts.push_back(word);
+        textOf.push_back(found->second);
+    }
+    std::vector<std::string_view> sorted = texts;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<double> places;
+    for (const std::string_view word : texts) {
+        const auto place = std::lower_bound(sorted.begin(), sorted.end(), word) - sorted.begin();
+        places.push_back(word.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                      : static_cast<double>(place));
+    }
+    std::vector<double> values;
+    values.reserve(textOf.size());
+    for (const std::uint32_t which : textOf)
+        values.push_back(places[which]);
+    return values;
+}
+
 void RowIdModel::sortIds()
 {
     if (m_column < 0 || m_column >= columnCount()) {
         std::sort(m_ids.begin(), m_ids.end());
         return;
     }
-    // Texts become numbers first: few of them differ, and numbers sort fast.
-    std::map<std::string_view, double> ordinals;
-    if (isText(m_column)) {
-        for (const std::uint32_t id : m_ids)
-            ordinals.emplace(text(id, m_column), 0);
-        double next = 0;
-        for (auto& [word, ordinal] : ordinals)
-            ordinal = word.empty() ? std::numeric_limits<double>::quiet_NaN() : next++;
-    }
     const bool descending = m_order == Qt::DescendingOrder;
+    const std::vector<double> values = isText(m_column) ? ordinals() : numbers();
     std::vector<std::pair<double, std::uint32_t>> keys;
     keys.reserve(m_ids.size());
-    for (const std::uint32_t id : m_ids) {
-        const double key
-            = isText(m_column) ? ordinals.find(text(id, m_column))->second : number(id, m_column);
-        keys.emplace_back(std::isnan(key)  ? std::numeric_limits<double>::infinity()
-                              : descending ? -key
-                                           : key,
-                          id);
+    for (std::size_t i = 0; i < m_ids.size(); ++i) {
+        const double value = values[i];
+        const double key = std::isnan(value) ? std::numeric_limits<double>::infinity()
+            : descending                     ? -value
+                                             : value;
+        keys.emplace_back(key, m_ids[i]);
     }
     std::sort(keys.begin(), keys.end());
     for (std::size_t i = 0; i < keys.size(); ++i)

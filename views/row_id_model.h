@@ -39,6 +39,8 @@ protected:
 
 private:
     void sortIds();
+    std::vector<double> numbers() const; ///< of the sorted column, by row
+    std::vector<double> ordinals() const;
 
     std::vector<std::uint32_t> m_ids;
     int m_column = -1;

@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -99,15 +100,14 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     sideLayout->setSpacing(0);
     sideLayout->addWidget(m_sideTabs);
     sideLayout->addWidget(m_side, 1);
-    auto* splitter = new QSplitter(Qt::Horizontal, m_tables);
-    splitter->addWidget(m_ranks);
-    splitter->addWidget(side);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 11);
-    splitter->setStretchFactor(1, 9);
+    m_splitter = new QSplitter(Qt::Horizontal, m_tables);
+    m_splitter->addWidget(m_ranks);
+    m_splitter->addWidget(side);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(1, 1);
     auto* tables = new QVBoxLayout(m_tables);
     tables->setContentsMargins(0, 0, 0, 0);
-    tables->addWidget(splitter);
+    tables->addWidget(m_splitter);
     m_pages->addWidget(m_tables);
     m_pages->addWidget(m_empty);
     auto* layout = new QVBoxLayout(this);
@@ -201,8 +201,7 @@ void StragglerPanel::fillRanks()
          QStringLiteral("own_wait_by_duration_ns")},
         {tr("last"), tr("how often it came last, by more than the clocks can tell"),
          QStringLiteral("times_last")},
-        {tr("last %"), tr("share of its collectives that it came last to"),
-         QStringLiteral("last_percent")}};
+        {tr("last %"), tr("share of its collectives that it came last to"), QStringLiteral("last_percent")}};
     std::vector<std::vector<TableCell>> rows;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
         const RankWait& wait = rank.wait;
@@ -225,11 +224,21 @@ void StragglerPanel::fillRanks()
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));
     if (isFirst)
-        m_ranks->sortByColumn(1, Qt::DescendingOrder);
+        fitSplitter();
     for (std::size_t i = 0; i < m_report->ranks.size(); ++i) {
         if (m_report->ranks[i].wait.rank == m_rank)
             m_ranks->selectRowOf(static_cast<int>(i));
     }
+}
+
+/// The table of ranks gets what its columns need, but leaves two fifths to its neighbour.
+void StragglerPanel::fitSplitter()
+{
+    m_ranks->sortByColumn(1, Qt::DescendingOrder);
+    const int wanted
+        = m_ranks->horizontalHeader()->length() + m_ranks->verticalScrollBar()->sizeHint().width() + 2;
+    const int first = std::min(wanted, m_splitter->width() * 3 / 5);
+    m_splitter->setSizes({first, m_splitter->width() - first});
 }
 
 void StragglerPanel::fillGroups()

@@ -11,6 +11,7 @@
 #include <QWidget>
 
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 class QTabBar;
 
@@ -38,6 +39,7 @@ public:
 
 private:
     void fillRanks();
+    void fitSplitter();
     void fillGroups();
     void fillWorst();
     void chooseRank(int index);
@@ -49,6 +51,7 @@ private:
     QLabel* m_basis;
     QStackedWidget* m_pages;
     QWidget* m_tables;
+    QSplitter* m_splitter = nullptr;
     CellTable* m_ranks;
     QTabBar* m_sideTabs;
     QStackedWidget* m_side;

@@ -6,6 +6,7 @@
 
 #include <QAbstractItemModel>
 
+class QAction;
 class QTableView;
 
 namespace collscope {
