@@ -130,11 +130,13 @@ void MainWindow::connectJobs()
         m_collectivesPending = false;
         m_state.setCollectives(collectives);
         updateStatus();
+        listCollectives();
         computeMetrics();
     });
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
         fillSteps();
         updateStatus();
+        listCollectives();
         computeMetrics();
     });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
@@ -201,13 +203,15 @@ void MainWindow::showDocks()
 
 bool MainWindow::isComputing() const
 {
-    return m_metricsPending || m_explanationPending || m_chart->isComputing();
+    return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
+        || m_chart->isComputing();
 }
 
 void MainWindow::matchCollectives()
 {
     m_metricJob.cancel();
     m_explainJob.cancel();
+    cancelRankJobs();
     m_explanationPending = false;
     m_collectivesPending = m_metricsPending = true;
     m_collectivesJob.start(m_state.model(), metricOptions());
@@ -230,6 +234,8 @@ void MainWindow::computeMetrics()
     m_explanationPending = false;
     m_metricsPending = true;
     m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
+    m_stragglersPending = true;
+    m_stragglerJob.start(m_state.model(), metricOptions());
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.
