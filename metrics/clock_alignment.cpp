@@ -128,8 +128,7 @@ private:
         std::vector<std::uint32_t> most(m_matching.groups.size(), 0);
         const auto isUsable = [&](const Instance& instance) {
             return instance.memberCount > 1
-                && waitsForAll(callOf(m_matching.membersOf(instance).front()).kind)
-                && !isPointToPoint(m_model, callOf(m_matching.membersOf(instance).front()));
+                && endsTogether(m_model, callOf(m_matching.membersOf(instance).front()));
         };
         for (const Instance& instance : m_matching.instances) {
             if (isUsable(instance))
@@ -363,6 +362,14 @@ bool waitsForAll(KernelClass kind)
 {
     return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
         || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
+}
+
+bool endsTogether(const TraceModel& model, const Call& call)
+{
+    if (!waitsForAll(call.kind) || isPointToPoint(model, call))
+        return false;
+    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
+    return name != "all_to_allv" && name != "alltoallv";
 }
 
 ClockAlignment alignClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,

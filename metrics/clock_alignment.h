@@ -30,9 +30,12 @@ struct ClockAlignment
         return isTrusted && (choice == ClockChoice::Aligned || (choice == ClockChoice::Auto && isNeeded));
     }
     ClockMap map(ClockChoice choice) const { return isUsed(choice) ? ClockMap(fits) : ClockMap(); }
-    /// What smaller differences between ranks say nothing: twice the residual on aligned clocks, 0 on raw
-    /// ones (nothing is known about their error).
-    std::int64_t significantNs(ClockChoice choice) const { return isUsed(choice) ? 2 * residualNs : 0; }
+    /// Smaller differences between ranks say nothing: twice the residual of the clocks in use; 0 on raw
+    /// clocks that are apart, or about which nothing is known.
+    std::int64_t significantNs(ClockChoice choice) const
+    {
+        return isUsed(choice) ? 2 * residualNs : isTrusted && !isNeeded ? 2 * rawResidualNs : 0;
+    }
     /// Largest offset of any clock, in the middle of what was compared.
     std::int64_t largestAheadNs() const;
     /// One sentence for people: "Clocks aligned on 412 collectives, residual 3.1 us (p95)."
@@ -42,8 +45,11 @@ struct ClockAlignment
 /// A rank counts as late only if it came this much after the first one.
 constexpr std::int64_t lateNs = 1000;
 
-/// Nobody can leave these before everybody has come: their ends tell clocks, their starts who was late.
+/// Nobody can leave these before everybody has come.
 bool waitsForAll(KernelClass kind);
+/// And nearly at the same moment, so that their ends tell clocks: not an all-to-all whose ranks send
+/// different amounts, nor a batch of sends and receives.
+bool endsTogether(const TraceModel& model, const Call& call);
 
 /// O(calls). Ends of the matched collectives of each process group are compared, offsets (and, where the run
 /// is long enough to show it, drifts) of all groups are settled by least squares over the graph of groups.

@@ -223,7 +223,7 @@ private slots:
         QCOMPARE(startsOf(analysis), (Starts{{0, 1}, {50, 51}}));
         QVERIFY(analysis.matching().complete);
     }
-    void withoutGroupsSeveralStreamsAreNotMatched()
+    void withoutGroupsEqualStreamsAreMatchedInOrder()
     {
         CollectiveRun run;
         for (const int rank : {0, 1}) {
@@ -232,9 +232,23 @@ private slots:
         }
         const TraceModelPtr model = run.load();
         Analysis analysis(*model, MetricOptions());
+        QCOMPARE(startsOf(analysis), (Starts{{0, 1}, {5, 6}}));
+        QVERIFY(analysis.matching().complete);
+        QVERIFY(analysis.matching().instances.front().rule == MatchRule::StreamOrder);
+    }
+    void withoutGroupsDifferentStreamsAreNotMatched()
+    {
+        CollectiveRun run;
+        for (const int rank : {0, 1})
+            run.call(rank, "AllReduce_Sum", rank, 10);
+        run.call(1, "AllGather_RING", 6, 10, {}, 21);
+        const TraceModelPtr model = run.load();
+        Analysis analysis(*model, MetricOptions());
         QVERIFY(analysis.matching().instances.empty());
         QVERIFY(!analysis.matching().complete);
-        QCOMPARE(analysis.matching().skipped, 4);
+        QCOMPARE(analysis.matching().skipped, 3);
+        QCOMPARE(analysis.matching().unmatched.size(), 3u);
+        QVERIFY(analysis.matching().unmatched.front().reason == UnmatchedReason::NoGroup);
     }
     /// k is counted over the whole file, so that a call before the window shifts nothing in it; what counts
     /// is where the first arriver starts.
