@@ -3,7 +3,7 @@
 
 // Writes a generated run directory: the demo that comes with the program, or a tiny run to play with.
 
-#include "tests/support/run_writer.h"
+#include "tests/support/pipeline_run.h"
 
 #include <cstdio>
 #include <exception>
@@ -13,11 +13,23 @@ int main(int argc, char** argv)
 {
     using namespace collscope;
     const std::string_view kind = argc > 1 ? argv[1] : "";
-    if (argc != 3 || (kind != "demo" && kind != "small")) {
-        std::fprintf(stderr, "usage: make_run demo|small FOLDER\n");
+    if (argc != 3 || (kind != "demo" && kind != "small" && kind != "pipeline")) {
+        std::fprintf(stderr, "usage: make_run demo|small|pipeline FOLDER\n");
         return 1;
     }
     try {
+        if (kind == "pipeline") {
+            PipelineShape shape;
+            shape.stages = 4;
+            shape.replicas = 2;
+            shape.tensor = 2;
+            shape.microBatches = 8;
+            shape.slowStageUs = 40;
+            shape.ranksPerNode = 8;
+            std::filesystem::create_directories(argv[2]);
+            pipelineRun(shape).write(argv[2]);
+            return 0;
+        }
         RunFiles files;
         files.nsys = kind == "small";
         const RunPlan plan = planRun(kind == "demo" ? demoDescription() : WorkloadDescription());

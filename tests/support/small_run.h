@@ -89,12 +89,24 @@ public:
     /// Degrees of parallelism of the workload card, "tp: 2\n    pp: 1".
     void parallelism(const std::string& lines) { m_parallelism = lines; }
 
+    /// Without a rank's file.
+    void leaveOut(int rank) { m_leftOut.push_back(static_cast<std::size_t>(rank)); }
+
     TraceModelPtr load() const
     {
         const QTemporaryDir folder;
-        const std::string path = folder.path().toStdString();
-        for (std::size_t rank = 0; rank < m_events.size(); ++rank)
+        write(folder.path().toStdString());
+        const auto model = loadPath(folder.path().toStdString());
+        return model ? *model : nullptr;
+    }
+    /// Into a folder that exists.
+    void write(const std::string& path) const
+    {
+        for (std::size_t rank = 0; rank < m_events.size(); ++rank) {
+            if (std::find(m_leftOut.begin(), m_leftOut.end(), rank) != m_leftOut.end())
+                continue;
             writeFile(path + "/rank" + std::to_string(rank) + "_trace.json", json(rank));
+        }
         std::string card = "version: 1\nworkload:\n  model:\n    phase: training\n";
         if (m_ranksPerNode > 0)
             card += "  hardware:\n    xpu_spec:\n      type: GPU\n      count_per_node: "
@@ -103,8 +115,6 @@ public:
             card += "Model-executor:\n  model_plan_parallelization:\n    " + m_parallelism + "\n";
         if (!m_parallelism.empty() || m_ranksPerNode > 0)
             writeFile(path + "/workload_card.yaml", card);
-        const auto model = loadPath(path);
-        return model ? *model : nullptr;
     }
 
 private:
@@ -151,6 +161,7 @@ private:
     std::vector<std::vector<Event>> m_events;
     std::vector<double> m_shiftUs;
     std::string m_parallelism;
+    std::vector<std::size_t> m_leftOut;
     int m_ranksPerNode = 0;
     int m_correlation = 0;
 };
