@@ -7,6 +7,7 @@
 
 #include "app/actions.h"
 #include "app/args_job.h"
+#include "app/bubbles_job.h"
 #include "app/collectives_job.h"
 #include "app/load_job.h"
 #include "app/metric_definitions.h"
@@ -35,6 +36,7 @@ class RunsWindow;
 
 class KernelTable;
 class MetricsPanel;
+class PipelineView;
 class ProblemsView;
 class RanksPanel;
 class SelectionDetails;
@@ -67,6 +69,7 @@ public:
     NvlinkChart* nvlinkChart() const { return m_chart; }
     KernelTable* peakKernels() const { return m_kernels; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
+    PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
     SelectionDetails* details() const { return m_details; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
@@ -147,6 +150,7 @@ private:
     MetricJob m_explainJob; ///< evidence and references of the selected metric
     std::shared_ptr<const Knowledge> m_knowledge;
     CollectivesJob m_collectivesJob;
+    BubblesJob m_bubblesJob;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
@@ -163,6 +167,7 @@ private:
     NvlinkChart* m_chart = nullptr;
     KernelTable* m_kernels = nullptr;
     MetricsPanel* m_metrics = nullptr;
+    PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
     SelectionDetails* m_details = nullptr;
     RanksPanel* m_ranks = nullptr;

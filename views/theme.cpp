@@ -72,6 +72,8 @@ QString styleSheet(const SurfaceColors& colors)
               "QTreeView::indicator { width: 12px; height: 12px; border: 1px solid %5; border-radius: 3px; }"
               "QTreeView::indicator:checked { background: %4; border-color: %4; image: "
               "url(:/icons/check.svg); }"
+              "QTreeView::indicator:indeterminate { background: %4; border-color: %4; image: "
+              "url(:/icons/dash.svg); }"
               "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
               "QLabel#sectionTitle { color: %5; font-weight: 600; }"
               "QTreeView::branch { image: none; border-image: none; background: transparent; }"

@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct TimelineRow
     int deepest = 0; ///< depth of the track; >= levels: the last level is shared
     int instantHeight = 0; ///< strip above the levels for events without a duration; 0 if there are none
     QString title; ///< bold: "rank 3", on the first row of a timeline
+    QString titleNote; ///< dim, beside it: "TP1 DP0"
     QString label; ///< "comm", "CPU"
     QString note; ///< dim, right: "stream 7", "14 threads"
     bool expandable = false;
@@ -54,6 +56,7 @@ struct LayoutChoices
 {
     std::set<std::int32_t> hiddenRanks;
     std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads and annotations are shown one by one
+    std::map<std::int32_t, QString> rankNotes; ///< what to write beside a rank's title
     double scale = 1.0; ///< row height
 };
 
