@@ -176,11 +176,10 @@ void PipelineLanes::keyPressEvent(QKeyEvent* event)
 namespace {
 
 /// What the legend lists, in the order of the lanes.
-const std::array<const char*, 4> legendTexts{
-    QT_TRANSLATE_NOOP("collscope::PipelineLegend", "computing"),
-    QT_TRANSLATE_NOOP("collscope::PipelineLegend", "waiting for a neighbour"),
-    QT_TRANSLATE_NOOP("collscope::PipelineLegend", "other communication"),
-    QT_TRANSLATE_NOOP("collscope::PipelineLegend", "idle")};
+const std::array<const char*, 4> legendTexts{QT_TRANSLATE_NOOP("collscope::PipelineLegend", "computing"),
+                                             QT_TRANSLATE_NOOP("collscope::PipelineLegend", "waiting"),
+                                             QT_TRANSLATE_NOOP("collscope::PipelineLegend", "communicating"),
+                                             QT_TRANSLATE_NOOP("collscope::PipelineLegend", "idle")};
 constexpr int swatch = 11;
 constexpr int swatchGap = 5;
 constexpr int entryGap = 14;
@@ -192,7 +191,8 @@ PipelineLegend::PipelineLegend(QWidget* parent)
 {
     setAccessibleName(tr("Legend of the pipeline"));
     setToolTip(
-        tr("Waiting and idle time together are the bubble. Computing has the colours of the kernel "
+        tr("Waiting for a neighbour (in a send or receive) and idle time together are the bubble. Computing "
+           "has the colours of the kernel "
            "classes, communication those of the collectives; what computes covers what communicates."));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

@@ -19,10 +19,10 @@ namespace collscope {
 
 namespace {
 
-constexpr int stepsHeight = 18;
+constexpr int rowPadding = 2; ///< above a lane
 constexpr int totalsHeight = 20;
 constexpr int numbersHeight = 15;
-constexpr int rowGap = 4;
+constexpr int rowGap = 2;
 constexpr int lowestRow = 32;
 constexpr int highestRow = 64;
 constexpr std::int64_t tolerancePixels = 2;
@@ -129,7 +129,7 @@ const RankBubble* PipelineLanes::bubblesOf(const PipelineStage& stage) const
 /// The stages share the height that there is, within bounds.
 int PipelineLanes::rowHeight() const
 {
-    const int room = viewport()->height() - stepsHeight - totalsHeight;
+    const int room = viewport()->height() - totalsHeight;
     return std::clamp(room / std::max(1, static_cast<int>(m_stages.size())), lowestRow, highestRow);
 }
 
@@ -140,7 +140,7 @@ int PipelineLanes::lanesWidth() const
 
 void PipelineLanes::updateScrollBar()
 {
-    const int room = std::max(1, viewport()->height() - stepsHeight - totalsHeight);
+    const int room = std::max(1, viewport()->height() - totalsHeight);
     verticalScrollBar()->setRange(0, std::max(0, rowHeight() * static_cast<int>(m_stages.size()) - room));
     verticalScrollBar()->setPageStep(room);
     verticalScrollBar()->setSingleStep(lowestRow / 2);
@@ -149,8 +149,8 @@ void PipelineLanes::updateScrollBar()
 QRect PipelineLanes::laneRect(std::size_t stage) const
 {
     return {timelineHeaderWidth,
-            stepsHeight + static_cast<int>(stage) * rowHeight() - verticalScrollBar()->value(), lanesWidth(),
-            rowHeight() - numbersHeight - rowGap};
+            rowPadding + static_cast<int>(stage) * rowHeight() - verticalScrollBar()->value(), lanesWidth(),
+            rowHeight() - rowPadding - numbersHeight - rowGap};
 }
 
 /// The visible range in a timeline's own time: its slices are where its clock says.
@@ -162,10 +162,10 @@ TimeAxis PipelineLanes::axisOf(TimelineId timeline) const
 
 std::optional<std::size_t> PipelineLanes::stageAt(int y) const
 {
-    if (y < stepsHeight || y >= viewport()->height() - totalsHeight)
+    if (y < 0 || y >= viewport()->height() - totalsHeight)
         return std::nullopt;
-    const auto stage = static_cast<std::size_t>((y - stepsHeight + verticalScrollBar()->value())
-                                                / std::max(1, rowHeight()));
+    const auto stage
+        = static_cast<std::size_t>((y + verticalScrollBar()->value()) / std::max(1, rowHeight()));
     return stage < m_stages.size() ? std::optional(stage) : std::nullopt;
 }
 
@@ -228,15 +228,13 @@ void PipelineLanes::paintEvent(QPaintEvent*)
     if (!m_state->model())
         return;
     painter.save();
-    painter.setClipRect(0, stepsHeight, viewport()->width(),
-                        viewport()->height() - stepsHeight - totalsHeight);
+    painter.setClipRect(0, 0, viewport()->width(), viewport()->height() - totalsHeight);
     for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
         const QRect lane = laneRect(stage);
         if (lane.top() < viewport()->height() && lane.top() + rowHeight() > 0)
             paintStage(painter, stage);
     }
     painter.restore();
-    paintSteps(painter);
     paintTotals(painter);
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
     paintOverlays(painter);
@@ -255,7 +253,7 @@ void PipelineLanes::paintStage(QPainter& painter, std::size_t index) const
     if (!bubbles)
         return;
     for (const StepBubble& step : bubbles->steps)
-        paintNumbers(painter, lane.bottom() + 1, rangeOf(step), step.bubble);
+        paintNumbers(painter, lane.bottom() + 1, rangeOf(step), step.bubble, 1);
 }
 
 void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane) const
@@ -313,10 +311,12 @@ void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, con
         const QRect box(lane.left() + left + 4, lane.top(), right - left - 6, lane.height());
         if (piece.work != StageWork::Compute || !piece.rect.name || box.width() < minLabelWidth)
             continue;
+        const QString name = painter.fontMetrics().elidedText(shortName(model.text(piece.rect.name)),
+                                                              Qt::ElideRight, box.width());
+        if (name.size() < 5)
+            continue; // two letters of a name say nothing
         painter.setPen(textOn(kernelColor(piece.rect.kernelClass, palette)));
-        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(shortName(model.text(piece.rect.name)),
-                                                          Qt::ElideRight, box.width()));
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, name);
     }
 }
 
@@ -342,7 +342,8 @@ void PipelineLanes::paintHeader(QPainter& painter, const QRect& area, const QStr
 }
 
 /// The numbers of a step at its right end; the shorter the step, the fewer.
-void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble) const
+void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
+                                 std::int64_t ranks) const
 {
     const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
     const double left = std::max(axis.xOf(range.beginNs), 0.0) + 4;
@@ -351,42 +352,15 @@ void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, co
     if (right <= left || share.isEmpty())
         return;
     painter.setPen(surfaces(palette()).dimText);
-    for (const QString& text : {tr("busy %1 \u00b7 bubble %2").arg(formatDuration(bubble.busyNs()), share),
-                                tr("bubble %1").arg(share), share}) {
+    for (const QString& text :
+         {(ranks > 1 ? tr("busy %1 per rank \u00b7 bubble %2") : tr("busy %1 \u00b7 bubble %2"))
+              .arg(formatDuration(bubble.busyNs() / std::max<std::int64_t>(ranks, 1)), share),
+          tr("bubble %1").arg(share), share}) {
         if (painter.fontMetrics().horizontalAdvance(text) > right - left)
             continue;
         painter.drawText(QRectF(timelineHeaderWidth + left, top, right - left, numbersHeight),
                          Qt::AlignRight | Qt::AlignVCenter, text);
         return;
-    }
-}
-
-void PipelineLanes::paintSteps(QPainter& painter) const
-{
-    const Surfaces colors = surfaces(palette());
-    painter.setPen(colors.dimText);
-    painter.drawText(QRect(10, 0, timelineHeaderWidth - 18, stepsHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("steps"));
-    const auto first = std::find_if(m_stages.begin(), m_stages.end(),
-                                    [](const PipelineStage& stage) { return !stage.timelines.empty(); });
-    for (std::size_t i = 0; first != m_stages.end() && i < first->timelines.size(); ++i) {
-        const TimelineId id = first->timelines[i];
-        const TimeAxis axis = axisOf(id);
-        for (const Step& step : m_state->model()->timeline(id).steps) {
-            const double left = std::max(axis.xOf(step.range.beginNs), 0.0);
-            const double right = std::min(axis.xOf(step.range.endNs), axis.width());
-            if (right <= left)
-                continue;
-            painter.fillRect(QRectF(timelineHeaderWidth + std::floor(left), 3,
-                                    std::max(1.0, std::floor(right) - std::floor(left) - 1), stepsHeight - 6),
-                             colors.grid);
-            if (right - left >= minLabelWidth)
-                painter.drawText(QRectF(timelineHeaderWidth + left + 5, 0, right - left - 8, stepsHeight),
-                                 Qt::AlignLeft | Qt::AlignVCenter,
-                                 painter.fontMetrics().elidedText(toText(m_state->model()->text(step.name)),
-                                                                  Qt::ElideRight,
-                                                                  static_cast<int>(right - left - 8)));
-        }
     }
 }
 
@@ -407,16 +381,25 @@ void PipelineLanes::paintTotals(QPainter& painter) const
     if (!known)
         return;
     painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, percent(m_bubbles->all));
-    std::map<std::int64_t, std::pair<TimeRange, Bubble>> steps;
+    struct StepSum
+    {
+        TimeRange range;
+        Bubble bubble;
+        std::int64_t ranks = 0;
+    };
+    std::map<std::int64_t, StepSum> steps;
     for (const RankBubble& rank : m_bubbles->ranks) {
         for (const StepBubble& step : rank.steps) {
             const auto [entry, isNew] = steps.try_emplace(step.number);
-            entry->second.first = isNew ? rangeOf(step) : entry->second.first.united(rangeOf(step));
-            entry->second.second += step.bubble;
+            StepSum& sum = entry->second;
+            sum.range = isNew ? rangeOf(step) : sum.range.united(rangeOf(step));
+            sum.bubble += step.bubble;
+            ++sum.ranks;
         }
     }
     for (const auto& [number, step] : steps)
-        paintNumbers(painter, top + (totalsHeight - numbersHeight) / 2 + 1, step.first, step.second);
+        paintNumbers(painter, top + (totalsHeight - numbersHeight) / 2 + 1, step.range, step.bubble,
+                     step.ranks);
 }
 
 void PipelineLanes::paintOverlays(QPainter& painter) const
@@ -447,8 +430,7 @@ void PipelineLanes::paintOverlays(QPainter& painter) const
         QPen pen(colors.accent, 2);
         pen.setCosmetic(true);
         painter.setPen(pen);
-        painter.setClipRect(timelineHeaderWidth, stepsHeight, lanesWidth(),
-                            viewport()->height() - stepsHeight - totalsHeight);
+        painter.setClipRect(timelineHeaderWidth, 0, lanesWidth(), viewport()->height() - totalsHeight);
         painter.drawRect(x(range.beginNs), lane.top(), std::max(2, x(range.endNs) - x(range.beginNs)),
                          lane.height());
         painter.setClipRect(timelineHeaderWidth, 0, lanesWidth(), viewport()->height());

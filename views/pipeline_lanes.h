@@ -86,9 +86,10 @@ private:
     void paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane) const;
     void paintHeader(QPainter& painter, const QRect& area, const QString& title, const QString& note,
                      const std::optional<Bubble>& sum) const;
-    void paintSteps(QPainter& painter) const;
     void paintTotals(QPainter& painter) const;
-    void paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble) const;
+    /// `bubble`: the sum over so many ranks.
+    void paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
+                      std::int64_t ranks) const;
     void paintOverlays(QPainter& painter) const;
 
     ViewState* m_state;

@@ -52,6 +52,8 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setMargin(24);
+    m_empty->setForegroundRole(QPalette::PlaceholderText);
+    m_summary->installEventFilter(this);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_chooserLabel->setBuddy(m_chooser);
     m_chooser->setAccessibleName(tr("Ranks that stand for their stages"));
@@ -170,29 +172,40 @@ void PipelineView::setBubbles(std::shared_ptr<const BubbleTable> bubbles)
     updateSummary();
 }
 
+/// What does not fit is elided, so it depends on the width.
+bool PipelineView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_summary && event->type() == QEvent::Resize)
+        updateSummary();
+    return QWidget::eventFilter(watched, event);
+}
+
 void PipelineView::updateSummary()
 {
     QStringList parts;
+    QString details;
     if (hasStages()) {
         const std::int32_t stages = m_state->mesh().extent(MeshDimension::Pipeline).size;
-        parts << tr("%1 pipeline stages").arg(stages);
         if (m_bubbles && m_bubbles->failure) {
             parts << toText(m_bubbles->failure->reason);
         } else if (m_bubbles) {
-            parts << tr("bubble %1").arg(percent(m_bubbles->all.share().value_or(0)));
+            parts << tr("Bubble %1").arg(percent(m_bubbles->all.share().value_or(0)));
             const Workload workload = describeWorkload(*m_state->model(), nullptr);
             if (workload.microBatches && *workload.microBatches > 0) {
                 const auto p = static_cast<double>(stages);
                 const auto m = static_cast<double>(*workload.microBatches);
-                parts << tr("the schedule alone %1 (%2 micro-batches)")
-                             .arg(percent((p - 1) / (m + p - 1)))
-                             .arg(*workload.microBatches);
+                parts << tr("the schedule alone %1").arg(percent((p - 1) / (m + p - 1)));
+                details
+                    = tr("%1 stages and %2 micro-batches alone leave (p - 1) / (m + p - 1) of a step idle.")
+                          .arg(stages)
+                          .arg(*workload.microBatches);
             }
         }
     }
-    m_summary->setText(parts.join(QStringLiteral(" \u00b7 ")));
-    m_summary->setToolTip(m_summary->text());
-    m_lanes->setAccessibleDescription(m_summary->text());
+    const QString text = parts.join(QStringLiteral(" \u00b7 "));
+    m_summary->setText(m_summary->fontMetrics().elidedText(text, Qt::ElideRight, m_summary->width()));
+    m_summary->setToolTip(text + (details.isEmpty() ? QString() : QStringLiteral("\n") + details));
+    m_lanes->setAccessibleDescription(text);
 }
 
 QString PipelineView::numbersAsText() const

@@ -44,6 +44,9 @@ signals:
     /// Another run, or its mesh is known now: the tab may have to come or go.
     void wantedChanged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void onModelChanged();
     void onMeshChanged();

@@ -26,6 +26,7 @@ namespace {
 
 constexpr int rankRole = Qt::UserRole; ///< of ranks
 constexpr int searchRole = Qt::UserRole + 1; ///< what the filter looks at
+constexpr int rightMargin = 10;
 constexpr std::size_t many = 16; ///< ranks; above, groups begin collapsed and there is a filter
 
 /// What the tree is grouped by, as data of the combo box: a MeshDimension, or one of these.
@@ -79,6 +80,8 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
 {
     auto* title = new QLabel(tr("RANKS"), this);
     title->setObjectName(QStringLiteral("sectionTitle"));
+    for (QLabel* dim : {m_count, m_notes})
+        dim->setForegroundRole(QPalette::PlaceholderText);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 10, 12, 4);
     head->addWidget(title);
@@ -101,13 +104,17 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     m_notes->setWordWrap(true);
     m_notes->setObjectName(QStringLiteral("rankNotes"));
     m_notes->setContentsMargins(12, 4, 12, 4);
-    m_tree->setColumnCount(2);
+    m_tree->setColumnCount(3); // the last one is the margin
     m_tree->setHeaderHidden(true);
     m_tree->setIndentation(14);
     m_tree->setUniformRowHeights(true);
     m_tree->setAllColumnsShowFocus(true);
-    m_tree->header()->setStretchLastSection(true);
+    m_tree->header()->setMinimumSectionSize(rightMargin);
+    m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(2, QHeaderView::Fixed);
+    m_tree->header()->resizeSection(2, rightMargin);
     m_tree->setAccessibleName(tr("Ranks"));
     m_tree->installEventFilter(this);
     auto* layout = new QVBoxLayout(this);
@@ -315,9 +322,6 @@ void RankTree::updateChecks()
     m_count->setText(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
                          : all > 1 ? QString::number(all)
                                    : QString());
-    QPalette dim = palette();
-    dim.setColor(QPalette::WindowText, surfaces(palette()).dimText);
-    m_count->setPalette(dim);
     m_tree->viewport()->update(); // signals are blocked, so the view does not know
 }
 
@@ -429,10 +433,8 @@ bool RankTree::eventFilter(QObject* watched, QEvent* event)
 
 void RankTree::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange) { // dim text has its colour from here
-        rebuild();
-        updateNotes();
-    }
+    if (event->type() == QEvent::PaletteChange)
+        rebuild(); // the colour of the dim column is part of the items
     QWidget::changeEvent(event);
 }
 
@@ -497,9 +499,6 @@ void RankTree::updateNotes()
         notes << toText(note);
     m_notes->setVisible(!notes.isEmpty());
     m_notes->setText(notes.join(QLatin1Char('\n')));
-    QPalette dim = palette();
-    dim.setColor(QPalette::WindowText, surfaces(palette()).dimText);
-    m_notes->setPalette(dim);
 }
 
 } // namespace collscope
