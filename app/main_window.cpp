@@ -9,6 +9,7 @@
 #include "views/format.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
+#include "views/pipeline_view.h"
 #include "views/problems_view.h"
 #include "views/selection_details.h"
 
@@ -132,7 +133,11 @@ void MainWindow::connectJobs()
         updateStatus();
         listCollectives();
         computeMetrics();
+        if (m_pipeline->hasStages())
+            m_bubblesJob.start(m_state.model(), metricOptions());
     });
+    connect(&m_bubblesJob, &BubblesJob::finished, m_pipeline, &PipelineView::setBubbles);
+    connect(&m_state, &ViewState::modelChanged, &m_bubblesJob, &BubblesJob::cancel);
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
         fillSteps();
         updateStatus();
@@ -204,7 +209,7 @@ void MainWindow::showDocks()
 bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_chart->isComputing();
+        || m_chart->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()

@@ -7,6 +7,7 @@
 
 #include "app/actions.h"
 #include "app/args_job.h"
+#include "app/bubbles_job.h"
 #include "app/collective_rows_job.h"
 #include "app/collectives_job.h"
 #include "app/load_job.h"
@@ -39,6 +40,7 @@ class CollectivesTable;
 class KernelTable;
 class LatenessMap;
 class MetricsPanel;
+class PipelineView;
 class ProblemsView;
 class RanksPanel;
 class SelectionDetails;
@@ -75,6 +77,7 @@ public:
     LatenessMap* latenessMap() const { return m_lateness; }
     StragglerPanel* stragglers() const { return m_stragglers; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
+    PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
     SelectionDetails* details() const { return m_details; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
@@ -163,6 +166,7 @@ private:
     CollectivesJob m_collectivesJob;
     CollectiveRowsJob m_rowsJob;
     StragglerJob m_stragglerJob;
+    BubblesJob m_bubblesJob;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
@@ -182,6 +186,7 @@ private:
     LatenessMap* m_lateness = nullptr;
     StragglerPanel* m_stragglers = nullptr;
     MetricsPanel* m_metrics = nullptr;
+    PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
     SelectionDetails* m_details = nullptr;
     RanksPanel* m_ranks = nullptr;

@@ -8,6 +8,7 @@
 #include "views/kernel_table.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
+#include "views/pipeline_view.h"
 #include "views/problems_view.h"
 #include "views/ranks_panel.h"
 #include "views/selection_details.h"
@@ -214,6 +215,12 @@ void MainWindow::buildDocks()
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     buildRankTabs();
     m_tabs->addTab(m_problems, tr("Problems"));
+    m_pipeline = new PipelineView(&m_state, m_tabs);
+    m_tabs->addTab(m_pipeline, tr("Pipeline"));
+    const auto showPipeline
+        = [this] { m_tabs->setTabVisible(m_tabs->indexOf(m_pipeline), m_pipeline->isWanted()); };
+    showPipeline();
+    connect(m_pipeline, &PipelineView::wantedChanged, this, showPipeline);
     QDockWidget* ranks = addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);
     QDockWidget* metrics
         = addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metrics, Qt::RightDockWidgetArea);

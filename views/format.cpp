@@ -120,6 +120,13 @@ QString formatCount(std::uint64_t count)
     return text;
 }
 
+QString shortDevice(const QString& name)
+{
+    return name.startsWith(QLatin1String("NVIDIA "))      ? name.mid(7)
+        : name.startsWith(QLatin1String("AMD Instinct ")) ? name.mid(13)
+                                                          : name;
+}
+
 QString toText(std::string_view utf8)
 {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));

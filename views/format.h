@@ -37,6 +37,8 @@ QString formatCount(std::uint64_t count);
 /// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL
 /// prefixes.
 QString shortName(std::string_view name);
+/// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
+QString shortDevice(const QString& name);
 /// UTF-8 of the model as QString.
 QString toText(std::string_view utf8);
 /// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to

@@ -74,6 +74,8 @@ QString styleSheet(const SurfaceColors& colors)
               "QTreeView::indicator:checked, QCheckBox::indicator:checked { background: %4; border-color: "
               "%4; image: "
               "url(:/icons/check.svg); }"
+              "QTreeView::indicator:indeterminate { background: %4; border-color: %4; image: "
+              "url(:/icons/dash.svg); }"
               "QMenuBar::item { padding: 6px 10px; } QMenuBar::item:selected { background: %8; }"
               "QLabel#sectionTitle { color: %5; font-weight: 600; }"
               "QTreeView::branch { image: none; border-image: none; background: transparent; }"

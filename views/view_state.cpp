@@ -3,6 +3,7 @@
 
 #include "views/view_state.h"
 
+#include "metrics/workload.h"
 #include "model/initial_view.h"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ void ViewState::setModel(TraceModelPtr model)
     m_model = std::move(model);
     m_collectives.reset();
     m_clocks = {};
+    m_mesh = m_model ? placeRanks(*m_model, describeWorkload(*m_model, nullptr).mesh, {}) : RankMesh();
     m_runRange = m_model ? m_model->range : TimeRange{0, 1};
     m_back.clear();
     m_forward.clear();
@@ -55,6 +57,8 @@ void ViewState::setModel(TraceModelPtr model)
 void ViewState::setCollectives(RunCollectivesPtr collectives)
 {
     m_collectives = std::move(collectives);
+    if (m_collectives)
+        m_mesh = m_collectives->mesh;
     updateClocks();
     emit collectivesChanged();
 }
@@ -199,6 +203,14 @@ void ViewState::setRankHidden(std::int32_t rank, bool hidden)
     const bool changed = hidden ? m_hiddenRanks.insert(rank).second : m_hiddenRanks.erase(rank) > 0;
     if (changed)
         emit hiddenRanksChanged();
+}
+
+void ViewState::setHiddenRanks(std::set<std::int32_t> ranks)
+{
+    if (ranks == m_hiddenRanks)
+        return;
+    m_hiddenRanks = std::move(ranks);
+    emit hiddenRanksChanged();
 }
 
 bool ViewState::isEvidence(SliceRef slice) const

@@ -224,8 +224,11 @@ void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const L
     const auto add = [&](TimelineRow row) {
         row.timeline = id;
         row.firstOfTimeline = first;
-        if (first)
+        if (first) {
+            const auto note = choices.rankNotes.find(timeline.rank);
             row.title = tr("rank %1").arg(timeline.rank);
+            row.titleNote = note == choices.rankNotes.end() ? QString() : note->second;
+        }
         first = false;
         addRow(std::move(row));
     };

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -45,6 +46,7 @@ struct TimelineRow
     int deepest = 0; ///< depth of the track; >= levels: the last level is shared
     int instantHeight = 0; ///< strip above the levels for events without a duration; 0 if there are none
     QString title; ///< bold: "rank 3", on the first row of a timeline
+    QString titleNote; ///< dim, beside it: "TP1 DP0"
     QString label; ///< "comm", "CPU"
     QString note; ///< dim, right: "stream 7", "14 threads"
     QStringList shorterNotes; ///< one of them stands for the note where that does not fit; longest first
@@ -70,6 +72,7 @@ struct LayoutChoices
     std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads and annotations are shown one by one
     /// Whether each process group has a lane; nullopt: unless they are too many.
     std::optional<bool> openGroups;
+    std::map<std::int32_t, QString> rankNotes; ///< what to write beside a rank's title
     double scale = 1.0; ///< row height
 };
 

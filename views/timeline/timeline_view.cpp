@@ -51,6 +51,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
         viewport()->update();
     });
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
+    connect(state, &ViewState::collectivesChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
 }
 
@@ -95,12 +96,15 @@ void TimelineView::rebuildLayout()
 {
     m_choices.hiddenRanks.clear();
     const int groupsBefore = m_layout.groupsHeight();
+    m_choices.rankNotes.clear();
     m_layout = {};
     m_densities.clear();
     if (const TraceModelPtr& model = m_state->model()) {
         for (const std::int32_t rank : model->ranks()) {
             if (m_state->isRankHidden(rank))
                 m_choices.hiddenRanks.insert(rank);
+            if (const std::string label = m_state->mesh().labelOf(rank); !label.empty())
+                m_choices.rankNotes[rank] = toText(label);
         }
         const RunCollectivesPtr& run = m_state->collectives();
         m_layout = TimelineLayout(*model, m_choices, m_groups,
