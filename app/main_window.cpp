@@ -9,6 +9,7 @@
 #include "views/format.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
+#include "views/pipeline_view.h"
 #include "views/problems_view.h"
 #include "views/selection_details.h"
 
@@ -86,6 +87,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_actions->menu(MenuId::File)
         ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
+    connectClocks();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -129,10 +131,17 @@ void MainWindow::connectJobs()
         m_collectivesPending = false;
         m_state.setCollectives(collectives);
         updateStatus();
+        listCollectives();
         computeMetrics();
+        if (m_pipeline->hasStages())
+            m_bubblesJob.start(m_state.model(), metricOptions());
     });
+    connect(&m_bubblesJob, &BubblesJob::finished, m_pipeline, &PipelineView::setBubbles);
+    connect(&m_state, &ViewState::modelChanged, &m_bubblesJob, &BubblesJob::cancel);
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
+        fillSteps();
         updateStatus();
+        listCollectives();
         computeMetrics();
     });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
@@ -199,13 +208,15 @@ void MainWindow::showDocks()
 
 bool MainWindow::isComputing() const
 {
-    return m_metricsPending || m_explanationPending || m_chart->isComputing();
+    return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
+        || m_chart->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
 {
     m_metricJob.cancel();
     m_explainJob.cancel();
+    cancelRankJobs();
     m_explanationPending = false;
     m_collectivesPending = m_metricsPending = true;
     m_collectivesJob.start(m_state.model(), metricOptions());
@@ -228,6 +239,8 @@ void MainWindow::computeMetrics()
     m_explanationPending = false;
     m_metricsPending = true;
     m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
+    m_stragglersPending = true;
+    m_stragglerJob.start(m_state.model(), metricOptions());
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.

@@ -75,6 +75,7 @@ struct Mesh
 {
     std::int64_t tp = 1, cp = 1, dpShard = 1, dpReplicate = 1, pp = 1, ep = 1;
     bool isKnown = false;
+    std::string source = {}; ///< file that gives them
     std::int64_t worldSize() const { return tp * cp * dpShard * dpReplicate * pp; }
 };
 

@@ -12,9 +12,6 @@
 
 namespace collscope {
 
-namespace {
-
-/// The words of the text in lower case: "mesh_tp" is "mesh" and "tp", "http" is none of them.
 std::vector<std::string> wordsOf(std::string_view text)
 {
     std::vector<std::string> words(1);
@@ -27,6 +24,8 @@ std::vector<std::string> wordsOf(std::string_view text)
     }
     return words;
 }
+
+namespace {
 
 bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted)
 {

@@ -59,6 +59,8 @@ private:
     bool m_namesAllToAll = false, m_namesSends = false; ///< some annotation does
 };
 
+/// The words of a text in lower case: "mesh_tp" is "mesh" and "tp", "http" is none of them.
+std::vector<std::string> wordsOf(std::string_view text);
 /// By a group description such as "mesh_dp_shard" or "default_pg" alone.
 Purpose purposeOfDescription(std::string_view description);
 /// By the ranks of a group in TorchTitan's mesh order (slowest to fastest: pp, dp_replicate, dp_shard, cp,

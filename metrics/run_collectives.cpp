@@ -24,15 +24,16 @@ RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options
     whole.cancelled = options.cancelled;
     auto run = std::make_shared<RunCollectives>();
     run->profileMode = options.profileMode;
+    const Mesh described = describeWorkload(model, options.knowledge.get()).mesh;
     Selection selection = selectWholeFiles(model, whole);
     if (!selection.failure)
         selection = withGpuWork(model, std::move(selection));
     if (!selection.failure) {
-        run->ranks
-            = listCalls(model, selection, describeWorkload(model, options.knowledge.get()).mesh, whole);
+        run->ranks = listCalls(model, selection, described, whole);
         run->matching = matchCalls(model, run->ranks, options.cancelled);
         run->clocks = alignClocks(model, run->ranks, run->matching, options.cancelled);
     }
+    run->mesh = placeRanks(model, described, run->ranks);
     for (std::uint32_t i = 0; i < run->matching.instances.size(); ++i) {
         for (const CallRef member : run->matching.membersOf(run->matching.instances[i]))
             run->places.push_back({run->callOf(member).slice, i});

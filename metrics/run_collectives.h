@@ -7,6 +7,7 @@
 // is worked out once.
 
 #include "metrics/clock_alignment.h"
+#include "metrics/rank_mesh.h"
 
 namespace collscope {
 
@@ -16,6 +17,7 @@ struct RunCollectives
     std::vector<RankCalls> ranks; ///< calls of whole files; their step is not set
     Matching matching;
     ClockAlignment clocks;
+    RankMesh mesh; ///< where each rank sits
 
     const Call& callOf(CallRef ref) const { return ranks[ref.rank].calls[ref.call]; }
     /// The collective that a kernel is part of (index into matching.instances); nullopt if it is none, or one

@@ -92,7 +92,7 @@ void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workl
              source);
 }
 
-void takeMesh(const Parallelism& p, Workload& workload)
+void takeMesh(const Parallelism& p, const std::string& path, Workload& workload)
 {
     Mesh& mesh = workload.mesh;
     mesh.tp = p.tp.value_or(1);
@@ -102,6 +102,7 @@ void takeMesh(const Parallelism& p, Workload& workload)
     mesh.dpShard = p.dpShard.value_or(1);
     mesh.dpReplicate = p.dpReplicate.value_or(1);
     mesh.isKnown = p.tp || p.cp || p.pp || p.dpShard || p.dpReplicate;
+    mesh.source = fileName(path);
 }
 
 void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workload& workload)
@@ -214,18 +215,25 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
     if (model.card)
         takeCard(*model.card, model.worldSize, workload);
     std::optional<Parallelism> parallelism;
-    if (model.card && !model.card->parallelism.label().empty())
+    std::string source;
+    if (model.card && !model.card->parallelism.label().empty()) {
         parallelism = model.card->parallelism;
+        source = model.card->path;
+    }
     if (model.trainConfig) {
         const Parallelism own = completed(model.trainConfig->parallelism, model.worldSize);
         takeConfig(*model.trainConfig, own, workload);
-        if (!parallelism)
+        if (!parallelism) {
             parallelism = own;
+            source = model.trainConfig->path;
+        }
     }
-    if (!parallelism && model.card)
+    if (!parallelism && model.card) {
         parallelism = model.card->parallelism;
+        source = model.card->path;
+    }
     if (parallelism)
-        takeMesh(*parallelism, workload);
+        takeMesh(*parallelism, source, workload);
     if (knowledge)
         takeKnownModel(*knowledge, model, workload);
     takeDevice(model, knowledge, workload);

@@ -16,6 +16,16 @@ namespace collscope {
 QString formatDuration(std::int64_t ns);
 /// Every digit: "400.125 µs".
 QString formatDurationExact(std::int64_t ns);
+/// One unit for a whole column of durations, so that its numbers can be compared: chosen by the longest.
+struct ColumnUnit
+{
+    double ns = 1e3; ///< of one unit
+    QString name;
+    int decimals = 1;
+};
+ColumnUnit columnUnit(std::int64_t longestNs);
+/// A duration in the unit of its column, without the unit: "1 380.0".
+QString formatIn(const ColumnUnit& unit, double ns);
 /// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
 QString formatTime(std::int64_t ns, std::int64_t stepNs);
 /// Decimal GB/s.
@@ -27,6 +37,8 @@ QString formatCount(std::uint64_t count);
 /// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL
 /// prefixes.
 QString shortName(std::string_view name);
+/// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
+QString shortDevice(const QString& name);
 /// UTF-8 of the model as QString.
 QString toText(std::string_view utf8);
 /// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to

@@ -4,21 +4,20 @@
 #include "views/ranks_panel.h"
 
 #include "views/format.h"
+#include "views/hatch.h"
 #include "views/palette.h"
+#include "views/rank_tree.h"
 #include "views/theme.h"
 
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace collscope {
 
 namespace {
 
-constexpr int rankRole = Qt::UserRole;
 constexpr int legendRow = 21;
 
 QLabel* sectionTitle(const QString& text, QWidget* parent)
@@ -29,33 +28,18 @@ QLabel* sectionTitle(const QString& text, QWidget* parent)
     return label;
 }
 
-/// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
-QString shortDevice(const QString& name)
-{
-    return name.startsWith(QLatin1String("NVIDIA "))      ? name.mid(7)
-        : name.startsWith(QLatin1String("AMD Instinct ")) ? name.mid(13)
-                                                          : name;
-}
-
 } // namespace
 
 RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_tree(new QTreeWidget(this))
+    , m_ranks(new RankTree(state, this))
     , m_workload(new QWidget(this))
     , m_facts(new QFormLayout)
 {
     setObjectName(QStringLiteral("ranksPanel"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    m_tree->setColumnCount(2);
-    m_tree->setHeaderHidden(true);
-    m_tree->setIndentation(12);
-    m_tree->header()->setStretchLastSection(true);
-    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    m_tree->setSelectionMode(QAbstractItemView::NoSelection);
-    m_tree->setAccessibleName(tr("Ranks"));
     m_facts->setContentsMargins(12, 0, 12, 8);
     m_facts->setVerticalSpacing(4);
     m_facts->setHorizontalSpacing(12);
@@ -67,76 +51,26 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(sectionTitle(tr("RANKS"), this));
-    layout->addWidget(m_tree, 1);
+    layout->addWidget(m_ranks, 1);
     layout->addWidget(m_workload);
     layout->addWidget(sectionTitle(tr("LEGEND"), this));
     layout->addWidget(new Legend(this));
     connect(state, &ViewState::modelChanged, this, &RanksPanel::onModelChanged);
-    connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
-        if (column == 0 && item->data(0, rankRole).isValid())
-            m_state->setRankHidden(item->data(0, rankRole).toInt(), item->checkState(0) == Qt::Unchecked);
-    });
-    connect(state, &ViewState::hiddenRanksChanged, this, [this] {
-        const QSignalBlocker quiet(m_tree);
-        for (QTreeWidgetItemIterator it(m_tree); *it; ++it) {
-            if ((*it)->data(0, rankRole).isValid())
-                (*it)->setCheckState(
-                    0, m_state->isRankHidden((*it)->data(0, rankRole).toInt()) ? Qt::Unchecked : Qt::Checked);
-        }
-    });
     onModelChanged();
 }
 
 void RanksPanel::onModelChanged()
 {
-    const QSignalBlocker quiet(m_tree);
-    m_tree->clear();
     while (m_facts->rowCount() > 0)
         m_facts->removeRow(0);
     m_workload->setVisible(false);
-    if (m_state->model()) {
-        fillRanks(*m_state->model());
+    if (m_state->model())
         fillWorkload(*m_state->model());
-    }
 }
 
-void RanksPanel::fillRanks(const TraceModel& model)
+QTreeWidget* RanksPanel::tree() const
 {
-    const std::int64_t perNode
-        = model.card && model.card->countPerNode.value_or(0) > 0 ? *model.card->countPerNode : 0;
-    const std::vector<std::int32_t> ranks = model.ranks();
-    const bool nodes = perNode > 0 && !ranks.empty() && ranks.back() >= perNode;
-    QTreeWidgetItem* node = nullptr;
-    std::int64_t nodeNumber = -1;
-    for (const std::int32_t rank : ranks) {
-        if (nodes && rank / perNode != nodeNumber) {
-            nodeNumber = rank / perNode;
-            node = new QTreeWidgetItem(m_tree, {tr("node %1").arg(nodeNumber)});
-            node->setFlags(Qt::ItemIsEnabled);
-            QFont bold = node->font(0);
-            bold.setWeight(QFont::DemiBold);
-            node->setFont(0, bold);
-        }
-        auto* item = node ? new QTreeWidgetItem(node) : new QTreeWidgetItem(m_tree);
-        item->setText(0, tr("rank %1").arg(rank));
-        item->setData(0, rankRole, rank);
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        item->setCheckState(0, Qt::Checked);
-        QStringList sources;
-        QString device;
-        for (const Timeline& timeline : model.timelines) {
-            if (timeline.rank != rank)
-                continue;
-            sources << toText(sourceKindName(timeline.kind));
-            device = timeline.deviceName ? shortDevice(toText(model.text(timeline.deviceName))) : device;
-        }
-        sources.removeDuplicates();
-        item->setText(1, sources.size() > 1 ? sources.join(QStringLiteral(" + ")) : device);
-        item->setForeground(1, surfaces(palette()).dimText);
-        item->setToolTip(1, device);
-    }
-    m_tree->expandAll();
+    return m_ranks->tree();
 }
 
 void RanksPanel::fillWorkload(const TraceModel& model)
@@ -197,7 +131,8 @@ Legend::Legend(QWidget* parent)
 
 QSize Legend::sizeHint() const
 {
-    return {220, static_cast<int>((legendClasses().size() + 1) / 2) * legendRow + 12};
+    const auto rows = static_cast<int>((legendClasses().size() + 1) / 2) + 1; // and one for waiting
+    return {220, rows * legendRow + 12};
 }
 
 void Legend::paintEvent(QPaintEvent*)
@@ -216,6 +151,13 @@ void Legend::paintEvent(QPaintEvent*)
                          painter.fontMetrics().elidedText(toText(kernelClassName(kernelClass)),
                                                           Qt::ElideRight, text.width()));
     }
+    const int y = static_cast<int>((legendClasses().size() + 1) / 2) * legendRow;
+    Hatch().paint(painter, QRect(12, y + 4, 12, 12), kernelColor(KernelClass::AllReduce, palette()),
+                  palette());
+    painter.setPen(colors.text);
+    painter.drawText(
+        QRect(30, y, width() - 42, legendRow), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tr("waiting for other ranks"), Qt::ElideRight, width() - 42));
 }
 
 } // namespace collscope

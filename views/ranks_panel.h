@@ -14,21 +14,22 @@ class QTreeWidget;
 
 namespace collscope {
 
+class RankTree;
+
 class RanksPanel : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit RanksPanel(ViewState* state, QWidget* parent = nullptr);
-    QTreeWidget* tree() const { return m_tree; }
+    QTreeWidget* tree() const;
 
 private:
     void onModelChanged();
-    void fillRanks(const TraceModel& model);
     void fillWorkload(const TraceModel& model);
 
     ViewState* m_state;
-    QTreeWidget* m_tree;
+    RankTree* m_ranks;
     QWidget* m_workload;
     QFormLayout* m_facts;
 };

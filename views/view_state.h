@@ -40,6 +40,8 @@ public:
     TimeRange rangeOf(SliceRef slice) const;
     /// All of the run, on the axis.
     TimeRange runRange() const { return m_runRange; }
+    /// What a run opens with: the last full step of all ranks, on the axis.
+    TimeRange initialView() const;
     /// The collective that the selected slice is part of: index into collectives()->matching.instances.
     std::optional<std::uint32_t> selectedInstance() const;
 
@@ -62,8 +64,15 @@ public:
     std::optional<std::int64_t> hoverTime() const { return m_hoverTime; }
     void setHoverTime(std::optional<std::int64_t> timeNs);
 
+    /// Where each rank sits; until the collectives are known by card and hosts alone (then
+    /// collectivesChanged).
+    const RankMesh& mesh() const { return m_mesh; }
+
     bool isRankHidden(std::int32_t rank) const { return m_hiddenRanks.contains(rank); }
+    const std::set<std::int32_t>& hiddenRanks() const { return m_hiddenRanks; }
     void setRankHidden(std::int32_t rank, bool hidden);
+    /// All at once: one signal however many ranks a group has.
+    void setHiddenRanks(std::set<std::int32_t> ranks);
 
     /// Slices and ranges that a metric counted, to be drawn emphasised. Slices are sorted.
     const std::vector<SliceRef>& evidence() const { return m_evidence; }
@@ -82,8 +91,9 @@ public:
     /// Also selects the peak's range; choosing the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 
-    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown.
-    void revealSlice(SliceRef slice);
+    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown. With
+    /// keepView the visible range stays if the slice is in it.
+    void revealSlice(SliceRef slice, bool keepView = false);
     /// Clears selection, range, peak and evidence.
     void clearSelection();
 
@@ -116,6 +126,7 @@ private:
     SliceRef m_selectedSlice;
     std::optional<std::int64_t> m_hoverTime;
     std::set<std::int32_t> m_hiddenRanks;
+    RankMesh m_mesh;
     std::vector<SliceRef> m_evidence;
     std::vector<TimeRange> m_evidenceRanges;
     std::optional<Peak> m_peak;

@@ -29,6 +29,7 @@ void measureRanks(const Settings& settings, Report& report);
 void measureNsys(const Settings& settings, Report& report);
 void measureWindowLoads(const Settings& settings, Report& report);
 void measureFrames(const Settings& settings, Report& report);
+void measureLanes(const Settings& settings, Report& report);
 void measureCollectives(const Settings& settings, Report& report);
 void measureMetrics(const Settings& settings, Report& report);
 

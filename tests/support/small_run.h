@@ -106,6 +106,9 @@ public:
     /// Degrees of parallelism of the workload card, "tp: 2\n    pp: 1".
     void parallelism(const std::string& lines) { m_parallelism = lines; }
 
+    /// Without a rank's file.
+    void leaveOut(int rank) { m_leftOut.push_back(static_cast<std::size_t>(rank)); }
+
     TraceModelPtr load() const
     {
         const QTemporaryDir folder;
@@ -113,13 +116,15 @@ public:
         const auto model = loadPath(folder.path().toStdString());
         return model ? *model : nullptr;
     }
-
     /// The run as files of a folder, which is made if missing.
     void write(const std::string& path) const
     {
         std::filesystem::create_directories(path);
-        for (std::size_t rank = 0; rank < m_events.size(); ++rank)
+        for (std::size_t rank = 0; rank < m_events.size(); ++rank) {
+            if (std::find(m_leftOut.begin(), m_leftOut.end(), rank) != m_leftOut.end())
+                continue;
             writeFile(path + "/rank" + std::to_string(rank) + "_trace.json", json(rank));
+        }
         std::string card = "version: 1\nworkload:\n  model:\n    phase: training\n";
         if (m_ranksPerNode > 0)
             card += "  hardware:\n    xpu_spec:\n      type: GPU\n      count_per_node: "
@@ -180,6 +185,7 @@ private:
     std::vector<std::vector<Event>> m_events;
     std::vector<double> m_shiftUs;
     std::string m_parallelism;
+    std::vector<std::size_t> m_leftOut;
     int m_ranksPerNode = 0;
     int m_correlation = 0;
 };

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/pipeline_bubbles.h"
+
+#include "metrics/launches.h"
+
+#include <algorithm>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr unsigned Waiting = ActiveSet; ///< point-to-point kernels: the fourth bit of the sweep
+constexpr unsigned Busy = ActiveCommunication | ActiveCompute | ActiveCopy;
+
+/// What a SendRecv kernel is for.
+enum class Exchange
+{
+    PointToPoint,
+    Other, ///< an all-to-all, a ring of context parallelism
+    Unknown
+};
+
+/// NCCL runs an all-to-all as SendRecv too, and context parallelism sends around a ring.
+Exchange exchangeOf(Analysis& analysis, const Call& call)
+{
+    if (call.purpose != Purpose::PipelineParallel && call.purpose != Purpose::Unknown
+        && call.purpose != Purpose::Global)
+        return Exchange::Other;
+    if (call.meta && !analysis.model().text(call.meta->name).empty())
+        return Exchange::PointToPoint;
+    const LaunchContext& context = launchesOf(analysis, *call.timeline);
+    const SliceRef launch = context.launchOf(call.slice.track, call.slice.row);
+    if (!launch)
+        return Exchange::Unknown;
+    return (context.marksOf(launch) & LaunchAllToAll) != 0 ? Exchange::Other : Exchange::PointToPoint;
+}
+
+PointToPoint findPointToPoint(Analysis& analysis)
+{
+    PointToPoint found;
+    const TraceModel& model = analysis.model();
+    found.isOne.resize(model.tracks.size());
+    std::vector<const Call*> unknown;
+    bool others = false;
+    bool any = false;
+    const auto take = [&](const Call& call) {
+        std::vector<bool>& rows = found.isOne[call.slice.track.value];
+        rows.resize(model.track(call.slice.track).slices.size());
+        rows[call.slice.row] = true;
+        found.inWindow += call.inWindow() ? 1 : 0;
+    };
+    for (const RankCalls& rank : analysis.calls()) {
+        for (const Call& call : rank.calls) {
+            found.pipelineGroup
+                |= call.purpose == Purpose::PipelineParallel && call.rule == PurposeRule::GroupDescription;
+            if (call.kind != KernelClass::SendRecv)
+                continue;
+            const Exchange exchange = exchangeOf(analysis, call);
+            others |= exchange == Exchange::Other;
+            any |= exchange == Exchange::PointToPoint;
+            if (exchange == Exchange::PointToPoint)
+                take(call);
+            else if (exchange == Exchange::Unknown)
+                unknown.push_back(&call);
+        }
+    }
+    // Where every exchange that can be told is something else, so is the rest.
+    for (const Call* call : unknown) {
+        if (others && !any)
+            break;
+        take(*call);
+        found.withoutLaunch += call->inWindow() ? 1 : 0;
+    }
+    return found;
+}
+
+/// From the first compute kernel of a step to the end of the last one that is not the optimizer's; the whole
+/// step where nothing computes.
+TimeRange computing(Analysis& analysis, const Timeline& timeline, TimeRange step)
+{
+    const TraceModel& model = analysis.model();
+    const LaunchContext& context = launchesOf(analysis, timeline);
+    TimeRange range{step.endNs, step.beginNs};
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuStream)
+            continue;
+        const SliceColumns& slices = track.slices;
+        const auto computes = [&](std::size_t row) {
+            return activeKindOf(slices, row) == ActiveCompute
+                && !slices.range(row).intersected(step).isEmpty();
+        };
+        const std::size_t begin = firstReaching(slices, step.beginNs);
+        const std::size_t end = firstStartingAt(slices, step.endNs);
+        std::size_t first = begin;
+        while (first < end && !computes(first))
+            ++first;
+        if (first >= end)
+            continue;
+        range.beginNs = std::min(range.beginNs, std::max(slices.startNs[first], step.beginNs));
+        for (std::size_t row = end; row-- > first;) {
+            if (!computes(row))
+                continue;
+            const SliceRef launch = context.launchOf(id, row);
+            if (launch && (context.marksOf(launch) & LaunchOptimizer) != 0)
+                continue;
+            range.endNs = std::max(range.endNs, std::min(slices.endNs(row), step.endNs));
+            break;
+        }
+    }
+    if (range.beginNs >= step.endNs)
+        return step;
+    return {range.beginNs, std::max(range.beginNs, range.endNs)};
+}
+
+Bubble measureStep(Analysis& analysis, const Timeline& timeline, TimeRange step, const PointToPoint& p2p)
+{
+    const TraceModel& model = analysis.model();
+    const auto kindOf = [&](const Track& track, std::size_t row) -> unsigned {
+        const TrackId id{static_cast<std::uint32_t>(&track - model.tracks.data())};
+        const unsigned kind = activeKindOf(track.slices, row);
+        if (kind == ActiveSet)
+            return 0; // clearing memory keeps no stage busy
+        return kind == ActiveCommunication && p2p.holds(id, row) ? Waiting : kind;
+    };
+    const TimeRange inner = computing(analysis, timeline, step);
+    Bubble bubble;
+    bubble.windowNs = step.lengthNs();
+    const auto idle = [&](TimeRange window) {
+        const ActiveTimes active = sweep(model, timeline, window, kindOf, analysis.options().cancelled);
+        bubble.waitingNs += active.anyOf(Waiting, Busy);
+        bubble.computeNs += active.anyOf(ActiveCompute);
+        return window.lengthNs() - active.anyOf(Busy);
+    };
+    bubble.warmUpNs = idle({step.beginNs, inner.beginNs});
+    bubble.interiorNs = idle(inner);
+    bubble.coolDownNs = idle({inner.endNs, step.endNs});
+    return bubble;
+}
+
+BubbleTable measureBubbles(Analysis& analysis)
+{
+    BubbleTable table;
+    const Selection& selection = analysis.selection();
+    if (selection.failure) {
+        table.failure = *selection.failure;
+        return table;
+    }
+    const Mesh& mesh = analysis.workload().mesh;
+    table.p2p = findPointToPoint(analysis);
+    if (mesh.pp <= 1 && table.p2p.inWindow == 0 && !table.p2p.pipelineGroup) {
+        table.failure
+            = noValue(selection, MetricState::NotApplicable,
+                      mesh.isKnown ? "The run has one pipeline stage (pp = 1) and no rank sends to "
+                                     "another: there is no pipeline to have bubbles."
+                                   : "Nothing says that the run has pipeline stages: no card or TOML "
+                                     "with pp, no send or receive, no process group named pp.");
+        return table;
+    }
+    for (const RankWindows& windows : selection.ranks) {
+        RankBubble& rank = table.ranks.emplace_back();
+        rank.rank = windows.rank;
+        for (const RankWindows::Part& part : windows.parts) {
+            for (const Step& step : part.steps) {
+                if (analysis.options().cancelled())
+                    return table;
+                rank.steps.push_back({part.timeline, step.number, step.range, true,
+                                      measureStep(analysis, *part.timeline, step.range, table.p2p)});
+                rank.total += rank.steps.back().bubble;
+            }
+        }
+        table.all += rank.total;
+    }
+    if (table.all.windowNs == 0)
+        table.failure = noValue(selection, MetricState::NotApplicable, "The chosen steps have no duration.");
+    return table;
+}
+
+} // namespace
+
+const BubbleTable& bubblesOf(Analysis& analysis)
+{
+    return analysis.table<BubbleTable>([&] { return measureBubbles(analysis); });
+}
+
+std::shared_ptr<const BubbleTable> measureAllSteps(const TraceModel& model, const MetricOptions& options)
+{
+    MetricOptions every;
+    every.profileMode = options.profileMode;
+    every.knowledge = options.knowledge;
+    every.collectives = options.collectives;
+    every.cancelled = options.cancelled;
+    const MetricOptions inner = every;
+    every.steps.mode = StepChoice::Mode::All;
+    Analysis analysis(model, every);
+    auto table = std::make_shared<BubbleTable>(bubblesOf(analysis));
+    std::set<std::pair<const Timeline*, std::int64_t>> counted;
+    for (const RankWindows& rank : selectRanks(model, inner, ClockMap()).ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& step : part.steps)
+                counted.emplace(part.timeline, step.number);
+        }
+    }
+    table->all = {};
+    for (RankBubble& rank : table->ranks) {
+        rank.total = {};
+        for (StepBubble& step : rank.steps) {
+            step.counts = counted.contains({step.timeline, step.number});
+            if (step.counts)
+                rank.total += step.bubble;
+        }
+        table->all += rank.total;
+    }
+    return table;
+}
+
+} // namespace collscope

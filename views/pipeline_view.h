@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Who waits for whom in a pipeline: the stages above each other on the timeline's axis, with busy time and
+// bubble of each stage and step. A run without stages gets a page that says why there is nothing to see.
+
+#include "metrics/pipeline_bubbles.h"
+#include "views/view_state.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QStackedLayout;
+
+namespace collscope {
+
+class PipelineLanes;
+
+class PipelineView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PipelineView(ViewState* state, QWidget* parent = nullptr);
+
+    PipelineLanes* lanes() const { return m_lanes; }
+    /// True if the run is known to have more than one pipeline stage.
+    bool hasStages() const;
+    /// True if there is something to show or to explain: stages, or sends and receives of unknown stages.
+    bool isWanted() const { return m_isWanted; }
+    /// True while the numbers are still to come.
+    bool isComputing() const { return hasStages() && m_state->collectives() && !m_bubbles; }
+    /// The numbers of the run on show.
+    void setBubbles(std::shared_ptr<const BubbleTable> bubbles);
+    /// Every number as tab-separated text with header: a row per stage and step, ns and shares in the C
+    /// locale.
+    QString numbersAsText() const;
+
+signals:
+    /// Another run, or its mesh is known now: the tab may have to come or go.
+    void wantedChanged();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void onModelChanged();
+    void onMeshChanged();
+    void fillChooser();
+    void chooseRanks();
+    void updateSummary();
+    QString whyEmpty() const;
+    void copy() const;
+
+    ViewState* m_state;
+    QStackedLayout* m_pages;
+    QLabel* m_empty;
+    QLabel* m_summary;
+    QLabel* m_chooserLabel;
+    QComboBox* m_chooser;
+    PipelineLanes* m_lanes;
+    std::shared_ptr<const BubbleTable> m_bubbles;
+    bool m_isWanted = false;
+};
+
+} // namespace collscope

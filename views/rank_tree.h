@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The ranks of the run as a tree, grouped by node or by a dimension of the device mesh; check boxes hide and
+// show them.
+
+#include "views/view_state.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace collscope {
+
+class RankTree : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RankTree(ViewState* state, QWidget* parent = nullptr);
+
+    QTreeWidget* tree() const { return m_tree; }
+    /// What can be done with an item (a rank or a group): the entries of its context menu.
+    void fillMenu(QMenu& menu, QTreeWidgetItem& item);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void onModelChanged();
+    void onMeshChanged();
+    void fillGroupings();
+    void rebuild();
+    QTreeWidgetItem* groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups);
+    void fillRank(QTreeWidgetItem& item, const RankPlace& place);
+    void updateChecks();
+    void applyFilter();
+    void toggle(QTreeWidgetItem& item, bool shown);
+    /// The ranks of an item that the filter lets through.
+    std::set<std::int32_t> ranksOf(QTreeWidgetItem& item) const;
+    void showOnly(QTreeWidgetItem& item);
+    void markSelected();
+    QString factsOf(const RankPlace& place) const;
+    QString sourcesOf(std::int32_t rank) const;
+    void updateNotes();
+
+    ViewState* m_state;
+    QLabel* m_count;
+    QWidget* m_choices;
+    QComboBox* m_grouping;
+    QLineEdit* m_filter;
+    QLabel* m_notes;
+    QTreeWidget* m_tree;
+    std::map<std::int32_t, QTreeWidgetItem*> m_items; ///< by rank
+    std::map<std::int32_t, std::vector<const Timeline*>> m_timelines; ///< by rank
+    bool m_devicesDiffer = false;
+    bool m_groupingChosen = false; ///< by a person, for this run
+};
+
+} // namespace collscope
