@@ -37,6 +37,8 @@ int runBatch(const CommandLine& command)
         return runKernelSummary(command, *knowledge);
     case Job::Iterations:
         return runIterations(command, *knowledge);
+    case Job::ExplainStep:
+        return runExplainStep(command, *knowledge);
     case Job::Scripts:
         return writeScripts(command);
     }

@@ -21,6 +21,8 @@ int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge);
 int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --summary, --iteration all --output: metrics_summary.csv and plots; prints their names.
 int runIterations(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --explain-step: the chain of causes as text or JSON.
+int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --write-scripts: prints the folder.
 int writeScripts(const CommandLine& command);
 

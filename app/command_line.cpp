@@ -26,7 +26,7 @@ struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
     std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto",
-                           attribution = "clip", definition = "std", size, theme = "system";
+                           attribution = "clip", definition = "std", clocks = "auto", size, theme = "system";
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;
@@ -47,6 +47,10 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
             ->group(files);
     };
     list("--report", raw.reports, "text: a report of each run into --output; kernels: time by kernel name");
+    app.add_option("--explain-step", outputs.explainStep,
+                   "Why this step took as long as it did: who was late, and what it was in before")
+        ->check(CLI::NonNegativeNumber)
+        ->group(files);
     list("--tools", outputs.tools,
          "Metrics of throughput, communication, memory, overlap, training_phases, fsdp, straggler, kernel, "
          "gpu_utilization, or all, as one JSON object");
@@ -156,6 +160,11 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
                    "clip: GPU work counts where it ran; launch: for the step that launched it")
         ->check(CLI::IsMember({"clip", "launch"}))
         ->group(selection);
+    app.add_option("--clocks", raw.clocks,
+                   "Times of several ranks: aligned on the ends of their collectives, raw as the files have "
+                   "them; auto aligns where the clocks are apart")
+        ->check(CLI::IsMember({"auto", "aligned", "raw"}))
+        ->group(selection);
     app.add_option("--definition", raw.definition, "std, or reference: what the existing tool prints")
         ->check(CLI::IsMember({"std", "reference"}))
         ->group(selection);
@@ -225,6 +234,9 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
                                                      : ProfileMode::Auto;
     options.attribution
         = raw.attribution == "launch" ? MetricOptions::Attribution::Launch : MetricOptions::Attribution::Clip;
+    options.clocks = raw.clocks == "aligned" ? ClockChoice::Aligned
+        : raw.clocks == "raw"                ? ClockChoice::Raw
+                                             : ClockChoice::Auto;
     options.definition = raw.definition == "reference" ? MetricOptions::Definition::Reference
                                                        : MetricOptions::Definition::Std;
     if (raw.steps == "all") {
@@ -328,6 +340,9 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         if (std::string mistake = interpretOutputs(raw.outputs, result); !mistake.empty())
             return mistake;
     }
+    if (result.outputs.explainStep
+        && (raw.steps != "inner" || !raw.range.empty() || raw.attribution != "clip"))
+        return "--explain-step names its step; --steps, --range and --attribution have no meaning with it.";
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
         && result.outputs.job != BatchOutputs::Job::Scripts)
         return "Give a run directory or trace files, or --demo.";
@@ -352,15 +367,15 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
     const std::string option
-        = given({"--metric",       "--metrics",       "--list-metrics", "--explain",     "--json",
-                 "--csv",          "--output-json",   "--rank",         "--gpu",         "--link",
-                 "--direction",    "--top",           "--nccl-only",    "--steps",       "--range",
-                 "--profile-mode", "--linked-only",   "--causal",       "--attribution", "--definition",
-                 "--hardware",     "--define",        "--markdown",     "--report",      "--tools",
-                 "--output",       "--prefix",        "--summary",      "--leaderboard", "--kernel-summary",
-                 "--format",       "--write-scripts", "--merge-paths",  "--trace-base",  "--plot",
-                 "--linear",       "--combined",      "--title",        "--width",       "--height",
-                 "--show"});
+        = given({"--metric",      "--metrics",        "--clocks",       "--explain-step",  "--list-metrics",
+                 "--explain",     "--json",           "--csv",          "--output-json",   "--rank",
+                 "--gpu",         "--link",           "--direction",    "--top",           "--nccl-only",
+                 "--steps",       "--range",          "--profile-mode", "--linked-only",   "--causal",
+                 "--attribution", "--definition",     "--hardware",     "--define",        "--markdown",
+                 "--report",      "--tools",          "--output",       "--prefix",        "--summary",
+                 "--leaderboard", "--kernel-summary", "--format",       "--write-scripts", "--merge-paths",
+                 "--trace-base",  "--plot",           "--linear",       "--combined",      "--title",
+                 "--width",       "--height",         "--show"});
     return option.empty() ? "" : option + " needs --batch.";
 }
 

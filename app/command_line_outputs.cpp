@@ -85,7 +85,8 @@ std::string checkCombination(const CommandLine& result)
             || result.explain)
             return "--plot, --leaderboard, --output-json and --explain go with metrics; give them in a call "
                    "of their own.";
-        const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary;
+        const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary
+            || outputs.job == Job::ExplainStep;
         if (prints && !outputs.folder.empty())
             return "--output is a folder for reports and plots; what is asked for is printed.";
         if (result.json && (outputs.job == Job::TextReport || outputs.job == Job::Scripts))
@@ -114,6 +115,8 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
         return mistake;
     if (std::string mistake = interpretTools(outputs.tools); !mistake.empty())
         return mistake;
+    if (outputs.explainStep)
+        jobs.emplace_back(Job::ExplainStep, "--explain-step");
     if (!raw.kernelSummary.empty()) {
         jobs.emplace_back(Job::KernelSummary, "--kernel-summary");
         outputs.kernelSummaryFile = raw.kernelSummary == "-" ? std::string() : raw.kernelSummary;

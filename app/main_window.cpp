@@ -87,6 +87,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     m_actions->menu(MenuId::File)
         ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
+    connectClocks();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -137,6 +138,7 @@ void MainWindow::connectJobs()
     connect(&m_bubblesJob, &BubblesJob::finished, m_pipeline, &PipelineView::setBubbles);
     connect(&m_state, &ViewState::modelChanged, &m_bubblesJob, &BubblesJob::cancel);
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
+        fillSteps();
         updateStatus();
         computeMetrics();
     });

@@ -103,6 +103,7 @@ private:
 
     std::vector<Command> commands();
     void connectJobs();
+    void connectClocks(); ///< and what the timeline has to tell
     void restoreLayout();
     void showDocks();
     void start(Request request);

@@ -213,12 +213,16 @@ void MainWindow::fillSteps()
     m_steps->setToolTip(tr("Open a run with step markers to jump to a step"));
     if (!m_state.model())
         return;
-    for (const Timeline& timeline : m_state.model()->timelines) {
+    const std::vector<Timeline>& timelines = m_state.model()->timelines;
+    for (std::size_t i = 0; i < timelines.size(); ++i) {
+        const Timeline& timeline = timelines[i];
         if (timeline.stepSource == StepSource::WholeTrace || timeline.steps.empty())
             continue;
-        for (const Step& step : timeline.steps)
+        for (const Step& step : timeline.steps) {
+            const TimeRange range = m_state.clocks().toAxis(i, step.range);
             m_steps->addItem(tr("Step %1").arg(step.number),
-                             QVariant::fromValue(std::pair(step.range.beginNs, step.range.endNs)));
+                             QVariant::fromValue(std::pair(range.beginNs, range.endNs)));
+        }
         m_steps->setEnabled(true);
         m_steps->setToolTip(tr("Show a step"));
         return;

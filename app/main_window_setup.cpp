@@ -79,6 +79,15 @@ std::vector<Command> MainWindow::commands()
          tr("&Collapse CPU threads"),
          {},
          [this] { m_timeline->setThreadsOpen(false); }},
+        {QStringLiteral("rawClocks"),
+         MenuId::View,
+         tr("&Raw clocks"),
+         {},
+         [this] {
+             const bool raw = m_actions->action(QStringLiteral("rawClocks"))->isChecked();
+             m_state.setClockChoice(raw ? ClockChoice::Raw : ClockChoice::Auto);
+         },
+         true},
         {QStringLiteral("themeSystem"),
          MenuId::View,
          tr("Theme: &system"),
@@ -89,13 +98,41 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
         {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11),
          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
-        {QStringLiteral("resetLayout"), MenuId::View, tr("&Reset layout"), {}, [this] { resetLayout(); }},
+        {QStringLiteral("resetLayout"), MenuId::View, tr("Rese&t layout"), {}, [this] { resetLayout(); }},
         {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
         {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward,
          [this] { m_state.goForward(); }},
+        {QStringLiteral("nextRank"), MenuId::Go, tr("Same &collective on the next rank"),
+         QKeySequence(Qt::Key_C), [this] { m_timeline->walkCollective(1); }, true},
+        {QStringLiteral("previousRank"), MenuId::Go, tr("Same collective on the &previous rank"),
+         QKeySequence(Qt::SHIFT | Qt::Key_C), [this] { m_timeline->walkCollective(-1); }},
         {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
          [this] { showKeys(); }},
     };
+}
+
+void MainWindow::connectClocks()
+{
+    QAction* raw = m_actions->action(QStringLiteral("rawClocks"));
+    raw->setCheckable(true);
+    m_actions->menu(MenuId::View)->setToolTipsVisible(true);
+    const auto update = [this, raw] {
+        const RunCollectivesPtr& run = m_state.collectives();
+        const bool aligned = run && run->clocks.isUsed(ClockChoice::Auto);
+        raw->setEnabled(aligned);
+        raw->setChecked(aligned && m_state.clockChoice() == ClockChoice::Raw);
+        if (aligned)
+            raw->setToolTip(tr("Show each rank by its own clock, as recorded"));
+        else if (!run)
+            raw->setToolTip(tr("Open a run of several ranks first"));
+        else
+            raw->setToolTip(QString::fromStdString(run->clocks.summary(ClockChoice::Auto)));
+    };
+    connect(&m_state, &ViewState::modelChanged, raw, update);
+    connect(&m_state, &ViewState::collectivesChanged, raw, update);
+    connect(&m_state, &ViewState::clocksChanged, raw, update);
+    connect(m_timeline, &TimelineView::noticed, m_status, &QLabel::setText);
+    update();
 }
 
 void MainWindow::buildViews()

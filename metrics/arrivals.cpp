@@ -28,46 +28,116 @@ void checkOrder(Analysis& analysis, const Instance& instance, Arrivals& arrivals
     arrivals.clockErrorNs = std::max(arrivals.clockErrorNs, lastBegin - firstEnd);
 }
 
-/// Adds the arrivals of one collective, and the waits they mean.
-void addArrival(Analysis& analysis, const Instance& instance, Arrivals& arrivals)
+/// Arrivals of the collectives one after the other, and the waits they mean.
+class ArrivalSums
 {
-    const auto members = analysis.matching().membersOf(instance);
-    std::vector<std::int64_t> begins;
-    std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-    for (const CallRef member : members) {
-        begins.push_back(analysis.onAxis(analysis.callOf(member)).beginNs);
-        shortest = std::min(shortest, analysis.callOf(member).durationNs());
+public:
+    ArrivalSums(Analysis& analysis, Arrivals& arrivals)
+        : m_analysis(analysis)
+        , m_arrivals(arrivals)
+        , m_delays(arrivals.ranks.size())
+    { }
+
+    void add(const Instance& instance)
+    {
+        const auto members = m_analysis.matching().membersOf(instance);
+        m_begins.clear();
+        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+        for (const CallRef member : members) {
+            const Call& call = m_analysis.callOf(member);
+            m_begins.push_back(m_analysis.onAxis(call).beginNs);
+            shortest = std::min(shortest, call.durationNs());
+        }
+        Arrival arrival;
+        arrival.instance = &instance;
+        for (std::size_t i = 1; i < m_begins.size(); ++i) {
+            if (m_begins[i] < m_begins[arrival.first])
+                arrival.first = i;
+            if (m_begins[i] > m_begins[arrival.last])
+                arrival.last = i;
+        }
+        const std::int64_t lastNs = m_begins[arrival.last];
+        arrival.skewNs = lastNs - m_begins[arrival.first];
+        arrival.step = m_analysis.callOf(members[arrival.first]).step;
+        arrival.aheadOfLastNs = arrival.skewNs;
+        arrival.origin = members[arrival.last].rank;
+        std::int64_t all = 0;
+        for (std::size_t i = 0; i < m_begins.size(); ++i) {
+            RankWait& wait = m_arrivals.ranks[members[i].rank];
+            wait.ownNs += lastNs - m_begins[i];
+            wait.ownByDurationNs += m_analysis.callOf(members[i]).durationNs() - shortest;
+            ++wait.calls;
+            all += lastNs - m_begins[i];
+            if (i != arrival.last)
+                arrival.aheadOfLastNs = std::min(arrival.aheadOfLastNs, lastNs - m_begins[i]);
+        }
+        if (arrival.skewNs > m_arrivals.significantNs)
+            blame(arrival, members, all);
+        else if (arrival.skewNs > lateNs)
+            ++m_arrivals.notSignificant;
+        m_arrivals.matched.push_back(arrival);
     }
-    Arrival arrival;
-    arrival.instance = &instance;
-    for (std::size_t i = 1; i < begins.size(); ++i) {
-        if (begins[i] < begins[arrival.first])
-            arrival.first = i;
-        if (begins[i] > begins[arrival.last])
-            arrival.last = i;
+
+private:
+    /// How long a rank has waited so far, and for whom: small waits do not hide the large one before them.
+    struct Delay
+    {
+        std::int64_t ns = 0;
+        std::size_t origin = 0;
+        std::int64_t originNs = 0; ///< the wait that `origin` is about; 0 once it was passed on
+    };
+
+    void blame(Arrival& arrival, std::span<const CallRef> members, std::int64_t allNs)
+    {
+        const std::size_t last = members[arrival.last].rank;
+        const std::size_t first = members[arrival.first].rank;
+        // Waiting that the first one did not do as well explains why the last one is behind it.
+        Delay& delay = m_delays[last];
+        if (2 * (delay.ns - m_delays[first].ns) >= arrival.skewNs)
+            arrival.origin = delay.origin;
+        delay.originNs = 0;
+        m_arrivals.ranks[last].imposedNs += allNs;
+        m_arrivals.ranks[arrival.origin].causedNs += allNs;
+        ++m_arrivals.ranks[last].timesLast;
+        ++m_arrivals.ranks[first].timesFirst;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const std::int64_t waitNs = m_begins[arrival.last] - m_begins[i];
+            Delay& own = m_delays[members[i].rank];
+            own.ns += waitNs;
+            if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
+                own.origin = arrival.origin;
+                own.originNs = waitNs;
+            }
+        }
     }
-    const std::int64_t lastNs = begins[arrival.last];
-    arrival.skewNs = lastNs - begins[arrival.first];
-    arrival.step = analysis.callOf(members[arrival.first]).step;
-    arrival.aheadOfLastNs = arrival.skewNs;
-    std::int64_t all = 0;
-    for (std::size_t i = 0; i < begins.size(); ++i) {
-        RankWait& wait = arrivals.ranks[members[i].rank];
-        wait.ownNs += lastNs - begins[i];
-        wait.ownByDurationNs += analysis.callOf(members[i]).durationNs() - shortest;
-        ++wait.calls;
-        all += lastNs - begins[i];
-        if (i != arrival.last)
-            arrival.aheadOfLastNs = std::min(arrival.aheadOfLastNs, lastNs - begins[i]);
+
+    Analysis& m_analysis;
+    Arrivals& m_arrivals;
+    std::vector<Delay> m_delays; ///< by rank
+    std::vector<std::int64_t> m_begins; ///< of the members of the collective in work
+};
+
+/// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
+/// delays a rank comes before what it delays.
+std::vector<const Instance*> inAxisOrder(Analysis& analysis)
+{
+    std::vector<std::pair<std::int64_t, const Instance*>> order;
+    const Matching& matching = analysis.matching();
+    for (const Instance& instance : matching.instances) {
+        if (instance.memberCount < 2 || !analysis.isInWindow(instance))
+            continue;
+        std::int64_t lastNs = std::numeric_limits<std::int64_t>::min();
+        for (const CallRef member : matching.membersOf(instance))
+            lastNs = std::max(lastNs, analysis.onAxis(analysis.callOf(member)).beginNs);
+        order.emplace_back(lastNs, &instance);
     }
-    if (arrival.skewNs > arrivals.significantNs) {
-        arrivals.ranks[members[arrival.last].rank].imposedNs += all;
-        ++arrivals.ranks[members[arrival.last].rank].timesLast;
-        ++arrivals.ranks[members[arrival.first].rank].timesFirst;
-    } else if (arrival.skewNs > lateNs) {
-        ++arrivals.notSignificant;
-    }
-    arrivals.matched.push_back(arrival);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const Instance*> instances;
+    instances.reserve(order.size());
+    for (const auto& [beginNs, instance] : order)
+        instances.push_back(instance);
+    return instances;
 }
 
 std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<Arrival>& matched)
@@ -100,7 +170,7 @@ const RankWait* Arrivals::straggler() const
 {
     const RankWait* most = nullptr;
     for (const RankWait& rank : ranks) {
-        if (rank.imposedNs > (most ? most->imposedNs : 0))
+        if (rank.causedNs > (most ? most->causedNs : 0))
             most = &rank;
     }
     return most;
@@ -113,32 +183,36 @@ StragglerVerdict Arrivals::verdict() const
         return StragglerVerdict::Nobody;
     std::int64_t others = 0;
     for (const RankWait& rank : ranks)
-        others = std::max(others, &rank == most ? 0 : rank.imposedNs);
+        others = std::max(others, &rank == most ? 0 : rank.causedNs);
     const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
-    return most->imposedNs >= 2 * others && !contradicted ? StragglerVerdict::OneRank
-                                                          : StragglerVerdict::Inconclusive;
+    return most->causedNs >= 2 * others && !contradicted ? StragglerVerdict::OneRank
+                                                         : StragglerVerdict::Inconclusive;
 }
 
 std::string Arrivals::verdictText() const
 {
+    const auto us = [](std::int64_t ns) { return numberText(nsToUs(ns)) + " \u00b5s"; };
     const RankWait* const most = straggler();
     if (!most)
-        return notSignificant > 0 ? "Nobody: no rank came later than the clocks can tell ("
-                + numberText(nsToUs(significantNs)) + " \u00b5s)."
-                                  : "Nobody: no rank came more than 1 \u00b5s after the first one.";
+        return notSignificant > 0
+            ? "Nobody: no rank came later than the clocks can tell (" + us(significantNs) + ")."
+            : "Nobody: no rank came more than 1 \u00b5s after the first one.";
     const std::string rank = "Rank " + std::to_string(most->rank) + " came last "
-        + times(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made the others wait "
-        + numberText(nsToUs(most->imposedNs)) + " \u00b5s in all";
+        + times(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made others wait "
+        + us(most->causedNs) + " in all"
+        + (most->causedNs > most->imposedNs
+               ? " (" + us(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
+               : "");
     if (verdict() == StragglerVerdict::OneRank)
         return rank + ".";
     const RankWait* second = nullptr;
     for (const RankWait& other : ranks) {
-        if (&other != most && (!second || other.imposedNs > second->imposedNs))
+        if (&other != most && (!second || other.causedNs > second->causedNs))
             second = &other;
     }
-    if (second && most->imposedNs < 2 * second->imposedNs)
+    if (second && most->causedNs < 2 * second->causedNs)
         return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
-            + numberText(nsToUs(second->imposedNs)) + " \u00b5s.";
+            + us(second->causedNs) + ".";
     return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
         + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";
 }
@@ -151,22 +225,20 @@ Arrivals measureArrivals(Analysis& analysis)
         arrivals.ranks.back().rank = rank.rank;
     }
     arrivals.significantNs = std::max(lateNs, analysis.run().clocks.significantNs(analysis.options().clocks));
-    const Matching& matching = analysis.matching();
-    for (const Instance& instance : matching.instances) {
-        if (instance.memberCount < 2 || !analysis.isInWindow(instance))
-            continue;
-        const Call& call = analysis.callOf(matching.membersOf(instance).front());
+    ArrivalSums sums(analysis, arrivals);
+    for (const Instance* instance : inAxisOrder(analysis)) {
+        const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
         if (isPointToPoint(analysis.model(), call)) {
             ++arrivals.pointToPoint;
             continue;
         }
         const auto expected
-            = call.groupSize > 0 ? static_cast<std::uint32_t>(call.groupSize) : instance.memberCount;
-        arrivals.incomplete += instance.memberCount < expected ? 1 : 0;
-        checkOrder(analysis, instance, arrivals);
-        addArrival(analysis, instance, arrivals);
+            = call.groupSize > 0 ? static_cast<std::uint32_t>(call.groupSize) : instance->memberCount;
+        arrivals.incomplete += instance->memberCount < expected ? 1 : 0;
+        checkOrder(analysis, *instance, arrivals);
+        sums.add(*instance);
     }
-    arrivals.groups = skewByGroup(matching, arrivals.matched);
+    arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
     return arrivals;
 }
 

@@ -16,6 +16,7 @@ struct Arrival
     std::size_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
     std::int64_t skewNs = 0; ///< between their starts
     std::int64_t aheadOfLastNs = 0; ///< between the last one and the one before it
+    std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
     std::int32_t step = -1; ///< of the first arriver: index into the steps of its timeline
 };
 
@@ -27,6 +28,9 @@ struct RankWait
     std::int64_t ownByDurationNs = 0; ///< the same from durations minus the shortest: needs no clocks
     std::int64_t imposedNs
         = 0; ///< waits of all ranks in the collectives that this rank was last (and late) in
+    /// Imposed waits traced back: whoever is late only because it had waited for another rank in another
+    /// process group passes the blame on.
+    std::int64_t causedNs = 0;
     std::int64_t timesLast = 0;
     std::int64_t timesFirst = 0;
     std::int64_t calls = 0;
@@ -51,7 +55,7 @@ enum class StragglerVerdict : std::uint8_t
 
 struct Arrivals
 {
-    std::vector<Arrival> matched; ///< in time order
+    std::vector<Arrival> matched; ///< by the arrival of the last rank
     std::vector<RankWait> ranks; ///< as in Analysis::calls()
     std::vector<GroupSkew> groups; ///< largest sum first
     std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
@@ -61,7 +65,7 @@ struct Arrivals
     std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: twice the clocks' residual
     std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
 
-    /// The rank with the largest imposed wait (the lowest of several); nullptr if nobody was late.
+    /// The rank that caused most waiting (the lowest of several); nullptr if nobody was late.
     const RankWait* straggler() const;
     StragglerVerdict verdict() const;
     /// The verdict as a sentence with its reason.

@@ -15,7 +15,34 @@ namespace {
 
 using Kind = ProcessGroup::Kind;
 using Lane = ProcessGroup::Lane;
-using Slots = std::vector<std::vector<CallRef>>; ///< one per collective
+using NestedSlots = std::vector<std::vector<CallRef>>; ///< one per collective
+
+/// Collectives as they are found: the members of one after the other.
+class Slots
+{
+public:
+    Slots() = default;
+    explicit Slots(const NestedSlots& nested)
+    {
+        for (const std::vector<CallRef>& slot : nested) {
+            begin();
+            m_members.insert(m_members.end(), slot.begin(), slot.end());
+        }
+    }
+    void reserve(std::size_t members) { m_members.reserve(members); }
+    void begin() { m_begins.push_back(m_members.size()); }
+    void add(CallRef member) { m_members.push_back(member); }
+    std::size_t size() const { return m_begins.size(); }
+    std::span<const CallRef> operator[](std::size_t i) const
+    {
+        const std::size_t end = i + 1 < m_begins.size() ? m_begins[i + 1] : m_members.size();
+        return std::span(m_members).subspan(m_begins[i], end - m_begins[i]);
+    }
+
+private:
+    std::vector<CallRef> m_members;
+    std::vector<std::size_t> m_begins;
+};
 
 /// All-to-all with splits, and what has a root, may differ in size between the ranks.
 bool isSized(KernelClass kind)
@@ -113,7 +140,7 @@ private:
             matchByOrder(group);
         } else {
             const Numbers numbers = bySequence(group);
-            if (numbers.slots.empty() || (!numbers.holdUp && orderFindsMore(group, numbers)))
+            if (numbers.slots.size() == 0 || (!numbers.holdUp && orderFindsMore(group, numbers)))
                 matchByOrder(group);
             else
                 addSlots(numbers.slots, numbers.rule);
@@ -194,10 +221,11 @@ private:
             std::stable_sort(calls.begin(), calls.end(),
                              [](const Numbered& a, const Numbered& b) { return a.key() < b.key(); });
         Slots slots;
+        slots.reserve(calls.size());
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (i == 0 || calls[i].key() != calls[i - 1].key())
-                slots.emplace_back();
-            slots.back().push_back({group.lanes[calls[i].lane].rank, calls[i].call});
+                slots.begin();
+            slots.add({group.lanes[calls[i].lane].rank, calls[i].call});
         }
         return slots;
     }
@@ -207,28 +235,29 @@ private:
     {
         const auto together = [&](const Slots& slots) {
             std::size_t calls = 0;
-            for (const std::vector<CallRef>& slot : slots)
-                calls += slot.size() > 1 && allAgree(slot) ? slot.size() : 0;
+            for (std::size_t i = 0; i < slots.size(); ++i)
+                calls += slots[i].size() > 1 && allAgree(slots[i]) ? slots[i].size() : 0;
             return calls;
         };
-        Slots aligned;
-        return align(group, sequencesOf(group), aligned) && together(aligned) > together(numbers.slots);
+        NestedSlots aligned;
+        return align(group, sequencesOf(group), aligned)
+            && together(Slots(aligned)) > together(numbers.slots);
     }
 
     /// Of the collectives with several members at least 95 % agree; and there are any, where there could be.
     bool holdsUp(const ProcessGroup& group, const Slots& slots) const
     {
         std::size_t several = 0, differ = 0;
-        for (const std::vector<CallRef>& slot : slots) {
-            if (slot.size() > 1)
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (slots[i].size() > 1)
                 ++several;
-            if (!allAgree(slot))
+            if (!allAgree(slots[i]))
                 ++differ;
         }
         return group.lanes.size() < 2 || (several > 0 && differ * 20 <= several);
     }
 
-    bool allAgree(const std::vector<CallRef>& slot) const
+    bool allAgree(std::span<const CallRef> slot) const
     {
         return std::all_of(slot.begin(), slot.end(),
                            [&](CallRef member) { return agree(callOf(slot.front()), callOf(member)); });
@@ -244,17 +273,19 @@ private:
             = std::all_of(sequences.begin(), sequences.end(), [&](const std::vector<AlignedCall>& sequence) {
                   return sameSignatures(sequence, sequences.front());
               });
-        Slots slots;
+        NestedSlots aligned;
         if (equal) {
-            slots.resize(group.lanes.front().calls.size());
-            for (const Lane& lane : group.lanes) {
-                for (std::size_t i = 0; i < lane.calls.size(); ++i)
-                    slots[i].push_back({lane.rank, lane.calls[i]});
+            Slots slots;
+            slots.reserve(group.lanes.size() * group.lanes.front().calls.size());
+            for (std::size_t i = 0; i < group.lanes.front().calls.size(); ++i) {
+                slots.begin();
+                for (const Lane& lane : group.lanes)
+                    slots.add({lane.rank, lane.calls[i]});
             }
             addSlots(slots, rule);
-        } else if (align(group, sequences, slots)) {
+        } else if (align(group, sequences, aligned)) {
             m_aligned = true;
-            addSlots(slots, rule);
+            addSlots(Slots(aligned), rule);
         } else {
             matchBySteps(group);
         }
@@ -281,7 +312,7 @@ private:
 
     /// Merges the lanes one after the other into one sequence of slots, one per collective.
     static bool align(const ProcessGroup& group, const std::vector<std::vector<AlignedCall>>& sequences,
-                      Slots& slots)
+                      NestedSlots& slots)
     {
         std::vector<AlignedCall> merged;
         for (std::size_t l = 0; l < sequences.size(); ++l) {
@@ -291,7 +322,7 @@ private:
             if (!partner)
                 return false;
             std::vector<AlignedCall> nextMerged;
-            Slots nextSlots;
+            NestedSlots nextSlots;
             std::size_t taken = 0;
             const auto takeUpTo = [&](std::size_t end) {
                 for (; taken < end; ++taken) {
@@ -329,7 +360,7 @@ private:
         }
         std::int64_t ambiguous = 0;
         for (const auto& [number, lanes] : steps) {
-            Slots slots(lanes.front().second.size());
+            NestedSlots slots(lanes.front().second.size());
             bool same = true;
             for (const auto& [lane, calls] : lanes) {
                 same &= calls.size() == slots.size();
@@ -339,7 +370,7 @@ private:
                 }
             }
             if (same && number != noStep) {
-                addSlots(slots, MatchRule::StepOrder);
+                addSlots(Slots(slots), MatchRule::StepOrder);
                 continue;
             }
             for (const auto& [lane, calls] : lanes) {
@@ -371,7 +402,8 @@ private:
     void addSlots(const Slots& slots, MatchRule rule)
     {
         const ProcessGroup& group = m_result.groups[m_group];
-        for (const std::vector<CallRef>& slot : slots) {
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const std::span<const CallRef> slot = slots[i];
             if (!allAgree(slot)) {
                 ++m_result.mismatched;
                 for (const CallRef member : slot)

@@ -17,6 +17,8 @@ namespace {
 constexpr int rounds = 3;
 /// Fewer collectives cannot tell an offset from a late end.
 constexpr std::int64_t fewestCollectives = 3;
+/// So many ends of a group tell its offsets as well as all of them would.
+constexpr std::size_t mostFitted = 1000;
 /// Fewer cannot tell a drift.
 constexpr std::size_t fewestForDrift = 16;
 
@@ -145,6 +147,20 @@ private:
                 group = m_groupCount++;
             m_ends.push_back({i, group});
         }
+        chooseFitted();
+    }
+
+    /// Evenly over each group's collectives.
+    void chooseFitted()
+    {
+        std::vector<std::size_t> count(m_groupCount, 0), seen(m_groupCount, 0);
+        for (const Ends& used : m_ends)
+            ++count[used.group];
+        for (const Ends& used : m_ends) {
+            const std::size_t every = (count[used.group] + mostFitted - 1) / mostFitted;
+            if (seen[used.group]++ % every == 0)
+                m_fitted.push_back(used);
+        }
     }
 
     /// Edges of all groups: per timeline and group how far its ends lie behind the median one.
@@ -152,7 +168,7 @@ private:
     {
         std::vector<std::vector<Edge>> groups(m_groupCount);
         std::vector<double> ends, sorted;
-        for (const Ends& used : m_ends) {
+        for (const Ends& used : m_fitted) {
             const auto members = m_matching.membersOf(m_matching.instances[used.instance]);
             ends.clear();
             for (const CallRef member : members)
@@ -286,7 +302,8 @@ private:
     /// A drift counts if it explains a good part of what offsets alone leave.
     void tryDrift(std::vector<ClockFit>& fits, Quality& quality)
     {
-        if (m_ends.size() < fewestForDrift || m_cancelled())
+        // Nothing worth explaining, or nothing to tell it by.
+        if (quality.residualNs <= lateNs || m_ends.size() < fewestForDrift || m_cancelled())
             return;
         std::vector<ClockFit> drifting = fit(fits, true);
         Quality better = measure(drifting);
@@ -318,6 +335,7 @@ private:
     const Matching& m_matching;
     const std::function<bool()>& m_cancelled;
     std::vector<Ends> m_ends;
+    std::vector<Ends> m_fitted; ///< those that the fit looks at
     std::uint32_t m_groupCount = 0;
     ClockAlignment m_result;
 };

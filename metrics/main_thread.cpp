@@ -57,37 +57,6 @@ IntervalSet united(std::vector<IntervalSet> sets)
     return sets.empty() ? IntervalSet() : std::move(sets.front());
 }
 
-/// The tracks (a thread and its overflow lanes) of the thread that `track` belongs to.
-std::vector<const Track*> lanesOf(const TraceModel& model, const Timeline& timeline, const Track& track)
-{
-    std::vector<const Track*> lanes;
-    for (const TrackId id : timeline.tracks) {
-        const Track& other = model.track(id);
-        if (other.kind == TrackKind::CpuThread && other.pid == track.pid && other.tid == track.tid)
-            lanes.push_back(&other);
-    }
-    return lanes;
-}
-
-/// The track that holds the marker of a step.
-const Track* markedTrack(const TraceModel& model, const Timeline& timeline)
-{
-    for (const Step& step : timeline.steps) {
-        for (const TrackId id : timeline.tracks) {
-            const Track& track = model.track(id);
-            if (track.kind != TrackKind::CpuThread)
-                continue;
-            const SliceColumns& slices = track.slices;
-            for (std::size_t row = firstStartingAt(slices, step.range.beginNs);
-                 row < slices.size() && slices.startNs[row] == step.range.beginNs; ++row) {
-                if (step.name.value != 0 && slices.name[row] == step.name)
-                    return &track;
-            }
-        }
-    }
-    return nullptr;
-}
-
 /// The track whose operators take longest.
 const Track* busiestTrack(const TraceModel& model, const Timeline& timeline)
 {
@@ -141,6 +110,35 @@ CpuWork measureStep(const TraceModel& model, const Timeline& timeline, const std
 
 } // namespace
 
+std::vector<const Track*> threadLanes(const TraceModel& model, const Timeline& timeline, const Track& track)
+{
+    std::vector<const Track*> lanes;
+    for (const TrackId id : timeline.tracks) {
+        const Track& other = model.track(id);
+        if (other.kind == TrackKind::CpuThread && other.pid == track.pid && other.tid == track.tid)
+            lanes.push_back(&other);
+    }
+    return lanes;
+}
+
+const Track* stepThread(const TraceModel& model, const Timeline& timeline)
+{
+    for (const Step& step : timeline.steps) {
+        for (const TrackId id : timeline.tracks) {
+            const Track& track = model.track(id);
+            if (track.kind != TrackKind::CpuThread)
+                continue;
+            const SliceColumns& slices = track.slices;
+            for (std::size_t row = firstStartingAt(slices, step.range.beginNs);
+                 row < slices.size() && slices.startNs[row] == step.range.beginNs; ++row) {
+                if (step.name.value != 0 && slices.name[row] == step.name)
+                    return &track;
+            }
+        }
+    }
+    return nullptr;
+}
+
 CpuWork& CpuWork::operator+=(const CpuWork& other)
 {
     windowNs += other.windowNs;
@@ -161,13 +159,13 @@ std::vector<CpuWork> measureMainThread(const TraceModel& model, const RankWindow
     std::vector<CpuWork> steps;
     for (const RankWindows::Part& part : rank.parts) {
         const Timeline& timeline = *part.timeline;
-        const Track* main = markedTrack(model, timeline);
+        const Track* main = stepThread(model, timeline);
         std::vector<const Track*> lanes
-            = main ? lanesOf(model, timeline, *main) : std::vector<const Track*>();
+            = main ? threadLanes(model, timeline, *main) : std::vector<const Track*>();
         const bool isMarked = holdsOperators(lanes);
         if (!isMarked) {
             main = busiestTrack(model, timeline);
-            lanes = main ? lanesOf(model, timeline, *main) : std::vector<const Track*>();
+            lanes = main ? threadLanes(model, timeline, *main) : std::vector<const Track*>();
         }
         for (const Step& step : part.steps) {
             if (cancelled())

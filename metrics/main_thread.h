@@ -29,4 +29,9 @@ struct CpuWork
 std::vector<CpuWork> measureMainThread(const TraceModel& model, const RankWindows& rank,
                                        const std::function<bool()>& cancelled);
 
+/// The track that holds the marker of a step; nullptr if the trace has none.
+const Track* stepThread(const TraceModel& model, const Timeline& timeline);
+/// The tracks (a thread and its overflow lanes) of the thread that `track` belongs to.
+std::vector<const Track*> threadLanes(const TraceModel& model, const Timeline& timeline, const Track& track);
+
 } // namespace collscope

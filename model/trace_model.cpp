@@ -3,6 +3,8 @@
 
 #include "model/trace_model.h"
 
+#include "model/initial_view.h"
+
 #include <algorithm>
 #include <set>
 
@@ -180,28 +182,7 @@ std::uint64_t TraceModel::sliceCount() const
 
 TimeRange TraceModel::initialView() const
 {
-    // The last step that is followed by another one is complete; with one step only, that one.
-    std::optional<TimeRange> steps;
-    for (const Timeline& timeline : timelines) {
-        if (timeline.steps.empty() || timeline.stepSource == StepSource::WholeTrace)
-            continue;
-        const std::size_t index = timeline.steps.size() > 1 ? timeline.steps.size() - 2 : 0;
-        const TimeRange step = timeline.steps[index].range;
-        if (!steps)
-            steps = step;
-        else if (step.overlaps(*steps))
-            steps = steps->united(step);
-    }
-    std::optional<TimeRange> gpu;
-    for (const Track& track : tracks) {
-        if (track.kind != TrackKind::GpuStream || track.slices.isEmpty())
-            continue;
-        const TimeRange own{track.slices.startNs.front(), track.slices.endNs(track.slices.size() - 1)};
-        gpu = gpu ? gpu->united(own) : own;
-    }
-    TimeRange view = steps ? *steps : gpu ? *gpu : range;
-    const std::int64_t margin = view.lengthNs() / 50 + 1;
-    return {view.beginNs - margin, view.endNs + margin};
+    return collscope::initialView(*this, [](std::size_t, TimeRange own) { return own; });
 }
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 #include "views/ranks_panel.h"
 
 #include "views/format.h"
+#include "views/hatch.h"
 #include "views/palette.h"
 #include "views/rank_tree.h"
 #include "views/theme.h"
@@ -130,7 +131,8 @@ Legend::Legend(QWidget* parent)
 
 QSize Legend::sizeHint() const
 {
-    return {220, static_cast<int>((legendClasses().size() + 1) / 2) * legendRow + 12};
+    const auto rows = static_cast<int>((legendClasses().size() + 1) / 2) + 1; // and one for waiting
+    return {220, rows * legendRow + 12};
 }
 
 void Legend::paintEvent(QPaintEvent*)
@@ -149,6 +151,13 @@ void Legend::paintEvent(QPaintEvent*)
                          painter.fontMetrics().elidedText(toText(kernelClassName(kernelClass)),
                                                           Qt::ElideRight, text.width()));
     }
+    const int y = static_cast<int>((legendClasses().size() + 1) / 2) * legendRow;
+    Hatch().paint(painter, QRect(12, y + 4, 12, 12), kernelColor(KernelClass::AllReduce, palette()),
+                  palette());
+    painter.setPen(colors.text);
+    painter.drawText(
+        QRect(30, y, width() - 42, legendRow), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tr("waiting for other ranks"), Qt::ElideRight, width() - 42));
 }
 
 } // namespace collscope

@@ -92,6 +92,7 @@ SelectionDetails::SelectionDetails(ViewState* state, QWidget* parent)
     document()->setDocumentMargin(10);
     connect(state, &ViewState::selectedSliceChanged, this, &SelectionDetails::forgetArgs);
     connect(state, &ViewState::modelChanged, this, &SelectionDetails::forgetArgs);
+    connect(state, &ViewState::clocksChanged, this, &SelectionDetails::update);
     connect(this, &QTextBrowser::anchorClicked, this, [this] {
         if (const auto linked = linkedSlice(*m_state->model(), m_state->selectedSlice()))
             m_state->revealSlice(*linked);
@@ -104,13 +105,17 @@ QString SelectionDetails::describe(SliceRef slice) const
     const TraceModel& model = *m_state->model();
     const Track& track = model.track(slice.track);
     const Timeline& timeline = model.timelineOf(slice);
-    const TimeRange range = model.rangeOf(slice);
+    const TimeRange range = m_state->rangeOf(slice);
+    const std::int64_t recordedNs = model.rangeOf(slice).beginNs;
     Facts facts(palette());
     facts.add(tr("class"), toText(kernelClassName(track.slices.kernelClass[slice.row])));
     facts.add(tr("rank"), QString::number(timeline.rank));
     facts.add(tr("track"), toText(model.text(track.name)));
     facts.add(tr("start"), formatDurationExact(range.beginNs));
-    facts.add(tr("duration"), formatDurationExact(range.lengthNs()));
+    if (recordedNs != range.beginNs)
+        facts.add(tr("start as recorded"),
+                  tr("%1, by this rank's own clock").arg(formatDurationExact(recordedNs)));
+    facts.add(tr("duration"), formatDurationExact(model.rangeOf(slice).lengthNs()));
     const std::uint32_t correlation = track.slices.correlation[slice.row];
     facts.add(tr("correlation"), correlation > 0 ? QString::number(correlation) : QString());
     if (const CollectiveCall* call = model.collectiveOf(slice))

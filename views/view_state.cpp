@@ -4,6 +4,7 @@
 #include "views/view_state.h"
 
 #include "metrics/workload.h"
+#include "model/initial_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,7 @@ void ViewState::setModel(TraceModelPtr model)
     m_evidence.clear();
     m_evidenceRanges.clear();
     m_peak.reset();
-    m_visible = m_model ? clampedTo(m_runRange, m_model->initialView()) : TimeRange{0, 1};
+    m_visible = m_model ? clampedTo(m_runRange, initialView()) : TimeRange{0, 1};
     emit modelChanged();
     emit visibleRangeChanged(m_visible);
 }
@@ -73,14 +74,26 @@ void ViewState::setClockChoice(ClockChoice choice)
 void ViewState::updateClocks()
 {
     const bool wereIdentity = m_clocks.isIdentity();
+    const bool atStart = m_model && m_visible == clampedTo(m_runRange, initialView());
     m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
     if (wereIdentity && m_clocks.isIdentity())
         return;
-    m_runRange = m_model->range;
-    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline)
-        m_runRange = m_runRange.united(m_clocks.toAxis(timeline, m_model->timelines[timeline].range));
+    std::optional<TimeRange> all; // the raw range would leave room for clocks that are no longer wrong
+    for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
+        const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);
+        all = all ? all->united(own) : own;
+    }
+    const bool isAll = all && !m_clocks.isIdentity() && m_model->nvlink.empty();
+    m_runRange = isAll ? *all : all ? m_model->range.united(*all) : m_model->range;
     emit clocksChanged();
-    setVisibleRange(m_visible);
+    // Who has not moved since the run was opened still looks at the step that it opens with.
+    setVisibleRange(atStart ? initialView() : m_visible);
+}
+
+TimeRange ViewState::initialView() const
+{
+    return collscope::initialView(
+        *m_model, [this](std::size_t timeline, TimeRange range) { return m_clocks.toAxis(timeline, range); });
 }
 
 TimeRange ViewState::rangeOf(SliceRef slice) const
@@ -225,7 +238,7 @@ void ViewState::setPeak(std::optional<Peak> peak)
         setSelectedRange(m_peak->range);
 }
 
-void ViewState::revealSlice(SliceRef slice)
+void ViewState::revealSlice(SliceRef slice, bool keepView)
 {
     if (!m_model || !slice)
         return;
@@ -234,7 +247,9 @@ void ViewState::revealSlice(SliceRef slice)
     // A slice of a tenth of the view can be seen and still has its neighbours around it.
     const bool goodSize
         = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();
-    if (goodSize) {
+    if (keepView && m_visible.contains(range.beginNs) && m_visible.contains(range.endNs)) {
+        // Nothing to do: the eye keeps its place.
+    } else if (goodSize) {
         showRange(range, true);
     } else {
         const std::int64_t margin = range.lengthNs() * 4 + shortestVisibleNs;

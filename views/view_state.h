@@ -40,6 +40,8 @@ public:
     TimeRange rangeOf(SliceRef slice) const;
     /// All of the run, on the axis.
     TimeRange runRange() const { return m_runRange; }
+    /// What a run opens with: the last full step of all ranks, on the axis.
+    TimeRange initialView() const;
     /// The collective that the selected slice is part of: index into collectives()->matching.instances.
     std::optional<std::uint32_t> selectedInstance() const;
 
@@ -89,8 +91,9 @@ public:
     /// Also selects the peak's range; choosing the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 
-    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown.
-    void revealSlice(SliceRef slice);
+    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown. With
+    /// keepView the visible range stays if the slice is in it.
+    void revealSlice(SliceRef slice, bool keepView = false);
     /// Clears selection, range, peak and evidence.
     void clearSelection();
 

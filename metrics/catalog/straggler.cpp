@@ -165,12 +165,14 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         skews.push_back(nsToUs(arrival.skewNs));
     Value::Object imposed;
     Value::Object own;
+    Value::Object caused;
     Value::Object byDuration;
     Value::Object last;
     for (const RankWait& rank : arrivals.ranks) {
         const std::string key = std::to_string(rank.rank);
         imposed.emplace_back(key, nsToUs(rank.imposedNs));
         own.emplace_back(key, nsToUs(rank.ownNs));
+        caused.emplace_back(key, nsToUs(rank.causedNs));
         byDuration.emplace_back(key, nsToUs(rank.ownByDurationNs));
         last.emplace_back(key, rank.timesLast);
     }
@@ -185,6 +187,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
     result.details
         = {{"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
            {"imposed_wait_us", std::move(imposed)},
+           {"caused_wait_us", std::move(caused)},
            {"own_wait_us", std::move(own)},
            {"times_last", std::move(last)},
            {"own_wait_by_duration_us", std::move(byDuration)},

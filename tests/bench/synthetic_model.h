@@ -12,4 +12,8 @@ namespace collscope::bench {
 /// calls.
 TraceModelPtr syntheticModel(std::size_t slices);
 
+/// `collectives` per rank in tensor-parallel groups of 8 ranks and the data-parallel groups across them, each
+/// rank late at random, clocks up to 5 ms apart.
+TraceModelPtr syntheticJob(int ranks, int collectives, bool withSequence);
+
 } // namespace collscope::bench

@@ -39,15 +39,28 @@ double percentile(std::vector<double> values, double share)
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
-/// Milliseconds of each frame while panning at every zoom, from the whole run down to microseconds.
-std::vector<double> frames(const TraceModelPtr& model, QSize size, bool threadsOpen, bool smoke)
+/// What is shown while frames are measured.
+struct Scene
 {
+    TraceModelPtr model;
+    RunCollectivesPtr collectives; ///< nullptr: no lanes of process groups
+    bool threadsOpen = false;
+    bool groupsOpen = false;
+};
+
+/// Milliseconds of each frame while panning at every zoom, from the whole run down to microseconds.
+std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
+{
+    const TraceModelPtr& model = scene.model;
     ViewState state;
     TimelineView view(&state);
     view.resize(size);
     view.show();
     state.setModel(model);
-    view.setThreadsOpen(threadsOpen);
+    view.setThreadsOpen(scene.threadsOpen);
+    if (scene.collectives)
+        state.setCollectives(scene.collectives);
+    view.setGroupsOpen(scene.groupsOpen);
     QCoreApplication::processEvents();
     QImage image(size, QImage::Format_RGB32);
     // As when the window shows a frame: the viewport paints all of itself, nothing behind it is painted.
@@ -70,16 +83,15 @@ std::vector<double> frames(const TraceModelPtr& model, QSize size, bool threadsO
     return milliseconds;
 }
 
-void addFrames(Report& report, const Settings& settings, const TraceModelPtr& model, QSize size,
-               bool threadsOpen)
+void addFrames(Report& report, const Settings& settings, const QString& suite, const Scene& scene, QSize size)
 {
     const bool large = size.width() > 1920;
-    const std::vector<double> each = frames(model, size, threadsOpen, settings.smoke);
-    const QString suite = QStringLiteral("Frames, pan and zoom, 8 ranks, 64 tracks");
-    const QString name = QStringLiteral("%1x%2%3")
+    const std::vector<double> each = frames(scene, size, settings.smoke);
+    const QString name = QStringLiteral("%1x%2%3%4")
                              .arg(size.width())
                              .arg(size.height())
-                             .arg(threadsOpen ? QStringLiteral(", threads open") : QString());
+                             .arg(scene.threadsOpen ? QStringLiteral(", threads open") : QString(),
+                                  scene.groupsOpen ? QStringLiteral(", groups open") : QString());
     const auto add = [&](const QString& what, double value, const QString& goal, double bound) {
         report.add({suite,
                     name + what,
@@ -124,16 +136,45 @@ void measureFrames(const Settings& settings, Report& report)
     const TraceModelPtr model = modelFor(settings);
     for (const QSize size : {QSize(1920, 1080), QSize(3840, 2160)}) {
         for (const bool threadsOpen : {false, true})
-            addFrames(report, settings, model, size, threadsOpen);
+            addFrames(report, settings, QStringLiteral("Frames, pan and zoom, 8 ranks, 64 tracks"),
+                      {model, nullptr, threadsOpen, false}, size);
     }
+}
+
+void measureLanes(const Settings& settings, Report& report)
+{
+    const int ranks = settings.smoke ? 8 : 64;
+    const int calls = settings.smoke ? 200 : 20'000;
+    const TraceModelPtr model = syntheticJob(ranks, calls, true);
+    const RunCollectivesPtr run = matchRun(*model, MetricOptions());
+    const QString suite
+        = QStringLiteral("Frames with lanes of process groups, 64 ranks, 20 000 collectives each");
+    for (const bool groupsOpen : {false, true})
+        addFrames(report, settings, suite, {model, run, false, groupsOpen}, QSize(1920, 1080));
+    ViewState state;
+    state.setModel(model);
+    state.setCollectives(run);
+    const auto start = Clock::now();
+    const GroupLanes lanes(*model, *run, state.clocks(), 0);
+    report.add({suite,
+                QStringLiteral("lanes made"),
+                millisecondsSince(start),
+                QStringLiteral("ms"),
+                {},
+                std::nullopt,
+                {},
+                std::nullopt});
 }
 
 void measureMetrics(const Settings& settings, Report& report)
 {
     const TraceModelPtr model = modelFor(settings);
     const QString suite = QStringLiteral("Metrics of a range, 10 M slices");
+    // As in the window: the collectives are matched once, then every range asks.
+    const RunCollectivesPtr collectives = matchRun(*model, MetricOptions());
     for (const double share : {0.01, 0.3, 1.0}) {
         MetricOptions options;
+        options.collectives = collectives;
         const auto length = static_cast<std::int64_t>(share * static_cast<double>(model->range.lengthNs()));
         const std::int64_t begin = model->range.beginNs + (model->range.lengthNs() - length) / 2;
         options.range = TimeRange{begin, begin + length};
@@ -141,12 +182,8 @@ void measureMetrics(const Settings& settings, Report& report)
         for (int run = 0; run < settings.runs; ++run) {
             const auto start = Clock::now();
             Analysis analysis(*model, options);
-            for (const MetricDescriptor* metric : allMetrics()) {
-                const auto t0 = Clock::now();
+            for (const MetricDescriptor* metric : allMetrics())
                 evaluate(analysis, *findMetric(metric->id));
-                if (qEnvironmentVariableIsSet("TIMES") && millisecondsSince(t0) > 3)
-                    fprintf(stderr, "%8.1f %s\n", millisecondsSince(t0), metric->id.data());
-            }
             milliseconds.push_back(millisecondsSince(start));
         }
         const double middle = median(milliseconds);

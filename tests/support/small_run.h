@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -50,9 +51,26 @@ public:
     {
         add(rank, "user_annotation", name, 100, 100, begin, duration, "");
     }
-    void kernel(int rank, double begin, double duration, int stream = 7, const std::string& name = "gemm")
+    /// `launchedAt`: when the CPU launches it; negative = the trace does not say.
+    void kernel(int rank, double begin, double duration, int stream = 7, const std::string& name = "gemm",
+                double launchedAt = -1, const std::string& args = "")
     {
-        gpu(rank, name, begin, duration, stream, "");
+        gpu(rank, name, begin, duration, stream, args);
+        if (launchedAt >= 0)
+            launch(rank, launchedAt, "cudaLaunchKernel");
+    }
+    void copy(int rank, double begin, double duration, double launchedAt = -1, int stream = 7,
+              const std::string& name = "Memcpy HtoD (Pageable -> Device)")
+    {
+        gpu(rank, name, begin, duration, stream, "", "gpu_memcpy");
+        if (launchedAt >= 0)
+            launch(rank, launchedAt, "cudaMemcpyAsync");
+    }
+    /// What the CPU was in: category python_function, cpu_op, cuda_runtime, user_annotation.
+    void cpu(int rank, const std::string& name, double begin, double duration,
+             const std::string& category = "python_function", int thread = 100)
+    {
+        add(rank, category, name, 100, thread, begin, duration, "");
     }
     /// `launchedAt`: when the CPU launches it; negative = the trace does not say.
     void call(int rank, double begin, double duration, const SmallCall& call, int stream = 20,
@@ -79,8 +97,7 @@ public:
             text("dtype", "Float");
         gpu(rank, call.kernel, begin, duration, stream, args);
         if (launchedAt >= 0)
-            add(rank, "cuda_runtime", "cudaLaunchKernel", 100, 100, launchedAt, 1,
-                "\"correlation\": " + std::to_string(m_correlation));
+            launch(rank, launchedAt, "cudaLaunchKernel");
     }
     /// The rank's clock is wrong by this much.
     void shiftClock(int rank, double by) { m_shiftUs[static_cast<std::size_t>(rank)] = by; }
@@ -99,9 +116,11 @@ public:
         const auto model = loadPath(folder.path().toStdString());
         return model ? *model : nullptr;
     }
-    /// Into a folder that exists.
+
+    /// The run as files of a folder, which is made if missing.
     void write(const std::string& path) const
     {
+        std::filesystem::create_directories(path);
         for (std::size_t rank = 0; rank < m_events.size(); ++rank) {
             if (std::find(m_leftOut.begin(), m_leftOut.end(), rank) != m_leftOut.end())
                 continue;
@@ -139,10 +158,16 @@ private:
                  + std::to_string(pid) + ", \"tid\": " + std::to_string(tid) + ", \"ts\": ",
              begin, ", \"dur\": " + micros(duration) + ", \"args\": {" + args + "}}"});
     }
-    void gpu(int rank, const std::string& name, double begin, double duration, int stream,
-             const std::string& args)
+    /// The CPU call of what was added last to the GPU.
+    void launch(int rank, double begin, const std::string& name)
     {
-        add(rank, "kernel", name, rank, stream, begin, duration,
+        add(rank, "cuda_runtime", name, 100, 100, begin, 1,
+            "\"correlation\": " + std::to_string(m_correlation));
+    }
+    void gpu(int rank, const std::string& name, double begin, double duration, int stream,
+             const std::string& args, const std::string& category = "kernel")
+    {
+        add(rank, category, name, rank, stream, begin, duration,
             "\"device\": " + std::to_string(rank) + ", \"stream\": " + std::to_string(stream)
                 + ", \"correlation\": " + std::to_string(++m_correlation) + args);
     }

@@ -217,6 +217,10 @@ std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, c
     case RowKind::Summary:
         drawSummary(model, row, axis, rects);
         break;
+    case RowKind::GroupHeader:
+    case RowKind::Group:
+    case RowKind::GroupSummary:
+        break; // group_lanes.h: their collectives are on no track
     }
     return rects;
 }

@@ -26,6 +26,8 @@ struct DrawRect
 /// Narrowest rectangle, in px, that gets a label.
 constexpr double minLabelWidth = 24;
 
+/// `axis` shows the row's own time: what is visible on the common axis, mapped back by the clock of its
+/// timeline. Nothing for rows of process groups.
 std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis);
 
 /// Events without a duration that share a pixel column.

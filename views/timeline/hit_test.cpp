@@ -37,7 +37,7 @@ std::optional<std::uint32_t> innermostAt(const SliceColumns& slices, std::int64_
 std::optional<SliceRef> sliceAtLevel(const TraceModel& model, const TimelineRow& row, std::int64_t timeNs,
                                      int level, std::int64_t toleranceNs)
 {
-    if (row.kind == RowKind::Summary || level < 0 || level >= row.levels)
+    if (!row.showsTrack() || level < 0 || level >= row.levels)
         return std::nullopt;
     const TrackId track = row.tracks.front();
     const SliceColumns& slices = model.track(track).slices;

@@ -12,7 +12,8 @@
 namespace collscope {
 
 /// The slice of a row at a time and level, widened by toleranceNs on both sides; the closest wins, and of
-/// those that share the last level the innermost, which is the one drawn on top. None on a summary.
+/// those that share the last level the innermost, which is the one drawn on top. None on a summary and on
+/// rows of process groups. `timeNs` is the timeline's own.
 std::optional<SliceRef> sliceAtLevel(const TraceModel& model, const TimelineRow& row, std::int64_t timeNs,
                                      int level, std::int64_t toleranceNs);
 

@@ -24,10 +24,12 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("minimap"));
     setAccessibleName(tr("Overview of the run"));
     setFixedHeight(44);
-    connect(state, &ViewState::modelChanged, this, [this] {
+    const auto renew = [this] {
         m_strip = {};
         update();
-    });
+    };
+    connect(state, &ViewState::modelChanged, this, renew);
+    connect(state, &ViewState::clocksChanged, this, renew);
     connect(state, &ViewState::visibleRangeChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -39,11 +41,11 @@ QRect Minimap::plotRect() const
 std::vector<double> Minimap::density(int columns) const
 {
     const TraceModel& model = *m_state->model();
-    const TimeAxis axis(model.range, columns);
     std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
     for (const Track& track : model.tracks) {
         if (track.kind != TrackKind::GpuStream)
             continue;
+        const TimeAxis axis(m_state->clocks().fromAxis(track.timeline.value, m_state->runRange()), columns);
         std::size_t row = 0;
         std::int64_t before = 0;
         for (std::size_t column = 0; column < busy.size(); ++column) {

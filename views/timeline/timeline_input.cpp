@@ -4,6 +4,7 @@
 // Mouse and keyboard of the timeline (ui.md 3a and 3b).
 
 #include "model/slice_query.h"
+#include "views/timeline/group_text.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QGuiApplication>
@@ -12,6 +13,7 @@
 #include <QScrollBar>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace collscope {
@@ -134,7 +136,9 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
     const QPoint position = event->position().toPoint();
     if (const auto slice = sliceAt(position)) {
         m_state->setSelectedSlice(*slice);
-        m_state->showRange(m_state->rangeOf(*slice));
+        const auto instance = collectiveAt(position);
+        const CollectiveSpan* span = instance ? m_groups.span(*instance) : nullptr;
+        m_state->showRange(span ? TimeRange{span->beginNs, span->endNs} : m_state->rangeOf(*slice));
     } else if (position.y() < lanesRect().top()) {
         fitAll();
     }
@@ -214,6 +218,9 @@ bool TimelineView::handleNavigationKey(int key, bool shift)
     case Qt::Key_BracketRight:
         followLink();
         return true;
+    case Qt::Key_C:
+        walkCollective(shift ? -1 : 1);
+        return true;
     case Qt::Key_M:
         if (!shift)
             m_mark = m_state->hoverTime().value_or(m_state->visibleRange().beginNs + length / 2);
@@ -258,6 +265,33 @@ void TimelineView::selectNeighbour(int direction)
     const TimeRange range = m_state->rangeOf(next);
     if (!m_state->visibleRange().contains(range.beginNs))
         m_state->showRange(range, true);
+}
+
+void TimelineView::walkCollective(int direction)
+{
+    if (!m_state->model())
+        return;
+    const auto instance = m_state->selectedInstance();
+    const RunCollectivesPtr& run = m_state->collectives();
+    if (!instance) {
+        emit noticed(m_state->selectedSlice() ? tr(
+                         "The selected slice is part of no collective that was found on other ranks, too")
+                                              : tr("Select a collective first, then walk over its ranks"));
+        return;
+    }
+    const auto members = run->matching.membersOf(run->matching.instances[*instance]);
+    const auto selected = std::find_if(members.begin(), members.end(), [&](CallRef member) {
+        return run->callOf(member).slice == m_state->selectedSlice();
+    });
+    const auto count = static_cast<std::ptrdiff_t>(members.size());
+    const std::ptrdiff_t next = (selected - members.begin() + direction + count) % count;
+    const CallRef member = members[static_cast<std::size_t>(next)];
+    m_state->revealSlice(run->callOf(member).slice, true);
+    emit noticed(tr("%1 on rank %2 (%3 of %4)")
+                     .arg(collectiveTitle(*run, *instance))
+                     .arg(run->ranks[member.rank].rank)
+                     .arg(next + 1)
+                     .arg(count));
 }
 
 void TimelineView::followLink()

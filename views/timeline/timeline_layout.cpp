@@ -4,8 +4,10 @@
 #include "views/timeline/timeline_layout.h"
 
 #include "model/slice_query.h"
+#include "views/timeline/group_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -122,10 +124,63 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
     return row;
 }
 
+TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGroup& group,
+                     const LayoutChoices& choices)
+{
+    TimelineRow row;
+    row.kind = RowKind::Group;
+    row.lanes = {index};
+    row.levels = static_cast<int>(lane.levels.size());
+    row.laneHeight = scaledHeight(streamHeight, choices);
+    row.height = row.levels * row.laneHeight;
+    row.title = laneTitle(lane);
+    row.note = laneNote(lane, group);
+    row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
+    row.toolTip = laneToolTip(lane, group);
+    return row;
+}
+
+/// One row for all groups of a purpose.
+TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const LayoutChoices& choices)
+{
+    TimelineRow row;
+    row.kind = RowKind::GroupSummary;
+    row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
+    row.title = purposeTitle(purpose);
+    row.note = lanes.size() == 1 ? tr("1 group") : tr("%1 groups").arg(lanes.size());
+    row.toolTip = tr("Darker where more of these groups communicate. Expand the process groups to see each.");
+    row.lanes = std::move(lanes);
+    return row;
+}
+
+/// Whether a person wants to see any rank of a group.
+bool isShown(const GroupLane& lane, const LayoutChoices& choices)
+{
+    return std::any_of(lane.loaded.begin(), lane.loaded.end(),
+                       [&](std::int32_t rank) { return !choices.hiddenRanks.contains(rank); });
+}
+
+/// Where the rank sits is more news beside its title than the stream's name, which the tool tip keeps.
+void placeRank(TimelineRow& row, const QString& place)
+{
+    const QString stream = row.note;
+    row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
+                      .arg(row.title.toHtmlEscaped(), place.toHtmlEscaped(), row.label.toHtmlEscaped(),
+                           stream.toHtmlEscaped());
+    row.note = place;
+    // "TP1 PP0 DP12" with thin spaces, then "T1 P0 D12".
+    QString narrow = place;
+    narrow.replace(QLatin1Char(' '), QChar(0x2009));
+    row.shorterNotes = {narrow, QString(narrow).remove(QRegularExpression(QStringLiteral("P(?=\\d)")))};
+}
+
 } // namespace
 
-TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices)
+TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices,
+                               const GroupLanes& groups, const std::vector<ProcessGroup>& named)
 {
+    addGroups(choices, groups, named);
+    m_groupsHeight = m_height;
     for (std::uint32_t i = 0; i < model.timelines.size(); ++i) {
         if (!choices.hiddenRanks.contains(model.timelines[i].rank))
             addTimeline(model, TimelineId{i}, choices);
@@ -140,6 +195,43 @@ void TimelineLayout::addRow(TimelineRow row)
     m_rows.push_back(std::move(row));
 }
 
+void TimelineLayout::addGroups(const LayoutChoices& choices, const GroupLanes& groups,
+                               const std::vector<ProcessGroup>& named)
+{
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < groups.lanes().size(); ++i) {
+        if (isShown(groups.lanes()[i], choices))
+            shown.push_back(i);
+    }
+    if (shown.empty())
+        return;
+    const bool open = choices.openGroups.value_or(shown.size() <= manyGroups);
+    TimelineRow header;
+    header.kind = RowKind::GroupHeader;
+    header.laneHeight = header.height = scaledHeight(flameHeight, choices);
+    header.title = tr("process groups");
+    header.note = QString::number(shown.size());
+    header.toolTip = open ? tr("Click to show one row for each kind of parallelism")
+                          : tr("Click to show a lane for each process group");
+    header.expandable = true;
+    header.expanded = open;
+    header.firstOfTimeline = true;
+    addRow(std::move(header));
+    for (std::size_t i = 0; i < shown.size();) {
+        const GroupLane& lane = groups.lanes()[shown[i]];
+        if (open) {
+            addRow(groupRow(lane, shown[i], named[lane.group], choices));
+            ++i;
+            continue;
+        }
+        const std::size_t first = i;
+        while (i < shown.size() && groups.lanes()[shown[i]].purpose == lane.purpose)
+            ++i;
+        const auto at = [&](std::size_t index) { return shown.begin() + static_cast<std::ptrdiff_t>(index); };
+        addRow(purposeRow(lane.purpose, {at(first), at(i)}, choices));
+    }
+}
+
 void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const LayoutChoices& choices)
 {
     const Timeline& timeline = model.timeline(id);
@@ -148,9 +240,9 @@ void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const L
         row.timeline = id;
         row.firstOfTimeline = first;
         if (first) {
-            const auto note = choices.rankNotes.find(timeline.rank);
             row.title = tr("rank %1").arg(timeline.rank);
-            row.titleNote = note == choices.rankNotes.end() ? QString() : note->second;
+            if (const auto note = choices.rankNotes.find(timeline.rank); note != choices.rankNotes.end())
+                placeRank(row, note->second);
         }
         first = false;
         addRow(std::move(row));
@@ -188,7 +280,16 @@ const TimelineRow* TimelineLayout::rowAt(int y) const
 const TimelineRow* TimelineLayout::rowOf(TrackId track) const
 {
     for (const TimelineRow& row : m_rows) {
-        if (row.kind != RowKind::Summary && row.tracks.front() == track)
+        if (row.showsTrack() && row.tracks.front() == track)
+            return &row;
+    }
+    return nullptr;
+}
+
+const TimelineRow* TimelineLayout::rowOfLane(std::size_t lane) const
+{
+    for (const TimelineRow& row : m_rows) {
+        if (row.kind == RowKind::Group && row.lanes.front() == lane)
             return &row;
     }
     return nullptr;

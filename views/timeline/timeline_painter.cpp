@@ -6,28 +6,18 @@
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
+#include "views/timeline/pixel_lines.h"
 
 #include <QCoreApplication>
-#include <QImage>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 namespace collscope {
 
 namespace {
-
-QRgb blended(QRgb over, QRgb under, float share)
-{
-    const auto mix = [share](int a, int b) {
-        return static_cast<int>(static_cast<float>(a) * share + static_cast<float>(b) * (1 - share));
-    };
-    return qRgb(mix(qRed(over), qRed(under)), mix(qGreen(over), qGreen(under)),
-                mix(qBlue(over), qBlue(under)));
-}
 
 /// Colours of all classes for one palette, so that a frame asks once.
 struct ClassColors
@@ -43,47 +33,6 @@ struct ClassColors
             text[static_cast<std::size_t>(c)] = textOn(color);
         }
     }
-};
-
-/// Slices of a few pixels, by the ten thousand: written into one line of pixels per level, which is then
-/// repeated over the level's height. A tenth of the time of as many fillRect() calls.
-class PixelLines
-{
-public:
-    explicit PixelLines(int width)
-        : m_width(width)
-    { }
-    void fill(int level, int left, int right, QRgb colour)
-    {
-        const auto index = static_cast<std::size_t>(level);
-        if (m_lines.size() <= index)
-            m_lines.resize(index + 1);
-        std::vector<QRgb>& line = m_lines[index];
-        if (line.empty())
-            line.resize(static_cast<std::size_t>(m_width), 0);
-        left = std::clamp(left, 0, m_width);
-        right = std::clamp(right, left, m_width);
-        std::fill(line.begin() + left, line.begin() + right, colour);
-    }
-    /// `stripe` is memory to use, so that it need not be asked for each time.
-    void paint(QPainter& painter, const QRect& lanes, const TimelineRow& row, int height,
-               QImage& stripe) const
-    {
-        if (stripe.width() != m_width || stripe.height() < height)
-            stripe = QImage(m_width, height, QImage::Format_ARGB32_Premultiplied);
-        for (std::size_t level = 0; level < m_lines.size() && !stripe.isNull(); ++level) {
-            if (m_lines[level].empty())
-                continue;
-            for (int y = 0; y < height; ++y)
-                std::memcpy(stripe.scanLine(y), m_lines[level].data(), m_lines[level].size() * sizeof(QRgb));
-            painter.drawImage(QPoint(lanes.left(), lanes.top() + row.yOfLevel(static_cast<int>(level))),
-                              stripe, QRect(0, 0, m_width, height));
-        }
-    }
-
-private:
-    int m_width;
-    std::vector<std::vector<QRgb>> m_lines; ///< by level; transparent where nothing is
 };
 
 } // namespace
@@ -117,17 +66,16 @@ const QStaticText& TimelinePainter::label(const QPainter& painter, const TraceMo
 }
 
 void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row,
-                               const TimeAxis& axis, const ViewState& state, const QPalette& palette)
+                               const TimeAxis& axis, const ViewState& state, const GroupLanes& groups,
+                               const QPalette& palette)
 {
-    const TraceModel& model = *state.model();
     const ClassColors colors(palette);
-    const Surfaces surface = surfaces(palette);
-    const QRgb base = surface.base.rgb();
+    const QRgb base = surfaces(palette).base.rgb();
     const bool dimming = !state.evidence().empty();
     const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
-    const std::vector<DrawRect> rects = drawRow(model, row, axis);
+    const std::vector<DrawRect> rects = drawRow(*state.model(), row, axis);
     const auto isFaded
         = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEvidence(rect.slice); };
     const auto colourOf = [&](const DrawRect& rect) {
@@ -146,27 +94,57 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         else
             wide.push_back(&rect);
     }
-    lines.paint(painter, lanes, row, height, m_stripe);
+    lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
+    TrackWaits waits;
+    if (row.kind == RowKind::Stream && state.collectives())
+        waits = TrackWaits(*state.collectives(), groups, state.clocks(), row.tracks.front(), row.timeline);
     for (const DrawRect* rect : wide) {
         const int left = lanes.left() + static_cast<int>(std::floor(rect->x));
         // A hairline of background keeps neighbours of one class apart.
         const int width = lanes.left() + static_cast<int>(std::floor(rect->x + rect->width)) - left - 1;
-        const QRect box(left, lanes.top() + row.yOfLevel(rect->level), width, height);
-        painter.fillRect(box, QColor(colourOf(*rect)));
-        if (!rect->name || width < minLabelWidth)
-            continue;
-        const QRect inner = box.adjusted(4, 0, -2, 0);
-        const QStaticText& text = label(painter, model, rect->name, inner.width());
-        if (text.text().size() < 4)
-            continue;
-        painter.setPen(isFaded(*rect) ? surface.dimText
-                                      : colors.text[static_cast<std::size_t>(rect->kernelClass)]);
-        painter.drawStaticText(
-            QPointF(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0),
-            text);
+        SliceBox slice;
+        slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
+        slice.fill = QColor(colourOf(*rect));
+        slice.text = isFaded(*rect) ? surfaces(palette).dimText
+                                    : colors.text[static_cast<std::size_t>(rect->kernelClass)];
+        slice.name = rect->name;
+        if (const auto arrived = waits.arrivedNs(rect->slice.row)) {
+            const int until = lanes.left() + static_cast<int>(std::floor(axis.xOf(*arrived)));
+            slice.waiting = std::clamp(until - left, 0, width);
+        }
+        paintSlice(painter, slice, *state.model(), palette);
     }
     if (row.instantHeight > 0)
-        paintInstants(painter, lanes, row, model.track(row.tracks.front()).instants, axis, palette);
+        paintInstants(painter, lanes, row, state.model()->track(row.tracks.front()).instants, axis, palette);
+}
+
+void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,
+                                 const QPalette& palette)
+{
+    constexpr int leastWaiting = 3;
+    const int waiting = slice.waiting >= leastWaiting ? slice.waiting : 0;
+    const QRect body = slice.box.adjusted(waiting, 0, 0, 0);
+    painter.fillRect(body, slice.fill);
+    if (waiting > 0)
+        m_hatch.paint(painter, QRect(slice.box.topLeft(), QSize(waiting, slice.box.height())), slice.fill,
+                      palette);
+    if (!slice.name)
+        return;
+    // Where the transfer is too short for a name, it stands on the waiting part, of which it leaves one half.
+    const bool onBody = waiting == 0 || body.width() >= minLabelWidth;
+    const QRect place = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting / 2, slice.box.height()));
+    if (place.width() < minLabelWidth)
+        return;
+    const QRect inner = place.adjusted(4, 0, -2, 0);
+    const QStaticText& text = label(painter, model, slice.name, inner.width());
+    if (text.text().size() < 4)
+        return;
+    const QPointF at(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0);
+    if (!onBody)
+        painter.fillRect(QRectF(inner.left() - 2, inner.top(), text.size().width() + 4, inner.height()),
+                         waitingTint(slice.fill, palette));
+    painter.setPen(onBody ? slice.text : surfaces(palette).text);
+    painter.drawStaticText(at, text);
 }
 
 void TimelinePainter::paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
@@ -219,23 +197,22 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
         painter.save();
         painter.setFont(bold);
         painter.setPen(colors.text);
-        put(row.title, 0);
+        put(painter.fontMetrics().elidedText(row.title, Qt::ElideRight, rest.width()), 0);
         painter.restore();
     }
     painter.setPen(colors.dimText);
-    if (!row.titleNote.isEmpty()) {
-        put(painter.fontMetrics().elidedText(row.titleNote, Qt::ElideRight, rest.width()), 0);
-        if (painter.fontMetrics().horizontalAdvance(row.note) > rest.width() && !row.expandable)
-            return; // no room for the stream's name, and half of it says nothing
-    }
     // A rank without GPU work begins with its threads: there the title needs the mark that opens them.
     if (row.expandable)
         put(row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8")),
             row.title.isEmpty() ? 10 : 0);
     else if (row.title.isEmpty() && !row.label.isEmpty())
         put(row.label, 10);
+    const auto fits
+        = [&](const QString& note) { return painter.fontMetrics().horizontalAdvance(note) <= rest.width(); };
+    const auto shorter = std::find_if(row.shorterNotes.begin(), row.shorterNotes.end(), fits);
+    const QString& note = fits(row.note) || shorter == row.shorterNotes.end() ? row.note : *shorter;
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(row.note, Qt::ElideRight, rest.width()));
+                     painter.fontMetrics().elidedText(note, Qt::ElideRight, rest.width()));
     if (row.sharesLastLevel()) {
         const QRect last(line.left(), header.bottom() + 1 - row.laneHeight, line.width(), row.laneHeight);
         painter.drawText(last, Qt::AlignRight | Qt::AlignVCenter,
@@ -243,7 +220,8 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
     }
 }
 
-void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette)
+void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette,
+                                   double width)
 {
     const Surfaces colors = surfaces(palette);
     painter.save();
@@ -251,7 +229,7 @@ void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const
     pen.setCosmetic(true);
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-0.5, -0.5, -0.5, -0.5));
-    pen = QPen(colors.accent, 2);
+    pen = QPen(colors.accent, width);
     pen.setCosmetic(true);
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-2, -2, 1, 1));

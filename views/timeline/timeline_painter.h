@@ -6,7 +6,9 @@
 // Draw lists -> pixels. Fills rectangles on whole device pixels without pen or antialiasing; elides and
 // caches labels.
 
+#include "views/hatch.h"
 #include "views/timeline/draw_list.h"
+#include "views/timeline/track_waits.h"
 #include "views/view_state.h"
 
 #include <QFont>
@@ -24,22 +26,35 @@ public:
     void clear();
 
     /// One row's slices and instants; `lanes` is where they go (left edge = axis begin), in px of the widget.
+    /// `axis` shows the row's own time. What a communication kernel waits for other ranks is hatched.
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
-                  const ViewState& state, const QPalette& palette);
+                  const ViewState& state, const GroupLanes& groups, const QPalette& palette);
     /// The row's title, label and note into the column of names.
     static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
                             const QPalette& palette);
-    /// Outline of the selected slice.
-    static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette);
+    /// Outline of the selected slice; a thinner one for what belongs to it. `width` in px.
+    static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette,
+                             double width = 2);
     /// Arrow from a launch to its kernel; in a warning colour where the kernel begins before its launch.
     static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
 
 private:
+    /// A slice that is wide enough to have an edge.
+    struct SliceBox
+    {
+        QRect box;
+        int waiting = 0; ///< px at its beginning in which it waits for other ranks
+        QColor fill, text;
+        StringId name;
+    };
+    void paintSlice(QPainter& painter, const SliceBox& slice, const TraceModel& model,
+                    const QPalette& palette);
     static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
                               const InstantColumns& instants, const TimeAxis& axis, const QPalette& palette);
     /// The name, elided to about this width in the painter's font, ready to be drawn.
     const QStaticText& label(const QPainter& painter, const TraceModel& model, StringId name, int width);
 
+    Hatch m_hatch;
     QImage m_stripe; ///< memory for one level of a row
     QHash<quint64, QStaticText> m_labels; ///< by name and width
     QFont m_labelFont; ///< of m_labels

@@ -3,6 +3,7 @@
 
 #include "views/timeline/timeline_ruler.h"
 
+#include "metrics/clock_map.h"
 #include "model/trace_model.h"
 #include "views/format.h"
 #include "views/theme.h"
@@ -46,8 +47,8 @@ void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const
     }
 }
 
-void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
-                const QPalette& palette)
+void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, const TraceModel& model,
+                const ClockMap& clocks, const QPalette& palette)
 {
     const auto marked
         = std::find_if(model.timelines.begin(), model.timelines.end(), [](const Timeline& timeline) {
@@ -60,6 +61,8 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
                          QCoreApplication::translate("TimelineRuler", "No step markers in this run"));
         return;
     }
+    const auto timeline = static_cast<std::size_t>(marked - model.timelines.begin());
+    const TimeAxis axis(clocks.fromAxis(timeline, common.range()), common.width());
     painter.save();
     painter.setClipRect(area);
     bool odd = false;

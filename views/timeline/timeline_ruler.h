@@ -12,7 +12,13 @@
 
 namespace collscope {
 
+class ClockMap;
 struct TraceModel;
+
+constexpr int rulerHeight = 24; ///< px
+constexpr int stepsHeight = 24;
+/// What the rows of the timeline begin below.
+constexpr int timelineTopHeight = rulerHeight + stepsHeight;
 
 /// Ticks and their labels into `area`, whose left edge is the axis' begin.
 void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
@@ -20,6 +26,6 @@ void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, cons
 void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
 /// The steps of the first rank that has step markers, with name and duration.
 void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
-                const QPalette& palette);
+                const ClockMap& clocks, const QPalette& palette);
 
 } // namespace collscope

@@ -20,9 +20,7 @@
 namespace collscope {
 
 namespace {
-constexpr int rulerHeight = 24;
-constexpr int stepsHeight = 24;
-constexpr int topHeight = rulerHeight + stepsHeight;
+constexpr int topHeight = timelineTopHeight;
 constexpr double instantTolerance = 4; ///< px: half a diamond
 } // namespace
 
@@ -42,19 +40,26 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::visibleRangeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
-    connect(state, &ViewState::evidenceChanged, this, repaint);
+    connect(state, &ViewState::evidenceChanged, this, [this] {
+        updateGroupEvidence();
+        viewport()->update();
+    });
+    connect(state, &ViewState::collectivesChanged, this, &TimelineView::rebuildGroups);
+    connect(state, &ViewState::clocksChanged, this, &TimelineView::rebuildGroups);
     connect(state, &ViewState::selectedSliceChanged, this, [this] {
         m_centredOnly = false;
         viewport()->update();
     });
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
-    connect(state, &ViewState::collectivesChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
 }
 
 void TimelineView::onModelChanged()
 {
     m_painter.clear();
+    m_groupPainter.clear();
+    m_groups = {};
+    m_groupEvidence.clear();
     m_choices = {};
     m_mark.reset();
     m_zoomRange.reset();
@@ -62,11 +67,37 @@ void TimelineView::onModelChanged()
     rebuildLayout();
 }
 
+/// Where the collectives lie on the axis: they, or the clocks, are others.
+void TimelineView::rebuildGroups()
+{
+    m_groups = {};
+    const RunCollectivesPtr& run = m_state->collectives();
+    if (m_state->model() && run)
+        m_groups = GroupLanes(*m_state->model(), *run, m_state->clocks(),
+                              run->clocks.significantNs(m_state->clockChoice()));
+    updateGroupEvidence();
+    rebuildLayout();
+}
+
+void TimelineView::updateGroupEvidence()
+{
+    m_groupEvidence.clear();
+    if (!m_state->collectives() || m_state->evidence().empty())
+        return;
+    m_groupEvidence.resize(m_state->collectives()->matching.instances.size(), false);
+    for (const SliceRef slice : m_state->evidence()) {
+        if (const auto instance = m_state->collectives()->instanceOf(slice))
+            m_groupEvidence[*instance] = true;
+    }
+}
+
 void TimelineView::rebuildLayout()
 {
     m_choices.hiddenRanks.clear();
+    const int groupsBefore = m_layout.groupsHeight();
     m_choices.rankNotes.clear();
     m_layout = {};
+    m_densities.clear();
     if (const TraceModelPtr& model = m_state->model()) {
         for (const std::int32_t rank : model->ranks()) {
             if (m_state->isRankHidden(rank))
@@ -74,9 +105,18 @@ void TimelineView::rebuildLayout()
             if (const std::string label = m_state->mesh().labelOf(rank); !label.empty())
                 m_choices.rankNotes[rank] = toText(label);
         }
-        m_layout = TimelineLayout(*model, m_choices);
+        const RunCollectivesPtr& run = m_state->collectives();
+        m_layout = TimelineLayout(*model, m_choices, m_groups,
+                                  run ? run->matching.groups : std::vector<ProcessGroup>());
+        for (const TimelineRow& row : m_layout.rows()) {
+            if (row.kind == RowKind::GroupSummary)
+                m_densities.emplace(row.lanes.front(), GroupDensity(m_groups, row.lanes));
+        }
     }
     updateScrollBar();
+    // Lanes that come or go above what a person looks at must not move it.
+    if (verticalScrollBar()->value() > groupsBefore)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + m_layout.groupsHeight() - groupsBefore);
     viewport()->update();
 }
 
@@ -99,6 +139,12 @@ TimeAxis TimelineView::axis() const
     return {m_state->visibleRange(), static_cast<double>(lanesRect().width())};
 }
 
+TimeAxis TimelineView::axisOf(TimelineId timeline) const
+{
+    return {m_state->clocks().fromAxis(timeline.value, m_state->visibleRange()),
+            static_cast<double>(lanesRect().width())};
+}
+
 const TimelineRow* TimelineView::rowAtViewport(int y) const
 {
     return y < topHeight ? nullptr : m_layout.rowAt(y - rowsTop());
@@ -115,15 +161,28 @@ QRectF TimelineView::rectOf(SliceRef slice) const
     const TimelineRow* row = slice ? m_layout.rowOf(slice.track) : nullptr;
     if (!row)
         return {};
-    const TimeRange range = m_state->rangeOf(slice);
+    const int level = row->levelOf(m_state->model()->track(slice.track).slices.depth[slice.row]);
+    return boxInSight(m_state->rangeOf(slice), rowsTop() + row->yOfLevel(level), row->laneHeight);
+}
+
+QRectF TimelineView::rectOfCollective(std::uint32_t instance) const
+{
+    const CollectiveSpan* span = m_groups.span(instance);
+    const TimelineRow* row = span ? m_layout.rowOfLane(span->lane) : nullptr;
+    return row
+        ? boxInSight({span->beginNs, span->endNs}, rowsTop() + row->yOfLevel(span->level), row->laneHeight)
+        : QRectF();
+}
+
+/// A range of the axis on a level, as it is painted; empty if nothing of it can be seen.
+QRectF TimelineView::boxInSight(TimeRange range, int y, int height) const
+{
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
     const double left = std::max(time.xOf(range.beginNs), 0.0);
     const double right = std::min(std::max(time.xOf(range.endNs), time.xOf(range.beginNs) + 1), time.width());
-    const int level = row->levelOf(m_state->model()->track(slice.track).slices.depth[slice.row]);
-    const int y = rowsTop() + row->yOfLevel(level);
     const QRectF rect(lanes.left() + std::floor(left), y, std::max(1.0, std::floor(right) - std::floor(left)),
-                      row->laneHeight);
+                      height);
     const bool inSight
         = right > 0 && left < time.width() && rect.bottom() > topHeight && rect.top() < viewport()->height();
     return inSight ? rect : QRectF();
@@ -131,25 +190,43 @@ QRectF TimelineView::rectOf(SliceRef slice) const
 
 std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
 {
+    if (const auto instance = collectiveAt(position)) {
+        const RunCollectives& run = *m_state->collectives();
+        return run.callOf(lastArriver(*m_state->model(), run, m_state->clocks(), *instance)).slice;
+    }
     const QRect lanes = lanesRect();
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAtViewport(position.y());
-    if (!row)
+    if (!row || !row->showsTrack())
         return std::nullopt;
     const int inLevels = position.y() - rowsTop() - row->yOfLevel(0);
     if (inLevels < 0)
         return std::nullopt; // the strip of the instants
-    const TimeAxis time = axis();
+    const TimeAxis time = axisOf(row->timeline);
     return sliceAtLevel(*m_state->model(), *row, time.timeAt(position.x() - lanes.left()),
                         inLevels / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
+}
+
+std::optional<std::uint32_t> TimelineView::collectiveAt(QPoint position) const
+{
+    const QRect lanes = lanesRect();
+    const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAtViewport(position.y());
+    if (!row || row->kind != RowKind::Group)
+        return std::nullopt;
+    const TimeAxis time = axis();
+    return collscope::collectiveAt(
+        m_groups, m_groups.lanes()[row->lanes.front()], time.timeAt(position.x() - lanes.left()),
+        (position.y() - rowsTop() - row->yOfLevel(0)) / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
 }
 
 QRectF TimelineView::rectOfInstant(TrackId track, std::size_t instant) const
 {
     const TimelineRow* row = m_layout.rowOf(track);
-    const TimeAxis time = axis();
+    if (!row || row->instantHeight == 0)
+        return {};
+    const TimeAxis time = axisOf(row->timeline);
     const QRect lanes = lanesRect();
     const double x = std::floor(time.xOf(m_state->model()->track(track).instants.timeNs[instant]));
-    if (!row || row->instantHeight == 0 || x < 0 || x >= time.width())
+    if (x < 0 || x >= time.width())
         return {};
     const QRectF rect(lanes.left() + x, rowsTop() + row->y, 1, row->instantHeight);
     return rect.bottom() > topHeight && rect.top() < viewport()->height() ? rect : QRectF();
@@ -159,7 +236,7 @@ std::optional<DrawInstant> TimelineView::instantAt(const TimelineRow& row, QPoin
 {
     if (row.instantHeight == 0 || position.y() >= rowsTop() + row.yOfLevel(0))
         return std::nullopt;
-    return collscope::instantAt(m_state->model()->track(row.tracks.front()).instants, axis(),
+    return collscope::instantAt(m_state->model()->track(row.tracks.front()).instants, axisOf(row.timeline),
                                 position.x() - lanesRect().left() + 0.5, instantTolerance);
 }
 
@@ -173,8 +250,16 @@ void TimelineView::setThreadsOpen(bool open)
     rebuildLayout();
 }
 
+void TimelineView::setGroupsOpen(bool open)
+{
+    m_choices.openGroups = open;
+    rebuildLayout();
+}
+
 void TimelineView::toggleRow(const TimelineRow& row)
 {
+    if (row.kind == RowKind::GroupHeader)
+        return setGroupsOpen(!row.expanded);
     if (!m_choices.openThreads.insert(row.timeline.value).second)
         m_choices.openThreads.erase(row.timeline.value);
     rebuildLayout();
@@ -195,7 +280,7 @@ void TimelineView::fitSelection()
         m_state->showRange(range, !m_centredOnly);
         m_centredOnly = !m_centredOnly;
     } else {
-        m_state->showRange(m_state->selectedRange().value_or(m_state->model()->initialView()));
+        m_state->showRange(m_state->selectedRange().value_or(m_state->initialView()));
     }
 }
 
@@ -236,13 +321,13 @@ void TimelineView::paintEvent(QPaintEvent*)
         if (row.firstOfTimeline && &row != &m_layout.rows().front())
             painter.fillRect(0, top - 5, viewport()->width(), 1, colors.line);
         TimelinePainter::paintHeader(painter, QRect(0, top, timelineHeaderWidth, row.height), row, palette());
-        m_painter.paintRow(painter, lanes.translated(0, -scroll), row, time, *m_state, palette());
+        paintRow(painter, lanes.translated(0, -scroll), row);
     }
     painter.restore();
 
     paintRuler(painter, QRect(lanes.left(), 0, lanes.width(), rulerHeight), time, palette());
     paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(),
-               palette());
+               m_state->clocks(), palette());
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, rulerHeight, timelineHeaderWidth - 16, stepsHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("steps"));
@@ -251,117 +336,22 @@ void TimelineView::paintEvent(QPaintEvent*)
     paintOverlays(painter, lanes);
 }
 
-void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
+void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row)
 {
-    const Surfaces colors = surfaces(palette());
-    const TimeAxis time = axis();
-    painter.save();
-    painter.setClipRect(lanes.left(), 0, lanes.width(), viewport()->height());
-    const auto x = [&](std::int64_t ns) { return lanes.left() + static_cast<int>(std::floor(time.xOf(ns))); };
-    const auto shade = [&](TimeRange range, QColor color) {
-        color.setAlpha(38);
-        painter.fillRect(x(range.beginNs), rulerHeight, std::max(1, x(range.endNs) - x(range.beginNs)),
-                         viewport()->height(), color);
-        color.setAlpha(150);
-        painter.fillRect(x(range.beginNs), rulerHeight, 1, viewport()->height(), color);
-        painter.fillRect(x(range.endNs), rulerHeight, 1, viewport()->height(), color);
-    };
-    if (const auto range = m_state->selectedRange()) {
-        shade(*range, colors.accent);
-        paintRangeLabel(painter, lanes, *range);
+    switch (row.kind) {
+    case RowKind::GroupHeader:
+        break; // names only
+    case RowKind::Group:
+        m_groupPainter.paintLane(painter, lanes, row, axis(),
+                                 {*m_state, m_groups, m_groupEvidence, palette()});
+        break;
+    case RowKind::GroupSummary:
+        m_groupPainter.paintDensity(painter, lanes, row, axis(), m_densities.at(row.lanes.front()),
+                                    palette());
+        break;
+    default:
+        m_painter.paintRow(painter, lanes, row, axisOf(row.timeline), *m_state, m_groups, palette());
     }
-    if (m_zoomRange)
-        shade(*m_zoomRange, colors.dimText);
-    const SliceRef selected = m_state->selectedSlice();
-    const QRectF box = rectOf(selected);
-    if (!box.isEmpty()) {
-        painter.save();
-        painter.setClipRect(lanes);
-        TimelinePainter::paintOutline(painter, box, palette());
-        if (const auto linked = linkedSlice(*m_state->model(), selected)) {
-            const QRectF other = rectOf(*linked);
-            const bool onGpu = m_state->model()->track(selected.track).kind == TrackKind::GpuStream;
-            const auto begin = [](const QRectF& r) { return QPointF(r.left(), r.center().y()); };
-            if (!other.isEmpty())
-                TimelinePainter::paintFlow(painter, begin(onGpu ? other : box), begin(onGpu ? box : other),
-                                           palette());
-        }
-        painter.restore();
-    }
-    if (m_mark)
-        painter.fillRect(x(*m_mark), 0, 1, viewport()->height(), colors.worse);
-    if (const auto hover = m_state->hoverTime()) {
-        QPen pen(colors.dimText, 1, Qt::DashLine);
-        pen.setCosmetic(true);
-        painter.setPen(pen);
-        painter.drawLine(x(*hover), 0, x(*hover), viewport()->height());
-    }
-    painter.restore();
-}
-
-void TimelineView::paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range)
-{
-    const Surfaces colors = surfaces(palette());
-    const QString text = formatDuration(range.lengthNs()) + QStringLiteral("  \u00b7  ")
-        + tr("%1 per s")
-              .arg(formatCount(
-                  static_cast<std::uint64_t>(std::llround(1e9 / static_cast<double>(range.lengthNs())))));
-    const TimeAxis time = axis();
-    const double centre
-        = (std::max(time.xOf(range.beginNs), 0.0) + std::min(time.xOf(range.endNs), time.width())) / 2;
-    const int width = painter.fontMetrics().horizontalAdvance(text) + 16;
-    const int left = std::clamp(lanes.left() + static_cast<int>(centre) - width / 2, lanes.left(),
-                                std::max(lanes.left(), lanes.right() - width));
-    const QRect box(left, rulerHeight + 3, width, stepsHeight - 6);
-    painter.fillRect(box, colors.accent);
-    painter.setPen(isDark(palette()) ? Qt::black : Qt::white);
-    painter.drawText(box, Qt::AlignCenter, text);
-}
-
-void TimelineView::paintEmpty(QPainter& painter)
-{
-    painter.setPen(surfaces(palette()).dimText);
-    const QString text = m_state->model() ? tr("This run has no timeline.\nAdd PyTorch profiler traces "
-                                               "(*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
-                                          : tr("Open a trace directory, or drop one here.");
-    painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
-}
-
-QString TimelineView::toolTipAt(QPoint position) const
-{
-    if (const auto slice = sliceAt(position))
-        return sliceToolTip(*slice);
-    const TimelineRow* row = position.x() < lanesRect().left() ? nullptr : rowAtViewport(position.y());
-    const auto instant = row ? instantAt(*row, position) : std::nullopt;
-    return instant ? instantToolTip(m_state->model()->track(row->tracks.front()), *instant) : QString();
-}
-
-QString TimelineView::instantToolTip(const Track& track, const DrawInstant& instant) const
-{
-    const TraceModel& model = *m_state->model();
-    const QString more = instant.count > 1
-        ? tr("<br>and %1 more in this pixel; zoom in to part them").arg(formatCount(instant.count - 1))
-        : QString();
-    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2<br>%3%4</p>")
-        .arg(toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
-             tr("at %1, no duration").arg(formatTime(track.instants.timeNs[instant.first], 1)),
-             tr("rank %1, %2")
-                 .arg(model.timeline(track.timeline).rank)
-                 .arg(toText(model.text(track.name)).toHtmlEscaped()),
-             more);
-}
-
-QString TimelineView::sliceToolTip(SliceRef slice) const
-{
-    const TraceModel& model = *m_state->model();
-    const TimeRange range = model.rangeOf(slice);
-    const Track& track = model.track(slice.track);
-    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2 \u00b7 %3<br>%4</p>")
-        .arg(toText(model.nameOf(slice)).left(400).toHtmlEscaped(), formatDuration(range.lengthNs()),
-             tr("at %1").arg(formatTime(range.beginNs, std::max<std::int64_t>(range.lengthNs() / 10, 1))),
-             tr("rank %1, %2")
-                 .arg(model.timelineOf(slice).rank)
-                 .arg(toText(model.text(track.name)).toHtmlEscaped()));
 }
 
 bool TimelineView::viewportEvent(QEvent* event)
@@ -381,7 +371,7 @@ bool TimelineView::event(QEvent* event)
     // Single letters are commands here; a shortcut elsewhere must not take them.
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier && key->key() >= Qt::Key_A && key->key() <= Qt::Key_Z)
+        if (!(key->modifiers() & ~Qt::ShiftModifier) && key->key() >= Qt::Key_A && key->key() <= Qt::Key_Z)
             key->accept();
     }
     return QAbstractScrollArea::event(event);

@@ -5,10 +5,12 @@
 
 // The timeline: ruler, steps, one group of rows per rank. Reads the model, writes only ViewState.
 
+#include "views/timeline/group_painter.h"
 #include "views/timeline/timeline_painter.h"
 
 #include <QAbstractScrollArea>
 
+#include <map>
 #include <optional>
 
 namespace collscope {
@@ -24,14 +26,24 @@ public:
 
     /// Where a slice is drawn, in viewport coordinates; empty if its row or time is not in sight.
     QRectF rectOf(SliceRef slice) const;
-    /// The slice under a viewport position.
+    /// Where a collective is drawn on the lane of its process group; empty if it is not in sight.
+    QRectF rectOfCollective(std::uint32_t instance) const;
+    /// The slice under a viewport position; on the lane of a process group the kernel of the rank that came
+    /// last.
     std::optional<SliceRef> sliceAt(QPoint position) const;
+    /// The collective under a viewport position on the lane of its process group.
+    std::optional<std::uint32_t> collectiveAt(QPoint position) const;
     /// Where an instant of a track is drawn, in viewport coordinates; empty if it is not in sight.
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
     /// Opens or collapses the CPU threads and annotations of every rank.
     void setThreadsOpen(bool open);
+    /// A lane for each process group, or one row for each purpose.
+    void setGroupsOpen(bool open);
+    /// Selects and shows the kernel that the next (1) or previous (-1) rank runs for the selected collective;
+    /// after the last rank comes the first. Says with noticed() why it cannot.
+    void walkCollective(int direction);
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
     void fitAll();
@@ -39,6 +51,10 @@ public:
     void fitSelection();
 
     QSize sizeHint() const override { return {900, 500}; }
+
+signals:
+    /// Something to tell in passing, for the status bar.
+    void noticed(const QString& text);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -62,11 +78,17 @@ private:
         ZoomRange
     };
 
+    void rebuildGroups();
     void rebuildLayout();
+    void updateGroupEvidence();
     void updateScrollBar();
     void onModelChanged();
     void reveal(SliceRef slice);
+    /// The common axis.
     TimeAxis axis() const;
+    /// The same pixels in a timeline's own time.
+    TimeAxis axisOf(TimelineId timeline) const;
+    QRectF boxInSight(TimeRange range, int y, int height) const;
     int rowsTop() const;
     const TimelineRow* rowAtViewport(int y) const;
     void zoomAtCursor(double factor);
@@ -75,7 +97,9 @@ private:
     void followLink();
     bool handleNavigationKey(int key, bool shift);
     static int physicalKey(const QKeyEvent& event);
+    void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);
     void paintOverlays(QPainter& painter, const QRect& lanes);
+    void paintSelectedCollective(QPainter& painter, const QRect& lanes);
     void paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range);
     void paintEmpty(QPainter& painter);
     std::optional<DrawInstant> instantAt(const TimelineRow& row, QPoint position) const;
@@ -87,6 +111,10 @@ private:
     TimelineLayout m_layout;
     LayoutChoices m_choices;
     TimelinePainter m_painter;
+    GroupLanes m_groups;
+    std::vector<bool> m_groupEvidence; ///< by instance; empty: nothing is emphasised
+    std::map<std::size_t, GroupDensity> m_densities; ///< by the first lane of the row that shows it
+    GroupPainter m_groupPainter;
     Drag m_drag = Drag::None;
     Qt::MouseButton m_dragButton = Qt::NoButton;
     QPoint m_pressPosition, m_lastPosition;

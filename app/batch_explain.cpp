@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// --explain-step: why a step took as long as it did.
+
+#include "app/batch_io.h"
+#include "app/batch_jobs.h"
+#include "metrics/export/report.h"
+#include "metrics/export/step_explanation.h"
+
+namespace collscope {
+
+int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
+{
+    const std::vector<BatchRun> runs = runsOf(command);
+    if (runs.size() > 1) {
+        say("--explain-step is of one run; several folders are several runs (--merge-paths makes them one).");
+        return WrongUsage;
+    }
+    // A script need not guess: JSON is printed in every case.
+    const auto fail = [&](int code, const std::string& reason) {
+        const Value::Object nothing{
+            {"step", *command.outputs.explainStep}, {"verdict", Value()}, {"reason", reason}};
+        return command.json && code != Cancelled && !print(jsonText(nothing)) ? NotWritten : code;
+    };
+    const auto model = loadRun(command, runs.front());
+    if (!model)
+        return fail(sayNotLoaded(model.error()), model.error().message);
+    Analysis analysis(**model, metricOptions(command, knowledge));
+    const auto explanation = explainStep(analysis, *command.outputs.explainStep);
+    if (isInterrupted()) {
+        say("cancelled.");
+        return Cancelled;
+    }
+    if (!explanation) {
+        say(explanation.error().message);
+        return fail(NotAvailable, explanation.error().message);
+    }
+    return print(command.json ? jsonText(explanationValue(**model, *explanation))
+                              : explanationText(*explanation))
+        ? Done
+        : NotWritten;
+}
+
+} // namespace collscope

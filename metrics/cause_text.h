@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Words and numbers of the cause chain's sentences.
+
+#include "metrics/analysis.h"
+
+namespace collscope {
+
+/// Four digits with the unit that suits: "8.7 ms", "312.5 \u00b5s", "1.204 s".
+std::string timeText(std::int64_t ns);
+/// "9 %"; of nothing "0 %".
+std::string percentText(std::int64_t part, std::int64_t whole);
+/// "12 calls", "1 call".
+std::string countText(std::int64_t count, const char* what);
+/// A name from the trace in quotes, at most 60 bytes of it.
+std::string quotedName(std::string_view name);
+/// "AllReduce #221 of dp0 [0, 2]"; without Seq "AllReduce of dp0 [0, 2] at 12.5 ms".
+std::string collectiveText(Analysis& analysis, std::uint32_t instance);
+
+} // namespace collscope

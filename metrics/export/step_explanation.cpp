@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/step_explanation.h"
+
+namespace collscope {
+
+namespace {
+
+Value rankValue(std::int32_t rank)
+{
+    return rank >= 0 ? Value(rank) : Value();
+}
+
+} // namespace
+
+std::string explanationText(const StepExplanation& explanation)
+{
+    std::string text;
+    std::size_t number = 0;
+    for (const CauseClause& clause : explanation.chain.clauses)
+        text += std::to_string(++number) + ". " + clause.text + "\n";
+    return text + explanation.clocks + "\n";
+}
+
+Value explanationValue(const TraceModel& model, const StepExplanation& explanation)
+{
+    const CauseChain& chain = explanation.chain;
+    Value::Array clauses;
+    for (const CauseClause& clause : chain.clauses) {
+        Value::Array slices;
+        for (const SliceRef slice : clause.slices)
+            slices.emplace_back(model.nameOf(slice));
+        clauses.emplace_back(Value::Object{{"text", clause.text},
+                                           {"rank", rankValue(clause.rank)},
+                                           {"begin_us", nsToUs(clause.range.beginNs)},
+                                           {"end_us", nsToUs(clause.range.endNs)},
+                                           {"slices", std::move(slices)},
+                                           {"duration_us", nsToUs(clause.ns)}});
+    }
+    return Value::Object{
+        {"step", explanation.step},
+        {"duration_us", nsToUs(explanation.durationNs)},
+        {"other_steps", static_cast<std::int64_t>(explanation.others)},
+        {"other_steps_median_us", explanation.others > 0 ? Value(nsToUs(explanation.othersNs)) : Value()},
+        {"verdict", causeVerdictName(chain.verdict)},
+        {"cause", causeName(chain.cause)},
+        {"also", chain.alsoCause ? Value(causeName(*chain.alsoCause)) : Value()},
+        {"rank", rankValue(chain.rank)},
+        {"late_us", nsToUs(chain.lateNs)},
+        {"clauses", std::move(clauses)},
+        {"clocks", explanation.clocks}};
+}
+
+} // namespace collscope

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Jobs in which everything is known: who is late, and how far each clock is off, must come out.
+
+#include "metrics/arrivals.h"
+#include "tests/support/fragment_text.h"
+#include "tests/support/planted_run.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+
+#include <cstdlib>
+
+namespace collscope {
+
+namespace {
+
+TraceModelPtr loadPlanted(const PlantedPlan& plan)
+{
+    const QTemporaryDir folder;
+    writePlanted(plan, folder.path().toStdString());
+    const auto model = loadPath(folder.path().toStdString());
+    return model ? *model : nullptr;
+}
+
+MetricOptions allSteps()
+{
+    MetricOptions options;
+    options.steps.mode = StepChoice::Mode::All;
+    return options;
+}
+
+/// How many seeds: a minute's worth in CI, more where COLLSCOPE_SEEDS says so.
+int seedCount()
+{
+    return qEnvironmentVariableIntValue("COLLSCOPE_SEEDS") > 0
+        ? qEnvironmentVariableIntValue("COLLSCOPE_SEEDS")
+        : 40;
+}
+
+} // namespace
+
+class TestPlantedRuns : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyCallFindsItsCollective_data() { addSeeds(); }
+    void everyCallFindsItsCollective()
+    {
+        const RunCollectivesPtr run = matchRun(*m_model, MetricOptions());
+        for (const Unmatched& call : run->matching.unmatched)
+            QVERIFY2(call.reason == UnmatchedReason::OthersNotLoaded, m_text.c_str());
+        const int present = m_plan.ranks - static_cast<int>(m_plan.missing.size());
+        QCOMPARE(static_cast<int>(run->ranks.size()), present);
+        // Each rank's k-th call of a group is the k-th collective of that group.
+        for (const Instance& instance : run->matching.instances) {
+            const auto members = run->matching.membersOf(instance);
+            std::size_t expected = 0;
+            for (const std::int32_t rank : run->matching.groupOf(instance).ranks)
+                expected += m_plan.missing.contains(rank) ? 0u : 1u;
+            QVERIFY2(members.size() == expected, m_text.c_str());
+        }
+    }
+
+    void clocksComeOut_data() { addSeeds(); }
+    void clocksComeOut()
+    {
+        const RunCollectivesPtr run = matchRun(*m_model, MetricOptions());
+        const ClockAlignment& clocks = run->clocks;
+        QVERIFY2(clocks.isTrusted, m_text.c_str());
+        // By component, at begin and end: the error of the lowest rank, whose clock is the axis.
+        std::map<std::pair<std::int32_t, bool>, std::int64_t> first;
+        for (std::size_t t = 0; t < m_model->timelines.size(); ++t) {
+            const Timeline& timeline = m_model->timelines[t];
+            const ClockFit& fit = clocks.fits[t];
+            if (fit.component < 0)
+                continue;
+            for (const std::int64_t ns : {timeline.range.beginNs, timeline.range.endNs}) {
+                const auto error = fit.aheadNs(ns) - plantedAheadNs(timeline, ns);
+                const bool atEnd = ns == timeline.range.endNs;
+                const auto zero = first.try_emplace({fit.component, atEnd}, error).first->second;
+                const std::int64_t bound = std::max<std::int64_t>(2 * clocks.residualNs, 1000);
+                QVERIFY2(std::abs(error - zero) <= bound,
+                         (m_text + "; rank " + std::to_string(timeline.rank) + " is "
+                          + std::to_string(error - zero) + " ns off, allowed " + std::to_string(bound))
+                             .c_str());
+            }
+        }
+        QVERIFY2(clocks.residualNs < 2000, (m_text + ": " + std::to_string(clocks.residualNs)).c_str());
+        const bool apart = !m_plan.offsetUs.empty() || !m_plan.driftPpm.empty();
+        QVERIFY2(apart || !clocks.isNeeded, m_text.c_str());
+    }
+
+    void theStragglerIsFound_data() { addSeeds(); }
+    void theStragglerIsFound()
+    {
+        Analysis analysis(*m_model, allSteps());
+        const Arrivals arrivals = measureArrivals(analysis);
+        const std::string text = m_text + ": " + arrivals.verdictText();
+        if (m_plan.cause == PlantedCause::None) {
+            // Noise makes somebody last each time, but nobody for long.
+            std::int64_t most = 0;
+            for (const RankWait& rank : arrivals.ranks)
+                most = std::max(most, rank.causedNs / std::max<std::int64_t>(rank.calls, 1));
+            QVERIFY2(most < 25000 * m_plan.ranks, text.c_str());
+            return;
+        }
+        QVERIFY2(arrivals.straggler() && arrivals.straggler()->rank == m_plan.culprit, text.c_str());
+        QVERIFY2(arrivals.verdict() == StragglerVerdict::OneRank, text.c_str());
+    }
+
+private:
+    void addSeeds()
+    {
+        QTest::addColumn<int>("seed");
+        for (int seed = 1; seed <= seedCount(); ++seed)
+            QTest::newRow(std::to_string(seed).c_str()) << seed;
+    }
+
+    std::int64_t plantedAheadNs(const Timeline& timeline, std::int64_t ns) const
+    {
+        const auto offset = m_plan.offsetUs.find(timeline.rank);
+        const auto drift = m_plan.driftPpm.find(timeline.rank);
+        const double ownUs = static_cast<double>(ns - timeline.fileToAxisNs) / 1e3 - 1e5;
+        const double rate = drift == m_plan.driftPpm.end() ? 0 : drift->second * 1e-6;
+        const double ahead = offset == m_plan.offsetUs.end() ? 0 : offset->second;
+        // What the clock reads is true x (1 + rate) + ahead.
+        const double trueUs = (ownUs - ahead) / (1 + rate);
+        return std::llround((ownUs - trueUs) * 1e3);
+    }
+
+    PlantedPlan m_plan;
+    std::string m_text;
+    TraceModelPtr m_model;
+
+private slots:
+    void init()
+    {
+        if (!QTest::currentDataTag())
+            return;
+        const auto seed = static_cast<std::uint64_t>(std::atoi(QTest::currentDataTag()));
+        m_plan = plannedBy(seed);
+        m_text = planText(m_plan);
+        m_model = loadPlanted(m_plan);
+        QVERIFY(m_model);
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestPlantedRuns)
+#include "tst_planted_runs.moc"

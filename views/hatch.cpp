@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/hatch.h"
+
+#include "views/theme.h"
+
+namespace collscope {
+
+namespace {
+
+constexpr int tileSize = 6;
+
+QPixmap makeTile(const QColor& hue, const QColor& tint, qreal ratio)
+{
+    QPixmap tile(QSize(tileSize, tileSize) * ratio);
+    tile.setDevicePixelRatio(ratio);
+    tile.fill(tint);
+    QPainter painter(&tile);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(hue, 1.5));
+    // Three lines, so that the corners join those of the next tile.
+    for (const int shift : {-tileSize, 0, tileSize})
+        painter.drawLine(QPointF(shift - 1, tileSize + 1), QPointF(shift + tileSize + 1, -1));
+    return tile;
+}
+
+} // namespace
+
+QColor waitingTint(const QColor& hue, const QPalette& palette)
+{
+    constexpr double share = 0.16;
+    const QColor base = surfaces(palette).base;
+    const auto mix = [](double over, double under) { return share * over + (1 - share) * under; };
+    return QColor::fromRgbF(static_cast<float>(mix(hue.redF(), base.redF())),
+                            static_cast<float>(mix(hue.greenF(), base.greenF())),
+                            static_cast<float>(mix(hue.blueF(), base.blueF())));
+}
+
+void Hatch::paint(QPainter& painter, const QRect& box, const QColor& hue, const QPalette& palette)
+{
+    const qreal ratio = painter.device()->devicePixelRatioF();
+    if (ratio != m_ratio) {
+        m_tiles.clear();
+        m_ratio = ratio;
+    }
+    const QColor tint = waitingTint(hue, palette);
+    const quint64 key = static_cast<quint64>(hue.rgb()) << 32 | tint.rgb();
+    auto tile = m_tiles.constFind(key);
+    if (tile == m_tiles.constEnd())
+        tile = m_tiles.insert(key, makeTile(hue, tint, ratio));
+    painter.drawTiledPixmap(box, *tile);
+}
+
+} // namespace collscope

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Waiting: a hatch in the collective's hue over a tint of it (ui.md "The target look").
+
+#include <QHash>
+#include <QPainter>
+#include <QPalette>
+#include <QPixmap>
+
+namespace collscope {
+
+/// 16 % of a hue over the background of lists and lanes.
+QColor waitingTint(const QColor& hue, const QPalette& palette);
+
+/// Paints hatched boxes; keeps a tile per hue.
+class Hatch
+{
+public:
+    /// The stripes keep their place relative to the left edge of the box.
+    void paint(QPainter& painter, const QRect& box, const QColor& hue, const QPalette& palette);
+
+private:
+    QHash<quint64, QPixmap> m_tiles; ///< by hue and tint
+    qreal m_ratio = 0; ///< of m_tiles
+};
+
+} // namespace collscope

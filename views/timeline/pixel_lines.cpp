@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/timeline/pixel_lines.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace collscope {
+
+QRgb blended(QRgb over, QRgb under, float share)
+{
+    const auto mix = [share](int a, int b) {
+        return static_cast<int>(static_cast<float>(a) * share + static_cast<float>(b) * (1 - share));
+    };
+    return qRgb(mix(qRed(over), qRed(under)), mix(qGreen(over), qGreen(under)),
+                mix(qBlue(over), qBlue(under)));
+}
+
+void PixelLines::fill(int level, int left, int right, QRgb colour)
+{
+    const auto index = static_cast<std::size_t>(level);
+    if (m_lines.size() <= index)
+        m_lines.resize(index + 1);
+    std::vector<QRgb>& line = m_lines[index];
+    if (line.empty())
+        line.resize(static_cast<std::size_t>(m_width), 0);
+    left = std::clamp(left, 0, m_width);
+    right = std::clamp(right, left, m_width);
+    std::fill(line.begin() + left, line.begin() + right, colour);
+}
+
+void PixelLines::paint(QPainter& painter, QPoint top, int laneHeight, int height, QImage& stripe) const
+{
+    if (stripe.width() != m_width || stripe.height() < height)
+        stripe = QImage(m_width, height, QImage::Format_ARGB32_Premultiplied);
+    for (std::size_t level = 0; level < m_lines.size() && !stripe.isNull(); ++level) {
+        if (m_lines[level].empty())
+            continue;
+        for (int y = 0; y < height; ++y)
+            std::memcpy(stripe.scanLine(y), m_lines[level].data(), m_lines[level].size() * sizeof(QRgb));
+        painter.drawImage(top + QPoint(0, static_cast<int>(level) * laneHeight), stripe,
+                          QRect(0, 0, m_width, height));
+    }
+}
+
+} // namespace collscope

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What lies over the rows of the timeline: selection, ranges, marks, the cross-hair.
+
+#include "model/slice_query.h"
+#include "views/format.h"
+#include "views/theme.h"
+#include "views/timeline/timeline_ruler.h"
+#include "views/timeline/timeline_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
+{
+    const Surfaces colors = surfaces(palette());
+    const TimeAxis time = axis();
+    painter.save();
+    painter.setClipRect(lanes.left(), 0, lanes.width(), viewport()->height());
+    const auto x = [&](std::int64_t ns) { return lanes.left() + static_cast<int>(std::floor(time.xOf(ns))); };
+    const auto shade = [&](TimeRange range, QColor color) {
+        color.setAlpha(38);
+        painter.fillRect(x(range.beginNs), rulerHeight, std::max(1, x(range.endNs) - x(range.beginNs)),
+                         viewport()->height(), color);
+        color.setAlpha(150);
+        painter.fillRect(x(range.beginNs), rulerHeight, 1, viewport()->height(), color);
+        painter.fillRect(x(range.endNs), rulerHeight, 1, viewport()->height(), color);
+    };
+    if (const auto range = m_state->selectedRange()) {
+        shade(*range, colors.accent);
+        paintRangeLabel(painter, lanes, *range);
+    }
+    if (m_zoomRange)
+        shade(*m_zoomRange, colors.dimText);
+    paintSelectedCollective(painter, lanes);
+    const SliceRef selected = m_state->selectedSlice();
+    const QRectF box = rectOf(selected);
+    if (!box.isEmpty()) {
+        painter.save();
+        painter.setClipRect(lanes);
+        TimelinePainter::paintOutline(painter, box, palette());
+        if (const auto linked = linkedSlice(*m_state->model(), selected)) {
+            const QRectF other = rectOf(*linked);
+            const bool onGpu = m_state->model()->track(selected.track).kind == TrackKind::GpuStream;
+            const auto begin = [](const QRectF& r) { return QPointF(r.left(), r.center().y()); };
+            if (!other.isEmpty())
+                TimelinePainter::paintFlow(painter, begin(onGpu ? other : box), begin(onGpu ? box : other),
+                                           palette());
+        }
+        painter.restore();
+    }
+    if (m_mark)
+        painter.fillRect(x(*m_mark), 0, 1, viewport()->height(), colors.worse);
+    if (const auto hover = m_state->hoverTime()) {
+        QPen pen(colors.dimText, 1, Qt::DashLine);
+        pen.setCosmetic(true);
+        painter.setPen(pen);
+        painter.drawLine(x(*hover), 0, x(*hover), viewport()->height());
+    }
+    painter.restore();
+}
+
+/// All members of the selected collective, tied from rank to rank, so that its fan over the ranks is seen.
+void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes)
+{
+    const auto instance = m_state->selectedInstance();
+    if (!instance)
+        return;
+    const Surfaces colors = surfaces(palette());
+    const RunCollectives& run = *m_state->collectives();
+    const TimeAxis time = axis();
+    painter.save();
+    painter.setClipRect(lanes);
+    const auto xOf = [&](std::int64_t ns) {
+        constexpr double beyond = 50; // painters dislike coordinates far out of sight
+        return lanes.left() + std::floor(std::clamp(time.xOf(ns), -beyond, time.width() + beyond)) + 0.5;
+    };
+    std::optional<std::pair<QPointF, QPointF>> above; // lower corners of the member before
+    for (const CallRef member : run.matching.membersOf(run.matching.instances[*instance])) {
+        const SliceRef slice = run.callOf(member).slice;
+        const TimelineRow* row = m_layout.rowOf(slice.track);
+        if (!row)
+            continue;
+        const TimeRange range = m_state->rangeOf(slice);
+        const double top = rowsTop() + row->y;
+        const QPointF left(xOf(range.beginNs), top);
+        const QPointF right(xOf(range.endNs), top);
+        if (above) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(colors.accent, 1.2));
+            painter.drawLine(above->first, left);
+            painter.setPen(QPen(colors.accent, 1.2, Qt::DotLine));
+            painter.drawLine(above->second, right);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+        }
+        const QPointF down(0, row->laneHeight);
+        above = {left + down, right + down};
+        const QRectF box = rectOf(slice);
+        if (!box.isEmpty() && slice != m_state->selectedSlice())
+            TimelinePainter::paintOutline(painter, box, palette(), 1);
+    }
+    if (const QRectF box = rectOfCollective(*instance); !box.isEmpty())
+        TimelinePainter::paintOutline(painter, box, palette());
+    painter.restore();
+}
+
+void TimelineView::paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range)
+{
+    const Surfaces colors = surfaces(palette());
+    const QString text = formatDuration(range.lengthNs()) + QStringLiteral("  \u00b7  ")
+        + tr("%1 per s")
+              .arg(formatCount(
+                  static_cast<std::uint64_t>(std::llround(1e9 / static_cast<double>(range.lengthNs())))));
+    const TimeAxis time = axis();
+    const double centre
+        = (std::max(time.xOf(range.beginNs), 0.0) + std::min(time.xOf(range.endNs), time.width())) / 2;
+    const int width = painter.fontMetrics().horizontalAdvance(text) + 16;
+    const int left = std::clamp(lanes.left() + static_cast<int>(centre) - width / 2, lanes.left(),
+                                std::max(lanes.left(), lanes.right() - width));
+    const QRect box(left, rulerHeight + 3, width, stepsHeight - 6);
+    painter.fillRect(box, colors.accent);
+    painter.setPen(isDark(palette()) ? Qt::black : Qt::white);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void TimelineView::paintEmpty(QPainter& painter)
+{
+    painter.setPen(surfaces(palette()).dimText);
+    const QString text = m_state->model() ? tr("This run has no timeline.\nAdd PyTorch profiler traces "
+                                               "(*.pt.trace.json) or an Nsight Systems export (*.sqlite).")
+                                          : tr("Open a trace directory, or drop one here.");
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
+}
+
+} // namespace collscope

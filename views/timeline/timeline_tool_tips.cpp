@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What the timeline says under the mouse. Times are those of the common axis.
+
+#include "views/format.h"
+#include "views/timeline/group_text.h"
+#include "views/timeline/timeline_view.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+QString TimelineView::toolTipAt(QPoint position) const
+{
+    const TimelineRow* row = rowAtViewport(position.y());
+    if (position.x() < lanesRect().left())
+        return row ? row->toolTip : QString();
+    if (const auto instance = collectiveAt(position))
+        return collectiveToolTip(*m_state, m_groups, *instance);
+    if (const auto slice = sliceAt(position))
+        return sliceToolTip(*slice);
+    const auto instant = row ? instantAt(*row, position) : std::nullopt;
+    return instant ? instantToolTip(m_state->model()->track(row->tracks.front()), *instant) : QString();
+}
+
+QString TimelineView::instantToolTip(const Track& track, const DrawInstant& instant) const
+{
+    const TraceModel& model = *m_state->model();
+    const QString more = instant.count > 1
+        ? tr("<br>and %1 more in this pixel; zoom in to part them").arg(formatCount(instant.count - 1))
+        : QString();
+    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2<br>%3%4</p>")
+        .arg(
+            toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
+            tr("at %1, no duration")
+                .arg(formatTime(
+                    m_state->clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]), 1)),
+            tr("rank %1, %2")
+                .arg(model.timeline(track.timeline).rank)
+                .arg(toText(model.text(track.name)).toHtmlEscaped()),
+            more);
+}
+
+QString TimelineView::sliceToolTip(SliceRef slice) const
+{
+    const TraceModel& model = *m_state->model();
+    const TimeRange range = m_state->rangeOf(slice);
+    const Track& track = model.track(slice.track);
+    return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2 \u00b7 %3<br>%4</p>")
+        .arg(toText(model.nameOf(slice)).left(400).toHtmlEscaped(), formatDuration(range.lengthNs()),
+             tr("at %1").arg(formatTime(range.beginNs, std::max<std::int64_t>(range.lengthNs() / 10, 1))),
+             tr("rank %1, %2")
+                 .arg(model.timelineOf(slice).rank)
+                 .arg(toText(model.text(track.name)).toHtmlEscaped()));
+}
+
+} // namespace collscope
