@@ -131,6 +131,7 @@ void MainWindow::connectJobs()
         m_collectivesPending = false;
         m_state.setCollectives(collectives);
         updateStatus();
+        listCollectives();
         computeMetrics();
         if (m_pipeline->hasStages())
             m_bubblesJob.start(m_state.model(), metricOptions());
@@ -140,6 +141,7 @@ void MainWindow::connectJobs()
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
         fillSteps();
         updateStatus();
+        listCollectives();
         computeMetrics();
     });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
@@ -206,13 +208,15 @@ void MainWindow::showDocks()
 
 bool MainWindow::isComputing() const
 {
-    return m_metricsPending || m_explanationPending || m_chart->isComputing() || m_pipeline->isComputing();
+    return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
+        || m_chart->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
 {
     m_metricJob.cancel();
     m_explainJob.cancel();
+    cancelRankJobs();
     m_explanationPending = false;
     m_collectivesPending = m_metricsPending = true;
     m_collectivesJob.start(m_state.model(), metricOptions());
@@ -235,6 +239,8 @@ void MainWindow::computeMetrics()
     m_explanationPending = false;
     m_metricsPending = true;
     m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
+    m_stragglersPending = true;
+    m_stragglerJob.start(m_state.model(), metricOptions());
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.

@@ -8,11 +8,13 @@
 #include "app/actions.h"
 #include "app/args_job.h"
 #include "app/bubbles_job.h"
+#include "app/collective_rows_job.h"
 #include "app/collectives_job.h"
 #include "app/load_job.h"
 #include "app/metric_definitions.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
+#include "app/straggler_job.h"
 #include "views/theme.h"
 #include "views/view_state.h"
 
@@ -34,12 +36,15 @@ namespace collscope {
 
 class RunsWindow;
 
+class CollectivesTable;
 class KernelTable;
+class LatenessMap;
 class MetricsPanel;
 class PipelineView;
 class ProblemsView;
 class RanksPanel;
 class SelectionDetails;
+class StragglerPanel;
 class TimelineView;
 class WelcomePage;
 
@@ -68,6 +73,9 @@ public:
     TimelineView* timeline() const { return m_timeline; }
     NvlinkChart* nvlinkChart() const { return m_chart; }
     KernelTable* peakKernels() const { return m_kernels; }
+    CollectivesTable* collectivesTable() const { return m_collectives; }
+    LatenessMap* latenessMap() const { return m_lateness; }
+    StragglerPanel* stragglers() const { return m_stragglers; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
     PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
@@ -84,6 +92,7 @@ signals:
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
+    void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -130,6 +139,10 @@ private:
     void matchCollectives();
     MetricOptions metricOptions() const;
     void computeMetrics();
+    /// What the tabs of several ranks show; on the clocks that are chosen now.
+    void listCollectives();
+    void cancelRankJobs();
+    void buildRankTabs();
     void explainMetric(const MetricRequest& request);
     void loadTables();
     void showRunsTable();
@@ -151,6 +164,8 @@ private:
     MetricJob m_explainJob; ///< evidence and references of the selected metric
     std::shared_ptr<const Knowledge> m_knowledge;
     CollectivesJob m_collectivesJob;
+    CollectiveRowsJob m_rowsJob;
+    StragglerJob m_stragglerJob;
     BubblesJob m_bubblesJob;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
@@ -167,6 +182,9 @@ private:
     TimelineView* m_timeline = nullptr;
     NvlinkChart* m_chart = nullptr;
     KernelTable* m_kernels = nullptr;
+    CollectivesTable* m_collectives = nullptr;
+    LatenessMap* m_lateness = nullptr;
+    StragglerPanel* m_stragglers = nullptr;
     MetricsPanel* m_metrics = nullptr;
     PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
@@ -192,6 +210,7 @@ private:
     RunsWindow* m_runs = nullptr; ///< made when first asked for
     bool m_collectivesPending = false;
     bool m_metricsPending = false;
+    bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false; ///< of the rank tabs
     bool m_explanationPending = false;
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};

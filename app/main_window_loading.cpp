@@ -149,6 +149,7 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     m_metricsPending = m_explanationPending = false;
     m_nvlinkJob.cancel();
     m_collectivesJob.cancel();
+    cancelRankJobs();
     m_collectivesPending = false;
     showRun(model);
     m_previewRange = m_state.visibleRange();

@@ -213,6 +213,7 @@ void MainWindow::buildDocks()
     m_details = new SelectionDetails(&m_state, m_tabs);
     m_tabs->addTab(m_details, tr("Selection"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
+    buildRankTabs();
     m_tabs->addTab(m_problems, tr("Problems"));
     m_pipeline = new PipelineView(&m_state, m_tabs);
     m_tabs->addTab(m_pipeline, tr("Pipeline"));
@@ -226,13 +227,14 @@ void MainWindow::buildDocks()
     QDockWidget* details
         = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
     resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
-    resizeDocks({details}, {210}, Qt::Vertical);
+    resizeDocks({details}, {250}, Qt::Vertical);
     QMenu* view = m_actions->menu(MenuId::View);
     view->addSeparator();
     for (QDockWidget* dock : std::as_const(m_docks))
         view->addAction(dock->toggleViewAction());
     connect(m_problems, &ProblemsView::countChanged, this, [this](int count) {
-        m_tabs->setTabText(2, count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
+        m_tabs->setTabText(m_tabs->indexOf(m_problems),
+                           count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
     connect(&m_state, &ViewState::peakChanged, this, [this] {
         if (m_state.peak())

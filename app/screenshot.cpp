@@ -48,6 +48,7 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
     };
     QObject::connect(&window, &MainWindow::metricsReady, &loop, quitWhenDone);
     QObject::connect(&window, &MainWindow::nvlinkReady, &loop, quitWhenDone);
+    QObject::connect(&window, &MainWindow::ranksCompared, &loop, quitWhenDone);
     QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
         failure = message;
         loop.quit();

@@ -112,10 +112,21 @@ private:
         thinOut(late.peers);
         const Built built
             = build(late, findLeftTogether(m_analysis, late.last, late.peers, call.range.beginNs));
-        const std::int64_t otherNs = built.comparison.own.lengthNs() - built.difference.lengthNs;
+        const std::int64_t otherNs
+            = std::min(built.comparison.own.lengthNs() - built.difference.lengthNs, stepLengthNs(call));
         if (100 * built.lateNs < otherNs)
             return nobodyLate(late, otherNs);
         return conclude(late, built);
+    }
+
+    /// Of the step that the call begins in: a pause before it makes nobody's lateness smaller.
+    static std::int64_t stepLengthNs(const Call& call)
+    {
+        for (const Step& step : call.timeline->steps) {
+            if (step.range.contains(call.range.beginNs))
+                return step.range.lengthNs();
+        }
+        return std::numeric_limits<std::int64_t>::max();
     }
 
     std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)

@@ -245,6 +245,19 @@ private:
                       worst.range, ns, std::move(slices));
     }
 
+    /// The part of a gap since the last step began, if that holds all that the gap is too long by: a pause
+    /// between steps that all ranks make would hide what one of them did after it.
+    IntervalProfile::Gap partOfStep(const IntervalDifference::Gap& gap) const
+    {
+        IntervalProfile::Gap part = gap.own;
+        for (const Step& step : m_comparison.timeline->steps) {
+            const std::int64_t begin = step.range.beginNs;
+            if (begin > part.range.beginNs && part.range.endNs - begin >= gap.ns())
+                part.range.beginNs = begin;
+        }
+        return part;
+    }
+
     /// The gaps that the others do not have, by what the CPU was in.
     void addIdle()
     {
@@ -257,7 +270,7 @@ private:
         std::array<std::int64_t, causeCount> counts{};
         std::int64_t all = 0;
         for (const IntervalDifference::Gap& gap : m_difference.gaps) {
-            const IdleReason reason = witness.reasonOf(gap.own);
+            const IdleReason reason = witness.reasonOf(partOfStep(gap));
             const auto i = static_cast<std::size_t>(reason.cause);
             sums[i] += gap.ns();
             ++counts[i];

@@ -67,6 +67,26 @@ QString formatDurationExact(std::int64_t ns)
     return withUnit(size == 1 || rest.isEmpty() ? text : text + QLatin1Char('.') + rest, unit.name);
 }
 
+ColumnUnit columnUnit(std::int64_t longestNs)
+{
+    // Microseconds are what collectives are told in; only what would need more than five digits leaves them.
+    if (std::abs(longestNs) < 100'000'000)
+        return {1e3, QString::fromUtf8("\u00b5s"), 1};
+    if (std::abs(longestNs) < 100'000'000'000)
+        return {1e6, QStringLiteral("ms"), 3};
+    return {1e9, QStringLiteral("s"), 3};
+}
+
+QString formatIn(const ColumnUnit& unit, double ns)
+{
+    QString text = QString::number(ns / unit.ns, 'f', unit.decimals);
+    qsizetype at = text.indexOf(QLatin1Char('.'));
+    const qsizetype first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
+    for (at = (at < 0 ? text.size() : at) - 3; at > first; at -= 3)
+        text.insert(at, QChar(0x202f));
+    return text.replace(QLatin1Char('.'), QLocale().decimalPoint());
+}
+
 QString formatTime(std::int64_t ns, std::int64_t stepNs)
 {
     const double step = static_cast<double>(std::max<std::int64_t>(stepNs, 1));

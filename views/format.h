@@ -16,6 +16,16 @@ namespace collscope {
 QString formatDuration(std::int64_t ns);
 /// Every digit: "400.125 µs".
 QString formatDurationExact(std::int64_t ns);
+/// One unit for a whole column of durations, so that its numbers can be compared: chosen by the longest.
+struct ColumnUnit
+{
+    double ns = 1e3; ///< of one unit
+    QString name;
+    int decimals = 1;
+};
+ColumnUnit columnUnit(std::int64_t longestNs);
+/// A duration in the unit of its column, without the unit: "1 380.0".
+QString formatIn(const ColumnUnit& unit, double ns);
 /// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
 QString formatTime(std::int64_t ns, std::int64_t stepNs);
 /// Decimal GB/s.

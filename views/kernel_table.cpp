@@ -4,13 +4,10 @@
 #include "views/kernel_table.h"
 
 #include "views/format.h"
+#include "views/table_text.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -41,14 +38,7 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_sorted.setSortRole(KernelTableModel::rawRole);
     m_table->setModel(&m_sorted);
     m_table->setSortingEnabled(true);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setAlternatingRowColors(true);
-    m_table->setShowGrid(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->horizontalHeader()->setHighlightSections(false);
+    setUpTable(*m_table);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setSectionResizeMode(KernelTableModel::Kernel, QHeaderView::Stretch);
@@ -61,12 +51,6 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_caption);
     layout->addWidget(m_table);
-    auto* copyAction = new QAction(tr("Copy"), m_table);
-    copyAction->setShortcut(QKeySequence::Copy);
-    copyAction->setShortcutContext(Qt::WidgetShortcut);
-    m_table->addAction(copyAction);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(copyAction, &QAction::triggered, this, &KernelTable::copy);
     // Enter and a double click both activate; doubleClicked besides would push the view history twice.
     connect(m_table, &QTableView::activated, this, &KernelTable::reveal);
     connect(state, &ViewState::peakChanged, this, &KernelTable::update);
@@ -117,33 +101,7 @@ void KernelTable::reveal(const QModelIndex& index)
 
 QString KernelTable::selectionAsText() const
 {
-    const auto cell = [](const QVariant& value) {
-        if (value.typeId() == QMetaType::Double)
-            return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
-        return value.toString()
-            .replace(QLatin1Char('\t'), QLatin1Char(' '))
-            .replace(QLatin1Char('\n'), QLatin1Char(' '));
-    };
-    QStringList lines;
-    QStringList header;
-    for (int column = 0; column < m_sorted.columnCount(); ++column)
-        header << m_sorted.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    lines << header.join(QLatin1Char('\t'));
-    const bool all = !m_table->selectionModel()->hasSelection();
-    for (int row = 0; row < m_sorted.rowCount(); ++row) {
-        if (!all && !m_table->selectionModel()->isRowSelected(row))
-            continue;
-        QStringList cells;
-        for (int column = 0; column < m_sorted.columnCount(); ++column)
-            cells << cell(m_sorted.index(row, column).data(KernelTableModel::rawRole));
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
-void KernelTable::copy() const
-{
-    QGuiApplication::clipboard()->setText(selectionAsText());
+    return tableAsTsv(m_sorted, chosenRows(*m_table));
 }
 
 } // namespace collscope

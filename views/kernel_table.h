@@ -32,7 +32,6 @@ public:
 private:
     void update();
     void reveal(const QModelIndex& index);
-    void copy() const;
 
     ViewState* m_state;
     QLabel* m_caption;

@@ -6,6 +6,7 @@
 // Rows of the Peak kernels table: the kernels of one GPU that ran during an interval.
 
 #include "metrics/peak_kernels.h"
+#include "views/table_text.h"
 
 #include <QAbstractTableModel>
 
@@ -27,7 +28,7 @@ public:
         Class,
         ColumnCount
     };
-    static constexpr int rawRole = Qt::UserRole; ///< the number or text itself, for sorting and copying
+    static constexpr int rawRole = RawRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 

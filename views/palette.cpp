@@ -5,6 +5,7 @@
 
 #include "views/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace collscope {
@@ -62,6 +63,25 @@ double luminance(const QColor& color)
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
+/// A colour of Ottosson's Oklab space, in which equal distances look equal. Hue in radians.
+QColor fromOklch(double lightness, double chroma, double hue)
+{
+    const double a = chroma * std::cos(hue);
+    const double b = chroma * std::sin(hue);
+    const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+    const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+    const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+    const auto channel = [](double linear) {
+        linear = std::clamp(linear, 0.0, 1.0);
+        const double encoded
+            = linear <= 0.0031308 ? linear * 12.92 : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+        return static_cast<int>(std::lround(encoded * 255));
+    };
+    return {channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+            channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+            channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
+}
+
 } // namespace
 
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
@@ -86,6 +106,24 @@ QColor txColor(const QPalette& palette)
 QColor rxColor(const QPalette& palette)
 {
     return QColor::fromRgb(isDark(palette) ? 0xffc4935c : 0xff8c5f33);
+}
+
+QColor latenessColor(double share, const QPalette& palette)
+{
+    constexpr double hue = 0.56; // a warm red, as waiting is in the timeline
+    const double at = std::clamp(share, 0.0, 1.0);
+    return isDark(palette) ? fromOklch(0.34 + 0.46 * at, 0.055 + 0.105 * at, hue)
+                           : fromOklch(0.90 - 0.50 * at, 0.05 + 0.12 * at, hue);
+}
+
+QColor onTimeColor(const QPalette& palette)
+{
+    return QColor::fromRgb(isDark(palette) ? 0xff272d34 : 0xffe6eaee);
+}
+
+QColor absentColor(const QPalette& palette)
+{
+    return QColor::fromRgb(isDark(palette) ? 0xff323941 : 0xffdde1e6);
 }
 
 const std::vector<KernelClass>& legendClasses()

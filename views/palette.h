@@ -22,6 +22,12 @@ QColor textOn(const QColor& background);
 /// TX and RX of NVLink charts.
 QColor txColor(const QPalette& palette);
 QColor rxColor(const QPalette& palette);
+/// How late a rank came, 0 ... 1: one hue, in steps that look equal, from near the background to strong.
+QColor latenessColor(double share, const QPalette& palette);
+/// On time, or no later than the clocks can tell.
+QColor onTimeColor(const QPalette& palette);
+/// Hatching where there is nothing to show.
+QColor absentColor(const QPalette& palette);
 /// The classes a legend lists, in order.
 const std::vector<KernelClass>& legendClasses();
 

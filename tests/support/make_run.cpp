@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Writes a generated run directory: the demo that comes with the program, or a tiny run to play with.
+// Writes a generated run directory: the demo that comes with the program, a tiny run to play with, or the
+// planted job of a seed.
 
 #include "tests/support/pipeline_run.h"
+#include "tests/support/planted_run.h"
+#include "tests/support/run_writer.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string_view>
 
@@ -13,8 +17,14 @@ int main(int argc, char** argv)
 {
     using namespace collscope;
     const std::string_view kind = argc > 1 ? argv[1] : "";
+    if (argc == 4 && kind == "planted") {
+        const PlantedPlan plan = plannedBy(std::strtoull(argv[2], nullptr, 10));
+        writePlanted(plan, argv[3]);
+        std::puts(planText(plan).c_str());
+        return 0;
+    }
     if (argc != 3 || (kind != "demo" && kind != "small" && kind != "pipeline")) {
-        std::fprintf(stderr, "usage: make_run demo|small|pipeline FOLDER\n");
+        std::fprintf(stderr, "usage: make_run demo|small|pipeline FOLDER, make_run planted SEED FOLDER\n");
         return 1;
     }
     try {

@@ -116,7 +116,6 @@ public:
         const auto model = loadPath(folder.path().toStdString());
         return model ? *model : nullptr;
     }
-
     /// The run as files of a folder, which is made if missing.
     void write(const std::string& path) const
     {

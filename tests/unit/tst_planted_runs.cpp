@@ -4,6 +4,7 @@
 // Jobs in which everything is known: who is late, and how far each clock is off, must come out.
 
 #include "metrics/arrivals.h"
+#include "metrics/cause_chain.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/suite.h"
@@ -109,6 +110,28 @@ private slots:
         }
         QVERIFY2(arrivals.straggler() && arrivals.straggler()->rank == m_plan.culprit, text.c_str());
         QVERIFY2(arrivals.verdict() == StragglerVerdict::OneRank, text.c_str());
+    }
+
+    void theCauseIsFound_data() { addSeeds(); }
+    void theCauseIsFound()
+    {
+        Analysis analysis(*m_model, allSteps());
+        const auto step = explainStep(analysis, 2);
+        QVERIFY2(step, m_text.c_str());
+        std::string text = m_text;
+        for (const CauseClause& clause : step->chain.clauses)
+            text += "\n" + clause.text;
+        if (m_plan.cause == PlantedCause::None) {
+            QVERIFY2(step->chain.verdict != CauseVerdict::LateRank || step->chain.lateNs < 50000,
+                     text.c_str());
+            return;
+        }
+        static const std::map<PlantedCause, Cause> causes{{PlantedCause::SlowKernel, Cause::SlowKernel},
+                                                          {PlantedCause::SlowCpu, Cause::SlowCpu},
+                                                          {PlantedCause::LateInput, Cause::LateInput}};
+        QVERIFY2(step->chain.verdict == CauseVerdict::LateRank, text.c_str());
+        QVERIFY2(step->chain.rank == m_plan.culprit, text.c_str());
+        QVERIFY2(step->chain.cause == causes.at(m_plan.cause), text.c_str());
     }
 
 private:

@@ -173,7 +173,8 @@ void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScen
 {
     // Where the transfer is too short for a name, it stands on the fan, of which it leaves one half free.
     const bool onBody = box.body.width() >= minLabelWidth;
-    const QRect place = onBody ? box.body : box.fan.adjusted(0, 0, -box.fan.width() / 2, 0);
+    const int free = box.collective->contradicts ? 0 : box.fan.width() / 2;
+    const QRect place = onBody ? box.body : box.fan.adjusted(0, 0, -free, 0);
     if (place.width() < minLabelWidth)
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);

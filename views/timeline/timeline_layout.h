@@ -69,9 +69,9 @@ struct LayoutChoices
 {
     std::set<std::int32_t> hiddenRanks;
     std::set<std::uint32_t> openThreads; ///< timelines whose CPU threads and annotations are shown one by one
-    std::map<std::int32_t, QString> rankNotes; ///< where a rank sits: "TP1 DP0"
     /// Whether each process group has a lane; nullopt: unless they are too many.
     std::optional<bool> openGroups;
+    std::map<std::int32_t, QString> rankNotes; ///< what to write beside a rank's title
     double scale = 1.0; ///< row height
 };
 

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Lists the matched collectives for the tables and maps of several ranks, off the GUI thread. A newer request
+// makes older answers void.
+
+#include "app/latest_answer.h"
+#include "metrics/lateness_grid.h"
+
+#include <QObject>
+
+namespace collscope {
+
+class CollectiveRowsJob : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CollectiveRowsJob(QObject* parent = nullptr)
+        : QObject(parent)
+    { }
+
+    /// Answers with listed(); grids of an older list never come after it.
+    void list(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice);
+    /// Answers with laidOut().
+    void layOut(CollectiveRowsPtr collectives, const LatenessRequest& request);
+    void cancel();
+    bool isRunning() const { return m_rows.isRunning() || m_grid.isRunning(); }
+
+signals:
+    void listed(const collscope::CollectiveRowsPtr& collectives);
+    void laidOut(const collscope::LatenessGridPtr& grid);
+
+private:
+    LatestAnswer<CollectiveRowsPtr> m_rows{[this](const CollectiveRowsPtr& rows) { emit listed(rows); }};
+    LatestAnswer<LatenessGridPtr> m_grid{[this](const LatenessGridPtr& grid) { emit laidOut(grid); }};
+};
+
+} // namespace collscope

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/table_text.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLocale>
+#include <QMimeData>
+#include <QTableView>
+
+#include <functional>
+
+namespace collscope {
+
+namespace {
+
+QString rawText(const QVariant& value)
+{
+    if (value.typeId() == QMetaType::Double)
+        return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
+    return value.toString();
+}
+
+QString headerText(const QAbstractItemModel& model, int column)
+{
+    const QVariant key = model.headerData(column, Qt::Horizontal, RawRole);
+    return (key.isValid() ? key : model.headerData(column, Qt::Horizontal, Qt::DisplayRole)).toString();
+}
+
+QString joined(const QAbstractItemModel& model, const QList<int>& rows, QChar separator,
+               const std::function<QString(QString)>& cell)
+{
+    QString text;
+    const auto addLine = [&](const std::function<QString(int)>& at) {
+        for (int column = 0; column < model.columnCount(); ++column) {
+            if (column > 0)
+                text += separator;
+            text += cell(at(column));
+        }
+        text += QLatin1Char('\n');
+    };
+    addLine([&](int column) { return headerText(model, column); });
+    for (const int row : rows)
+        addLine([&](int column) { return rawText(model.index(row, column).data(RawRole)); });
+    return text;
+}
+
+} // namespace
+
+QString tableAsTsv(const QAbstractItemModel& model, const QList<int>& rows)
+{
+    return joined(model, rows, QLatin1Char('\t'), [](QString text) {
+        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    });
+}
+
+QString tableAsCsv(const QAbstractItemModel& model, const QList<int>& rows)
+{
+    return joined(model, rows, QLatin1Char(','), [](QString text) {
+        const bool isPlain = !text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'))
+            && !text.contains(QLatin1Char('\n'));
+        const QString quote = QStringLiteral("\"");
+        return isPlain ? text : quote + text.replace(quote, quote + quote) + quote;
+    });
+}
+
+QList<int> chosenRows(const QTableView& table)
+{
+    QList<int> rows;
+    const bool all = !table.selectionModel()->hasSelection();
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+        if (all || table.selectionModel()->isRowSelected(row))
+            rows << row;
+    }
+    return rows;
+}
+
+void copyRows(const QTableView& table)
+{
+    const QList<int> rows = chosenRows(table);
+    auto* data = new QMimeData; // the clipboard owns it
+    data->setText(tableAsTsv(*table.model(), rows));
+    data->setData(QStringLiteral("text/csv"), tableAsCsv(*table.model(), rows).toUtf8());
+    QGuiApplication::clipboard()->setMimeData(data);
+}
+
+QAction* setUpTable(QTableView& table)
+{
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setAlternatingRowColors(true);
+    table.setShowGrid(false);
+    table.setTextElideMode(Qt::ElideMiddle);
+    table.setWordWrap(false);
+    table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(24);
+    table.horizontalHeader()->setHighlightSections(false);
+    auto* copy = new QAction(QTableView::tr("Copy rows"), &table);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    table.addAction(copy);
+    table.setContextMenuPolicy(Qt::ActionsContextMenu);
+    QObject::connect(copy, &QAction::triggered, &table, [&table] { copyRows(table); });
+    return copy;
+}
+
+} // namespace collscope

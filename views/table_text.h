@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Rows of a table for the clipboard: raw numbers in the C locale under a heading that names their unit.
+
+#include <QAbstractItemModel>
+
+class QAction;
+class QTableView;
+
+namespace collscope {
+
+/// What a table model answers beside Qt's roles.
+enum TableRole
+{
+    RawRole = Qt::UserRole, ///< the number or text itself, for sorting and copying; of a header: its key with
+                            ///< the unit ("skew_ns"), else the heading is copied
+    BarRole, ///< 0 ... 1: length of the bar in the cell
+    BarColorRole ///< of that bar; none = the accent
+};
+
+/// Tab-separated, with header; tabs and newlines in texts become spaces. Rows of the model, in this order.
+QString tableAsTsv(const QAbstractItemModel& model, const QList<int>& rows);
+/// RFC 4180.
+QString tableAsCsv(const QAbstractItemModel& model, const QList<int>& rows);
+/// The selected rows, all if none is, in the order on screen.
+QList<int> chosenRows(const QTableView& table);
+/// Puts chosenRows() on the clipboard, as text and as CSV.
+void copyRows(const QTableView& table);
+/// Look and keys that all tables share: whole rows, no grid, Ctrl+C. Returns the copy action, which is
+/// also in the context menu.
+QAction* setUpTable(QTableView& table);
+
+} // namespace collscope
