@@ -216,7 +216,7 @@ void PipelineLegend::paintEvent(QPaintEvent*)
     for (std::size_t i = 0; i < legendTexts.size(); ++i) {
         const QRect box(x, (height() - swatch) / 2, swatch, swatch);
         if (i == 1)
-            paintHatch(painter, box, palette());
+            paintWaiting(m_hatch, painter, box, palette());
         else
             painter.fillRect(box, fills[i]);
         if (i == 3) {

@@ -63,25 +63,14 @@ private:
 
 } // namespace
 
-void paintHatch(QPainter& painter, const QRect& box, const QPalette& palette)
+void paintWaiting(Hatch& hatch, QPainter& painter, const QRect& box, const QPalette& palette)
 {
-    QColor color = kernelColor(KernelClass::SendRecv, palette);
-    QColor tint = color;
-    tint.setAlphaF(box.width() < 4 ? 0.5f : 0.16f);
-    painter.fillRect(box, tint);
-    if (box.width() < 4)
-        return;
-    constexpr int spacing = 5;
-    painter.save();
-    painter.setClipRect(box, Qt::IntersectClip);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1.1));
-    // The lines continue from box to box: they are fixed to the widget, not to the box.
-    const int height = box.height();
-    const int first = (box.left() - height) / spacing * spacing;
-    for (int x = first; x <= box.right() + 1; x += spacing)
-        painter.drawLine(QPointF(x, box.bottom() + 1), QPointF(x + height, box.top()));
-    painter.restore();
+    constexpr int narrow = 4;
+    QColor hue = kernelColor(KernelClass::SendRecv, palette);
+    if (box.width() >= narrow)
+        return hatch.paint(painter, box, hue, palette);
+    hue.setAlphaF(0.5f);
+    painter.fillRect(box, hue);
 }
 
 PipelineLanes::PipelineLanes(ViewState* state, QWidget* parent)
@@ -240,7 +229,7 @@ void PipelineLanes::paintEvent(QPaintEvent*)
     paintOverlays(painter);
 }
 
-void PipelineLanes::paintStage(QPainter& painter, std::size_t index) const
+void PipelineLanes::paintStage(QPainter& painter, std::size_t index)
 {
     const PipelineStage& stage = m_stages[index];
     const QRect lane = laneRect(index);
@@ -256,7 +245,7 @@ void PipelineLanes::paintStage(QPainter& painter, std::size_t index) const
         paintNumbers(painter, lane.bottom() + 1, rangeOf(step), step.bubble, 1);
 }
 
-void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane) const
+void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane)
 {
     struct Piece
     {
@@ -299,7 +288,8 @@ void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, con
     for (const Piece& piece : pieces) {
         const auto [left, right] = edges(piece.rect);
         if (piece.work == StageWork::Waiting)
-            paintHatch(painter, {lane.left() + left, lane.top(), right - left, lane.height()}, palette);
+            paintWaiting(m_hatch, painter, {lane.left() + left, lane.top(), right - left, lane.height()},
+                         palette);
         else if (piece.work != StageWork::Idle)
             line.fill(left, right, kernelColor(piece.rect.kernelClass, palette), piece.rect.coverage);
     }

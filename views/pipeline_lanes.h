@@ -5,6 +5,7 @@
 // The lanes of the pipeline view: one per stage, on the timeline's axis, with the numbers of each step below.
 
 #include "metrics/pipeline_bubbles.h"
+#include "views/hatch.h"
 #include "views/time_axis.h"
 #include "views/timeline/draw_list.h"
 #include "views/view_state.h"
@@ -36,7 +37,7 @@ struct PipelineStage
 };
 
 /// Waiting: a hatch in the hue of sends and receives over a tint; too narrow for a hatch, a stronger tint.
-void paintHatch(QPainter& painter, const QRect& box, const QPalette& palette);
+void paintWaiting(Hatch& hatch, QPainter& painter, const QRect& box, const QPalette& palette);
 
 class PipelineLanes : public QAbstractScrollArea
 {
@@ -82,8 +83,8 @@ private:
     StageWork workOf(TrackId track, std::size_t row) const;
     /// When a step of a rank is, on the axis.
     TimeRange rangeOf(const StepBubble& step) const;
-    void paintStage(QPainter& painter, std::size_t index) const;
-    void paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane) const;
+    void paintStage(QPainter& painter, std::size_t index);
+    void paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane);
     void paintHeader(QPainter& painter, const QRect& area, const QString& title, const QString& note,
                      const std::optional<Bubble>& sum) const;
     void paintTotals(QPainter& painter) const;
@@ -95,6 +96,7 @@ private:
     ViewState* m_state;
     std::vector<PipelineStage> m_stages;
     std::shared_ptr<const BubbleTable> m_bubbles;
+    Hatch m_hatch;
 };
 
 /// What the colours of the lanes mean, in one line.
@@ -109,6 +111,9 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    Hatch m_hatch;
 };
 
 } // namespace collscope

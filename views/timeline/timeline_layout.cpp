@@ -7,6 +7,7 @@
 #include "views/timeline/group_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -159,6 +160,20 @@ bool isShown(const GroupLane& lane, const LayoutChoices& choices)
                        [&](std::int32_t rank) { return !choices.hiddenRanks.contains(rank); });
 }
 
+/// Where the rank sits is more news beside its title than the stream's name, which the tool tip keeps.
+void placeRank(TimelineRow& row, const QString& place)
+{
+    const QString stream = row.note;
+    row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
+                      .arg(row.title.toHtmlEscaped(), place.toHtmlEscaped(), row.label.toHtmlEscaped(),
+                           stream.toHtmlEscaped());
+    row.note = place;
+    // "TP1 PP0 DP12" with thin spaces, then "T1 P0 D12".
+    QString narrow = place;
+    narrow.replace(QLatin1Char(' '), QChar(0x2009));
+    row.shorterNotes = {narrow, QString(narrow).remove(QRegularExpression(QStringLiteral("P(?=\\d)")))};
+}
+
 } // namespace
 
 TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices,
@@ -225,9 +240,9 @@ void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const L
         row.timeline = id;
         row.firstOfTimeline = first;
         if (first) {
-            const auto note = choices.rankNotes.find(timeline.rank);
             row.title = tr("rank %1").arg(timeline.rank);
-            row.titleNote = note == choices.rankNotes.end() ? QString() : note->second;
+            if (const auto note = choices.rankNotes.find(timeline.rank); note != choices.rankNotes.end())
+                placeRank(row, note->second);
         }
         first = false;
         addRow(std::move(row));

@@ -46,7 +46,6 @@ struct TimelineRow
     int deepest = 0; ///< depth of the track; >= levels: the last level is shared
     int instantHeight = 0; ///< strip above the levels for events without a duration; 0 if there are none
     QString title; ///< bold: "rank 3", on the first row of a timeline
-    QString titleNote; ///< dim, beside it: "TP1 DP0"
     QString label; ///< "comm", "CPU"
     QString note; ///< dim, right: "stream 7", "14 threads"
     QStringList shorterNotes; ///< one of them stands for the note where that does not fit; longest first

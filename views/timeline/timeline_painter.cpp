@@ -201,11 +201,6 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
         painter.restore();
     }
     painter.setPen(colors.dimText);
-    if (!row.titleNote.isEmpty()) {
-        put(painter.fontMetrics().elidedText(row.titleNote, Qt::ElideRight, rest.width()), 0);
-        if (painter.fontMetrics().horizontalAdvance(row.note) > rest.width() && !row.expandable)
-            return; // no room for the stream's name, and half of it says nothing
-    }
     // A rank without GPU work begins with its threads: there the title needs the mark that opens them.
     if (row.expandable)
         put(row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8")),

@@ -51,7 +51,6 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
         viewport()->update();
     });
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
-    connect(state, &ViewState::collectivesChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
 }
 
