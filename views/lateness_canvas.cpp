@@ -159,7 +159,7 @@ void LatenessCanvas::updateScrollBars()
     const QRect cells = cellsRect();
     const double width = m_grid ? m_pixelsPerColumn * static_cast<double>(m_grid->columns.size()) : 0;
     const int height = m_grid ? rowHeight() * static_cast<int>(m_grid->ranks.size()) : 0;
-    horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(width)) - cells.width()));
+    horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::lround(width)) - cells.width()));
     horizontalScrollBar()->setPageStep(cells.width());
     horizontalScrollBar()->setSingleStep(static_cast<int>(widestColumn));
     verticalScrollBar()->setRange(0, std::max(0, height - cells.height()));

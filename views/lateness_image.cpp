@@ -13,7 +13,7 @@ namespace collscope {
 namespace {
 
 constexpr double gapFrom = 4; ///< columns at least so wide stand apart
-constexpr double emphasis = 1.5; ///< the latest stand out from what is merely late
+constexpr double emphasis = 2.5; ///< the latest stand out from what is merely late
 constexpr std::uint32_t gapPixel = 0xffffffffu;
 
 } // namespace

@@ -280,7 +280,7 @@ private slots:
         QCOMPARE(state().model()->timelineOf(state().selectedSlice()).rank, 3);
         const auto instance = state().selectedInstance();
         QVERIFY(instance.has_value());
-        QVERIFY(grid.collectives->rowOf(*instance) == grid.rows[grid.columns[column].firstRow]);
+        QVERIFY(grid.collectives->rowOf(*instance) == grid.collectiveAt(3, column));
     }
     void arrowsAndEnterDoTheSame()
     {

@@ -270,6 +270,33 @@ private slots:
         QCOMPARE(some->columns.size(), std::size_t{1});
         QCOMPARE(some->at(1, 0), 4'000.0F);
     }
+    /// Two pairs of ranks do the same at the same time: one column, also where one pair has more to do.
+    void groupsWithoutCommonRanksShareColumns()
+    {
+        SmallRun run(4);
+        for (int rank = 0; rank < 4; ++rank) {
+            const bool low = rank < 2;
+            const SmallCall call{"allreduce", low ? "1" : "2", low ? "[0, 1]" : "[2, 3]", 2, 64,
+                                 64,          "mesh_tp"};
+            for (int i = 0; i < 3; ++i)
+                run.call(rank, 100.0 * i + (rank % 2) * (low ? 5 : 7), 50 - (rank % 2) * (low ? 5 : 7), call);
+            if (low)
+                run.call(rank, 900, 20, call);
+            run.call(rank, 600, 20, {"allreduce", "0", "[0, 1, 2, 3]", 4, 64, 64});
+        }
+        const CollectiveRowsPtr table = rowsOf(run.load());
+        QCOMPARE(table->rows.size(), std::size_t{3 + 3 + 1 + 1});
+        const LatenessGridPtr grid = layOutLateness(table, {});
+        QCOMPARE(grid->columns.size(), std::size_t{5});
+        for (std::size_t column = 0; column < 3; ++column) {
+            QCOMPARE(grid->at(1, column), 5'000.0F);
+            QCOMPARE(grid->at(3, column), 7'000.0F);
+            const auto row = grid->collectiveAt(3, column);
+            QVERIFY(row && table->lastRank(table->rows[*row]) == 3);
+        }
+        QCOMPARE(grid->at(0, 3), 0.0F); // everybody at 600 us
+        QCOMPARE(grid->at(2, 4), LatenessGrid::absent);
+    }
     /// The pyramid finds the same as looking at every cell.
     void stretchesOfManyColumns()
     {
