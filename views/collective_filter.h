@@ -6,7 +6,7 @@
 
 #include "metrics/collective_rows.h"
 
-#include <QString>
+#include <QStringList>
 
 class QComboBox;
 

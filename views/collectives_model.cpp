@@ -187,7 +187,7 @@ QVariant CollectivesModel::raw(std::uint32_t id, int column) const
 
 QString CollectivesModel::shown(std::uint32_t id, int column) const
 {
-    const QString word = isText(column) ? toText(text(id, column)) : QString();
+    QString word = isText(column) ? toText(text(id, column)) : QString();
     if (!word.isEmpty())
         return word;
     const double value = isText(column) ? unknown : number(id, column);

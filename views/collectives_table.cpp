@@ -169,7 +169,7 @@ void CollectivesTable::buildTable(QTableView& table, QAbstractItemModel& model, 
     connect(&table, &QTableView::doubleClicked, this, &CollectivesTable::reveal);
 }
 
-void CollectivesTable::setCollectives(CollectiveRowsPtr collectives)
+void CollectivesTable::setCollectives(const CollectiveRowsPtr& collectives)
 {
     fillGroups(*m_groups, collectives.get(), true);
     const bool isFirst = !m_model.collectives() && collectives;
@@ -225,7 +225,7 @@ QString CollectivesTable::emptyText() const
         if (all->run->matching.unmatched.empty())
             return callCount(*all->run) > 0 ? tr("Every communication call found its partners.")
                                             : tr("No communication kernel ran on any rank.");
-    } else if (const QString why = whyNoCollectives(*m_state, all); !why.isEmpty()) {
+    } else if (QString why = whyNoCollectives(*m_state, all); !why.isEmpty()) {
         return why;
     }
     const int shown = showsUnmatched() ? m_unmatched.rowCount() : m_model.rowCount();

@@ -30,7 +30,7 @@ class CollectivesTable : public QWidget
 public:
     explicit CollectivesTable(ViewState* state, QWidget* parent = nullptr);
 
-    void setCollectives(CollectiveRowsPtr collectives);
+    void setCollectives(const CollectiveRowsPtr& collectives);
     QTableView* table() const { return m_table; }
     QTableView* unmatchedTable() const { return m_unmatchedTable; }
     const CollectivesModel& model() const { return m_model; }

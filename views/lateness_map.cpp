@@ -182,7 +182,7 @@ void LatenessMap::setGrid(LatenessGridPtr grid)
 
 QString LatenessMap::emptyText() const
 {
-    if (const QString why = whyNoCollectives(*m_state, m_collectives.get()); !why.isEmpty())
+    if (QString why = whyNoCollectives(*m_state, m_collectives.get()); !why.isEmpty())
         return why;
     if (!m_canvas->grid())
         return tr("Working out who came when\u2026");

@@ -7,6 +7,7 @@
 #include "tests/gui/window_driver.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
+#include "views/format.h"
 #include "views/rank_tree.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_view.h"
@@ -214,6 +215,26 @@ private slots:
         QVERIFY(!isShown(8) && !isShown(10) && isShown(11));
         filter->clear();
         QVERIFY(!item(0).isHidden() && !item(1, 3).isHidden());
+    }
+    void theTimelineSaysWhereARankIs()
+    {
+        openCube();
+        LayoutChoices choices;
+        choices.rankNotes[3] = toText(state().mesh().labelOf(3));
+        const TimelineLayout layout(*state().model(), choices, {}, {});
+        int found = 0;
+        for (const TimelineRow& row : layout.rows()) {
+            if (row.title == QStringLiteral("rank 3")) {
+                QCOMPARE(row.note, QStringLiteral("TP1 PP0 DP1"));
+                QCOMPARE(row.shorterNotes.last().remove(QChar(0x2009)), QStringLiteral("T1P0D1"));
+                QVERIFY(row.toolTip.contains(QStringLiteral("stream 7")));
+                ++found;
+            } else if (row.title == QStringLiteral("rank 4")) {
+                QCOMPARE(row.note, QStringLiteral("stream 7")); // nothing better is known of it here
+                ++found;
+            }
+        }
+        QCOMPARE(found, 2);
     }
     void contradictionsAreSaid()
     {
