@@ -226,7 +226,9 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     const int by = m_grouping->currentData().toInt();
     const QString label = toText(mesh.labelOf(place.rank));
     QString device;
+    QStringList sources; // named where a rank has several and nothing else is known of it
     for (const Timeline* timeline : m_timelines[place.rank]) {
+        sources << toText(sourceKindName(timeline->kind));
         if (timeline->deviceName)
             device = shortDevice(toText(m_state->model()->text(timeline->deviceName)));
     }
@@ -236,8 +238,8 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     if (m_devicesDiffer)
         facts << device;
     facts.removeAll(QString());
-    if (facts.isEmpty())
-        facts << sourcesOf(place.rank);
+    if (sources.removeDuplicates(); facts.isEmpty() && sources.size() > 1)
+        facts << sources.join(QStringLiteral(" + "));
     item.setText(0, tr("rank %1").arg(place.rank));
     item.setText(1, facts.join(QStringLiteral(" \u00b7 ")));
     item.setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
@@ -250,16 +252,6 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     const QString tip = factsOf(place);
     item.setToolTip(0, tip);
     item.setToolTip(1, tip);
-}
-
-/// A rank with more than one source of times names them; that is no news where all have but one.
-QString RankTree::sourcesOf(std::int32_t rank) const
-{
-    QStringList sources;
-    for (const Timeline* timeline : m_timelines.at(rank))
-        sources << toText(sourceKindName(timeline->kind));
-    sources.removeDuplicates();
-    return sources.size() > 1 ? sources.join(QStringLiteral(" + ")) : QString();
 }
 
 void RankTree::rebuild()

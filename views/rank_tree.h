@@ -50,7 +50,6 @@ private:
     void showOnly(QTreeWidgetItem& item);
     void markSelected();
     QString factsOf(const RankPlace& place) const;
-    QString sourcesOf(std::int32_t rank) const;
     void updateNotes();
 
     ViewState* m_state;

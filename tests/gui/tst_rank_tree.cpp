@@ -226,7 +226,7 @@ private slots:
         for (const TimelineRow& row : layout.rows()) {
             if (row.title == QStringLiteral("rank 3")) {
                 QCOMPARE(row.note, QStringLiteral("TP1 PP0 DP1"));
-                QCOMPARE(row.shorterNotes.last().remove(QChar(0x2009)), QStringLiteral("T1P0D1"));
+                QCOMPARE(QString(row.shorterNotes.last()).remove(QChar(0x2009)), QStringLiteral("T1P0D1"));
                 QVERIFY(row.toolTip.contains(QStringLiteral("stream 7")));
                 ++found;
             } else if (row.title == QStringLiteral("rank 4")) {
