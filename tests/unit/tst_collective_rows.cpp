@@ -232,7 +232,7 @@ private slots:
         const LatenessGridPtr grid = layOutLateness(table, {});
         QCOMPARE(grid->ranks, (std::vector<std::int32_t>{0, 1, 2}));
         QCOMPARE(grid->columns.size(), std::size_t{3});
-        QCOMPARE(grid->significantNs, lateNs);
+        QCOMPARE(grid->significantNs, 2000); // the ends lie up to 1 us apart
         QCOMPARE(grid->at(1, 0), 10'000.0F);
         QCOMPARE(grid->at(2, 0), 40'000.0F);
         QCOMPARE(grid->at(0, 0), 0.0F);
