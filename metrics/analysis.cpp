@@ -77,6 +77,8 @@ std::vector<RankCalls> Analysis::callsOfRun()
         rank.windowNs = windows.windowNs();
         if (found == all.end())
             continue;
+        if (m_options.cancelled())
+            return table;
         rank.calls = found->calls;
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(m_model, *part.timeline, part.steps, m_options.attribution);
@@ -108,10 +110,9 @@ const Matching& Analysis::matching()
 
 std::int64_t Analysis::incompleteInWindow()
 {
-    const std::vector<Instance>& all = matching().instances;
-    return std::count_if(all.begin(), all.end(), [&](const Instance& instance) {
-        return instance.absent > 0 && isInWindow(instance);
-    });
+    const std::vector<const Instance*>& all = instancesInWindow();
+    return std::count_if(all.begin(), all.end(),
+                         [](const Instance* instance) { return instance->absent > 0; });
 }
 
 std::vector<std::string> Analysis::matchingWarnings()
@@ -119,25 +120,29 @@ std::vector<std::string> Analysis::matchingWarnings()
     std::vector<std::string> warnings = matching().warnings;
     if (const std::int64_t incomplete = incompleteInWindow(); incomplete > 0)
         warnings.push_back(
-            std::to_string(incomplete) + (incomplete == 1 ? " collective call" : " collective calls")
+            countText(incomplete, "collective call")
             + " of the window without a rank whose trace is there: an event was dropped, or a capture began "
               "late or ended early.");
     return warnings;
 }
 
-bool Analysis::isInWindow(const Instance& instance)
+const std::vector<const Instance*>& Analysis::instancesInWindow()
 {
-    const Call* first = nullptr;
-    std::int64_t firstNs = 0;
-    for (const CallRef member : matching().membersOf(instance)) {
-        const Call& call = callOf(member);
-        const std::int64_t beginNs = onAxis(call).beginNs;
-        if (!first || beginNs < firstNs) {
-            first = &call;
-            firstNs = beginNs;
+    return cached(m_instancesInWindow, [&] {
+        std::vector<const Instance*> inside;
+        CollectiveTimer reader = timer();
+        for (const Instance& instance : matching().instances) {
+            const std::uint32_t first = reader.of(instance).first;
+            if (callOf(matching().membersOf(instance)[first]).inWindow())
+                inside.push_back(&instance);
         }
-    }
-    return first && first->inWindow();
+        return inside;
+    });
+}
+
+CollectiveTimer Analysis::timer()
+{
+    return {m_model, calls(), matching(), clocks()};
 }
 
 const RunCollectives& Analysis::run()
@@ -161,7 +166,7 @@ const ClockMap& Analysis::clocks()
 
 TimeRange Analysis::onAxis(const Call& call)
 {
-    return clocks().toAxis(static_cast<std::size_t>(call.timeline - m_model.timelines.data()), call.range);
+    return clocks().toAxis(m_model.indexOf(*call.timeline), call.range);
 }
 
 const StepTimes& Analysis::stepTimes()

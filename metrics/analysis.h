@@ -5,6 +5,7 @@
 // What the metrics of one (model, options) share: the selection and the tables over it, each worked out once,
 // when the first metric asks. Used by one thread at a time.
 
+#include "metrics/collective_times.h"
 #include "metrics/run_collectives.h"
 #include "metrics/step_times.h"
 #include "metrics/work_table.h"
@@ -58,8 +59,10 @@ public:
     std::int64_t incompleteInWindow();
     /// Matching::warnings, and how many collectives of the window are incomplete.
     std::vector<std::string> matchingWarnings();
-    /// True if the first arriver starts the collective in the window.
-    bool isInWindow(const Instance& instance);
+    /// The collectives whose first arriver starts them in the window, as they stand in matching().
+    const std::vector<const Instance*>& instancesInWindow();
+    /// For the times of matching()'s collectives on the axis that clocks() makes.
+    CollectiveTimer timer();
     /// The run's collectives and clocks, whatever ranks and window were chosen.
     const RunCollectives& run();
     /// The clocks of the options: identity where they agree or raw ones were asked for.
@@ -84,6 +87,7 @@ private:
     const Matching* m_usedMatching = nullptr; ///< that, or the run's
     RunCollectivesPtr m_run;
     std::optional<ClockMap> m_clocks;
+    std::optional<std::vector<const Instance*>> m_instancesInWindow;
     std::optional<StepTimes> m_stepTimes;
     std::optional<Workload> m_workload;
 };

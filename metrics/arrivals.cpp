@@ -10,24 +10,6 @@ namespace collscope {
 
 namespace {
 
-void checkOrder(Analysis& analysis, const Instance& instance, Arrivals& arrivals)
-{
-    std::int64_t lastBegin = std::numeric_limits<std::int64_t>::min();
-    std::int64_t firstEnd = std::numeric_limits<std::int64_t>::max();
-    for (const CallRef member : analysis.matching().membersOf(instance)) {
-        const Call& call = analysis.callOf(member);
-        if (!waitsForAll(call.kind))
-            return;
-        const TimeRange range = analysis.onAxis(call);
-        lastBegin = std::max(lastBegin, range.beginNs);
-        firstEnd = std::min(firstEnd, range.endNs);
-    }
-    if (lastBegin - firstEnd <= arrivals.significantNs)
-        return;
-    ++arrivals.outOfOrder;
-    arrivals.clockErrorNs = std::max(arrivals.clockErrorNs, lastBegin - firstEnd);
-}
-
 /// Arrivals of the collectives one after the other, and the waits they mean.
 class ArrivalSums
 {
@@ -35,45 +17,28 @@ public:
     ArrivalSums(Analysis& analysis, Arrivals& arrivals)
         : m_analysis(analysis)
         , m_arrivals(arrivals)
+        , m_timer(analysis.timer())
         , m_delays(arrivals.ranks.size())
     { }
 
     void add(const Instance& instance)
     {
         const auto members = m_analysis.matching().membersOf(instance);
-        m_begins.clear();
-        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-        for (const CallRef member : members) {
-            const Call& call = m_analysis.callOf(member);
-            m_begins.push_back(m_analysis.onAxis(call).beginNs);
-            shortest = std::min(shortest, call.durationNs());
-        }
         Arrival arrival;
         arrival.instance = &instance;
-        for (std::size_t i = 1; i < m_begins.size(); ++i) {
-            if (m_begins[i] < m_begins[arrival.first])
-                arrival.first = i;
-            if (m_begins[i] > m_begins[arrival.last])
-                arrival.last = i;
-        }
-        const std::int64_t lastNs = m_begins[arrival.last];
-        arrival.skewNs = lastNs - m_begins[arrival.first];
-        arrival.step = m_analysis.callOf(members[arrival.first]).step;
-        arrival.aheadOfLastNs = arrival.skewNs;
-        arrival.origin = members[arrival.last].rank;
-        std::int64_t all = 0;
-        for (std::size_t i = 0; i < m_begins.size(); ++i) {
+        arrival.times = m_timer.of(instance);
+        arrival.origin = members[arrival.times.last].rank;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const Call& call = m_analysis.callOf(members[i]);
             RankWait& wait = m_arrivals.ranks[members[i].rank];
-            wait.ownNs += lastNs - m_begins[i];
-            wait.ownByDurationNs += m_analysis.callOf(members[i]).durationNs() - shortest;
+            wait.ownNs += waitOf(arrival, i);
+            wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
             ++wait.calls;
-            all += lastNs - m_begins[i];
-            if (i != arrival.last)
-                arrival.aheadOfLastNs = std::min(arrival.aheadOfLastNs, lastNs - m_begins[i]);
         }
-        if (arrival.skewNs > m_arrivals.significantNs)
-            blame(arrival, members, all);
-        else if (arrival.skewNs > lateNs)
+        checkOrder(m_analysis.callOf(members.front()).kind, arrival.times);
+        if (arrival.times.skewNs() > m_arrivals.significantNs)
+            blame(arrival, members);
+        else if (arrival.times.skewNs() > lateNs)
             ++m_arrivals.notSignificant;
         m_arrivals.matched.push_back(arrival);
     }
@@ -87,21 +52,35 @@ private:
         std::int64_t originNs = 0; ///< the wait that `origin` is about; 0 once it was passed on
     };
 
-    void blame(Arrival& arrival, std::span<const CallRef> members, std::int64_t allNs)
+    /// Of a member of the collective that the timer read last.
+    std::int64_t waitOf(const Arrival& arrival, std::size_t member) const
     {
-        const std::size_t last = members[arrival.last].rank;
-        const std::size_t first = members[arrival.first].rank;
+        return arrival.times.arrivals.endNs - m_timer.members()[member].beginNs;
+    }
+
+    void checkOrder(KernelClass kind, const CollectiveTimes& times)
+    {
+        if (!waitsForAll(kind) || times.contradictionNs() <= m_arrivals.significantNs)
+            return;
+        ++m_arrivals.outOfOrder;
+        m_arrivals.clockErrorNs = std::max(m_arrivals.clockErrorNs, times.contradictionNs());
+    }
+
+    void blame(Arrival& arrival, std::span<const CallRef> members)
+    {
+        const std::size_t last = members[arrival.times.last].rank;
+        const std::size_t first = members[arrival.times.first].rank;
         // Waiting that the first one did not do as well explains why the last one is behind it.
         Delay& delay = m_delays[last];
-        if (2 * (delay.ns - m_delays[first].ns) >= arrival.skewNs)
+        if (2 * (delay.ns - m_delays[first].ns) >= arrival.times.skewNs())
             arrival.origin = delay.origin;
         delay.originNs = 0;
-        m_arrivals.ranks[last].imposedNs += allNs;
-        m_arrivals.ranks[arrival.origin].causedNs += allNs;
+        m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
+        m_arrivals.ranks[arrival.origin].causedNs += arrival.times.waitNs;
         ++m_arrivals.ranks[last].timesLast;
         ++m_arrivals.ranks[first].timesFirst;
         for (std::size_t i = 0; i < members.size(); ++i) {
-            const std::int64_t waitNs = m_begins[arrival.last] - m_begins[i];
+            const std::int64_t waitNs = waitOf(arrival, i);
             Delay& own = m_delays[members[i].rank];
             own.ns += waitNs;
             if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
@@ -113,8 +92,8 @@ private:
 
     Analysis& m_analysis;
     Arrivals& m_arrivals;
+    CollectiveTimer m_timer;
     std::vector<Delay> m_delays; ///< by rank
-    std::vector<std::int64_t> m_begins; ///< of the members of the collective in work
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
@@ -122,14 +101,10 @@ private:
 std::vector<const Instance*> inAxisOrder(Analysis& analysis)
 {
     std::vector<std::pair<std::int64_t, const Instance*>> order;
-    const Matching& matching = analysis.matching();
-    for (const Instance& instance : matching.instances) {
-        if (instance.memberCount < 2 || !analysis.isInWindow(instance))
-            continue;
-        std::int64_t lastNs = std::numeric_limits<std::int64_t>::min();
-        for (const CallRef member : matching.membersOf(instance))
-            lastNs = std::max(lastNs, analysis.onAxis(analysis.callOf(member)).beginNs);
-        order.emplace_back(lastNs, &instance);
+    CollectiveTimer timer = analysis.timer();
+    for (const Instance* instance : analysis.instancesInWindow()) {
+        if (instance->memberCount >= 2)
+            order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -145,8 +120,8 @@ std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<A
     std::map<std::string, GroupSkew> byName;
     for (std::size_t i = 0; i < matched.size(); ++i) {
         GroupSkew& group = byName[matching.groupOf(*matched[i].instance).text];
-        group.skewNs += matched[i].skewNs;
-        group.longestNs = std::max(group.longestNs, matched[i].skewNs);
+        group.skewNs += matched[i].times.skewNs();
+        group.longestNs = std::max(group.longestNs, matched[i].times.skewNs());
         group.arrivals.push_back(i);
     }
     std::vector<GroupSkew> groups;
@@ -157,11 +132,6 @@ std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<A
     std::stable_sort(groups.begin(), groups.end(),
                      [](const GroupSkew& a, const GroupSkew& b) { return a.skewNs > b.skewNs; });
     return groups;
-}
-
-std::string times(std::int64_t count, const char* what)
-{
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 } // namespace
@@ -198,7 +168,7 @@ std::string Arrivals::verdictText() const
             ? "Nobody: no rank came later than the clocks can tell (" + us(significantNs) + ")."
             : "Nobody: no rank came more than 1 \u00b5s after the first one.";
     const std::string rank = "Rank " + std::to_string(most->rank) + " came last "
-        + times(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made others wait "
+        + countText(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made others wait "
         + us(most->causedNs) + " in all"
         + (most->causedNs > most->imposedNs
                ? " (" + us(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
@@ -224,7 +194,7 @@ Arrivals measureArrivals(Analysis& analysis)
         arrivals.ranks.emplace_back();
         arrivals.ranks.back().rank = rank.rank;
     }
-    arrivals.significantNs = std::max(lateNs, analysis.run().clocks.significantNs(analysis.options().clocks));
+    arrivals.significantNs = analysis.run().clocks.significantNs(analysis.options().clocks);
     ArrivalSums sums(analysis, arrivals);
     for (const Instance* instance : inAxisOrder(analysis)) {
         const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
@@ -235,7 +205,6 @@ Arrivals measureArrivals(Analysis& analysis)
         const auto expected
             = call.groupSize > 0 ? static_cast<std::uint32_t>(call.groupSize) : instance->memberCount;
         arrivals.incomplete += instance->memberCount < expected ? 1 : 0;
-        checkOrder(analysis, *instance, arrivals);
         sums.add(*instance);
     }
     arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
@@ -273,14 +242,14 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
         }
     }
     const Matching& matching = analysis.matching();
-    std::string reason = "None of the " + times(calls, "communication call") + " in the window ("
+    std::string reason = "None of the " + countText(calls, "communication call") + " in the window ("
         + selection.window + ") could be matched with the same call of another rank";
     if (calls == 0)
         reason = "No communication kernel ran in the window (" + selection.window + ")";
     else if (!matching.complete)
         reason += ": the trace names no process groups, and several streams communicate";
     else if (matching.mismatched > 0)
-        reason += ": " + times(matching.mismatched, "collective")
+        reason += ": " + countText(matching.mismatched, "collective")
             + " of the run differ in name, type or size "
               "between the ranks";
     else if (pointToPoint == calls)
@@ -323,14 +292,14 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
     if (!isAligned && choice == ClockChoice::Raw && alignment.isNeeded)
         result.warnings.push_back(alignment.summary(choice));
     if (arrivals && arrivals->notSignificant > 0)
-        result.inputs.push_back(times(arrivals->notSignificant, "collective")
+        result.inputs.push_back(countText(arrivals->notSignificant, "collective")
                                 + " whose skew is smaller than the clocks can tell ("
                                 + numberText(nsToUs(arrivals->significantNs))
                                 + " \u00b5s) made nobody late.");
     if (arrivals && arrivals->outOfOrder > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals->outOfOrder) + " of "
-            + times(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
+            + countText(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
             + " a rank left before the last one came, by up to " + numberText(nsToUs(arrivals->clockErrorNs))
             + " \u00b5s, which cannot be: the ranks' clocks are apart, or a file lacks "
               "calls so that the wrong ones were matched. Skews and waits are wrong by at "

@@ -6,6 +6,7 @@
 // Times of different ranks are compared on the axis that the chosen clocks make (Analysis::clocks()).
 
 #include "metrics/analysis.h"
+#include "metrics/collective_times.h"
 
 namespace collscope {
 
@@ -13,11 +14,8 @@ namespace collscope {
 struct Arrival
 {
     const Instance* instance = nullptr; ///< into Analysis::matching()
-    std::size_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
-    std::int64_t skewNs = 0; ///< between their starts
-    std::int64_t aheadOfLastNs = 0; ///< between the last one and the one before it
+    CollectiveTimes times;
     std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
-    std::int32_t step = -1; ///< of the first arriver: index into the steps of its timeline
 };
 
 /// What one rank waited and made others wait.
@@ -62,7 +60,7 @@ struct Arrivals
     std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
     std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
     std::int64_t clockErrorNs = 0; ///< by how much, at most
-    std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: twice the clocks' residual
+    std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: ClockAlignment::significantNs
     std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
 
     /// The rank that caused most waiting (the lowest of several); nullptr if nobody was late.

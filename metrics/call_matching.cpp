@@ -5,6 +5,7 @@
 
 #include "metrics/call_alignment.h"
 #include "metrics/call_slots.h"
+#include "metrics/step_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,6 @@ namespace {
 
 using Kind = ProcessGroup::Kind;
 using Lane = ProcessGroup::Lane;
-
-std::string callsText(std::int64_t count)
-{
-    return std::to_string(count) + (count == 1 ? " collective call" : " collective calls");
-}
 
 class Matcher
 {
@@ -321,17 +317,14 @@ private:
         m_result.complete &= ambiguous == 0;
         warn("The ranks of process group " + group.text
              + " made so many different calls that they were matched step by step"
-             + (ambiguous > 0 ? ", and " + callsText(ambiguous) + " not at all." : "."));
+             + (ambiguous > 0 ? ", and " + countText(ambiguous, "collective call") + " not at all." : "."));
     }
 
     static constexpr std::int64_t noStep = std::numeric_limits<std::int64_t>::min();
     static std::int64_t stepNumberOf(const Call& call)
     {
-        for (const Step& step : call.timeline->steps) {
-            if (step.range.contains(call.range.beginNs))
-                return step.number;
-        }
-        return noStep;
+        const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+        return step ? step->number : noStep;
     }
 
     // ---- results
@@ -389,9 +382,10 @@ private:
     {
         describeRules(isNamed);
         if (m_result.mismatched > 0)
-            warn(callsText(m_result.mismatched) + " left out: name, type or size differs between the ranks.");
+            warn(countText(m_result.mismatched, "collective call")
+                 + " left out: name, type or size differs between the ranks.");
         if (m_result.skipped > 0 && m_ranks.size() > 1)
-            warn(callsText(m_result.skipped)
+            warn(countText(m_result.skipped, "collective call")
                  + " not matched across the ranks: the trace names no process group for them, and more than "
                    "one stream communicates.");
         // In time order, so that lists of instances read like the timeline.

@@ -99,6 +99,24 @@ bool isPointToPoint(const TraceModel& model, const Call& call)
     return isBatch || classifyCollective(name) == KernelClass::SendRecv;
 }
 
+std::string_view callName(const TraceModel& model, const Call& call)
+{
+    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
+    return name.empty() ? kernelClassName(call.kind) : name;
+}
+
+const Step* stepOf(const Selection& selection, const Call& call)
+{
+    for (const RankWindows& rank : selection.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (part.timeline == call.timeline && call.inWindow()
+                && static_cast<std::size_t>(call.step) < part.steps.size())
+                return &part.steps[static_cast<std::size_t>(call.step)];
+        }
+    }
+    return nullptr;
+}
+
 std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
                        std::optional<KernelClass> kind)
 {

@@ -91,6 +91,11 @@ std::string groupText(const TraceModel& model, const Call& call);
 /// everybody.
 bool isPointToPoint(const TraceModel& model, const Call& call);
 
+/// As the profiler calls it ("_allgather_base"), else its class ("AllGather").
+std::string_view callName(const TraceModel& model, const Call& call);
+/// The step of the window that a call starts in; nullptr where it is outside, or the selection has none.
+const Step* stepOf(const Selection& selection, const Call& call);
+
 /// Why calls have no message size: "the trace gives no message sizes ...", or an element type is unknown.
 std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ranks,
                        std::optional<KernelClass> kind = std::nullopt);

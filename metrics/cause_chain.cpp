@@ -5,7 +5,9 @@
 
 #include "metrics/cause_parts.h"
 #include "metrics/cause_text.h"
+#include "metrics/collective_times.h"
 #include "metrics/left_together.h"
+#include "metrics/step_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +20,6 @@ namespace {
 
 constexpr std::size_t mostPeers = 63; ///< the median of so many says what thousands would
 constexpr std::size_t longestChain = 16;
-
-std::size_t timelineIndex(Analysis& analysis, const Timeline& timeline)
-{
-    return static_cast<std::size_t>(&timeline - analysis.model().timelines.data());
-}
 
 /// When and for whom each collective waited, looked at once each.
 struct LastArrivals
@@ -37,12 +34,10 @@ std::pair<std::int64_t, std::uint32_t> lastArrival(Analysis& analysis, std::uint
     if (const auto found = known.find(instance); found != known.end())
         return found->second;
     const RunCollectives& run = analysis.run();
-    std::pair<std::int64_t, std::uint32_t> last(std::numeric_limits<std::int64_t>::min(), 0);
-    for (const CallRef member : run.matching.membersOf(run.matching.instances[instance])) {
-        const std::int64_t beginNs = analysis.onAxis(run.callOf(member)).beginNs;
-        if (beginNs > last.first)
-            last = {beginNs, member.rank};
-    }
+    const Instance& of = run.matching.instances[instance];
+    const CollectiveTimes times
+        = CollectiveTimer(analysis.model(), run.ranks, run.matching, analysis.clocks()).of(of);
+    const std::pair last(times.arrivals.endNs, run.matching.membersOf(of)[times.last].rank);
     known.emplace(instance, last);
     return last;
 }
@@ -122,11 +117,8 @@ private:
     /// Of the step that the call begins in: a pause before it makes nobody's lateness smaller.
     static std::int64_t stepLengthNs(const Call& call)
     {
-        for (const Step& step : call.timeline->steps) {
-            if (step.range.contains(call.range.beginNs))
-                return step.range.lengthNs();
-        }
-        return std::numeric_limits<std::int64_t>::max();
+        const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+        return step ? step->range.lengthNs() : std::numeric_limits<std::int64_t>::max();
     }
 
     std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)
@@ -151,7 +143,6 @@ private:
     {
         const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
         m_chain.links.push_back({late.instance, m_chain.rank, late.lateNs, Cause::WaitedElsewhere});
-        m_chain.verdict = CauseVerdict::Inconclusive;
         m_chain.cause = m_chain.links.size() > 1 ? Cause::WaitedElsewhere : Cause::Inconclusive;
         m_chain.verdict = m_chain.links.size() > 1 ? CauseVerdict::LateRank : CauseVerdict::Inconclusive;
         say("Rank " + rank + " came to " + collectiveText(m_analysis, late.instance) + " "
@@ -322,7 +313,7 @@ private:
 
 std::int64_t significantSkewNs(Analysis& analysis)
 {
-    return std::max(lateNs, analysis.run().clocks.significantNs(analysis.options().clocks));
+    return analysis.run().clocks.significantNs(analysis.options().clocks);
 }
 
 LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
@@ -331,24 +322,17 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     const auto members = run.matching.membersOf(run.matching.instances[instance]);
     LateArrival late;
     late.instance = instance;
-    std::vector<std::int64_t> begins;
-    for (const CallRef member : members) {
-        const std::int64_t beginNs = analysis.onAxis(run.callOf(member)).beginNs;
-        if (begins.empty() || beginNs < late.firstNs) {
-            late.firstNs = beginNs;
-            late.first = member;
-        }
-        if (begins.empty() || beginNs > late.lastNs) {
-            late.lastNs = beginNs;
-            late.last = member;
-        }
-        begins.push_back(beginNs);
-    }
+    CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks());
+    const CollectiveTimes times = timer.of(run.matching.instances[instance]);
+    late.firstNs = times.arrivals.beginNs;
+    late.lastNs = times.arrivals.endNs;
+    late.first = members[times.first];
+    late.last = members[times.last];
+    late.imposedNs = times.waitNs;
     std::vector<double> behind;
-    for (std::size_t i = 0; i < begins.size(); ++i) {
-        const std::int64_t behindNs = late.lastNs - begins[i];
-        late.imposedNs += behindNs;
-        if (2 * behindNs < late.skewNs() || members[i] == late.last)
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::int64_t behindNs = late.lastNs - timer.members()[i].beginNs;
+        if (2 * behindNs < late.skewNs() || i == times.last)
             continue;
         late.peers.push_back(members[i]);
         behind.push_back(static_cast<double>(behindNs));
@@ -363,7 +347,7 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
     const RunCollectives& run = analysis.run();
     const TraceModel& model = analysis.model();
     const std::vector<Call>& calls = run.ranks[rank].calls;
-    const std::size_t index = timelineIndex(analysis, timeline);
+    const std::size_t index = analysis.model().indexOf(timeline);
     const std::int32_t ownStream = ending ? model.track(ending.track).stream : -1;
     // By timeline, then by begin. What began before the interval may reach into it.
     auto at = std::partition_point(calls.begin(), calls.end(), [&](const Call& call) {

@@ -369,7 +369,7 @@ std::string signedTime(std::int64_t ns)
 
 TimeRange axisRange(Analysis& analysis, const Timeline& timeline, TimeRange own)
 {
-    const auto index = static_cast<std::size_t>(&timeline - analysis.model().timelines.data());
+    const auto index = analysis.model().indexOf(timeline);
     return analysis.clocks().toAxis(index, own);
 }
 

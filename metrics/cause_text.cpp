@@ -56,11 +56,6 @@ std::string percentText(std::int64_t part, std::int64_t whole)
     return std::to_string(std::llround(percent)) + " %";
 }
 
-std::string countText(std::int64_t count, const char* what)
-{
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 std::string quotedName(std::string_view name)
 {
     return "`" + shortened(name) + "`";

@@ -12,8 +12,6 @@ namespace collscope {
 std::string timeText(std::int64_t ns);
 /// "9 %"; of nothing "0 %".
 std::string percentText(std::int64_t part, std::int64_t whole);
-/// "12 calls", "1 call".
-std::string countText(std::int64_t count, const char* what);
 /// A name from the trace in quotes, at most 60 bytes of it.
 std::string quotedName(std::string_view name);
 /// "AllReduce #221 of dp0 [0, 2]"; without Seq "AllReduce of dp0 [0, 2] at 12.5 ms".

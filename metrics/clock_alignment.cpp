@@ -4,6 +4,7 @@
 #include "metrics/clock_alignment.h"
 
 #include "metrics/clock_graph.h"
+#include "metrics/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,22 +23,9 @@ constexpr std::size_t mostFitted = 1000;
 /// Fewer cannot tell a drift.
 constexpr std::size_t fewestForDrift = 16;
 
-double median(std::vector<double>& values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 != 0)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 std::int64_t percentile95(std::vector<double> values)
 {
-    if (values.empty())
-        return 0;
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 95 / 100);
-    std::nth_element(values.begin(), at, values.end());
-    return std::llround(*at);
+    return values.empty() ? 0 : std::llround(percentileOf(std::move(values), 0.95));
 }
 
 /// A collective whose ends are compared.
@@ -66,8 +54,8 @@ double slopeOf(const Edge& edge)
         const auto to = static_cast<std::ptrdiff_t>(edge.atNs.size() * (piece + 1) / pieces);
         std::vector<double> times(edge.atNs.begin() + from, edge.atNs.begin() + to);
         std::vector<double> values(edge.aheadNs.begin() + from, edge.aheadNs.begin() + to);
-        at.push_back(median(times));
-        ahead.push_back(median(values));
+        at.push_back(medianOf(std::move(times)));
+        ahead.push_back(medianOf(std::move(values)));
     }
     std::vector<double> slopes;
     for (std::size_t i = 0; i < pieces; ++i) {
@@ -76,7 +64,7 @@ double slopeOf(const Edge& edge)
                 slopes.push_back((ahead[j] - ahead[i]) / (at[j] - at[i]));
         }
     }
-    return slopes.empty() ? 0 : median(slopes);
+    return slopes.empty() ? 0 : medianOf(std::move(slopes));
 }
 
 class Aligner
@@ -119,10 +107,7 @@ public:
 
 private:
     const Call& callOf(CallRef ref) const { return m_ranks[ref.rank].calls[ref.call]; }
-    std::size_t timelineOf(const Call& call) const
-    {
-        return static_cast<std::size_t>(call.timeline - m_model.timelines.data());
-    }
+    std::size_t timelineOf(const Call& call) const { return m_model.indexOf(*call.timeline); }
 
     /// Only collectives with all members that any of their group has: medians then are of the same ranks.
     void collect()
@@ -167,14 +152,13 @@ private:
     std::vector<std::vector<Edge>> edgesOf(const std::vector<ClockFit>& fits) const
     {
         std::vector<std::vector<Edge>> groups(m_groupCount);
-        std::vector<double> ends, sorted;
+        std::vector<double> ends;
         for (const Ends& used : m_fitted) {
             const auto members = m_matching.membersOf(m_matching.instances[used.instance]);
             ends.clear();
             for (const CallRef member : members)
                 ends.push_back(endOf(fits, member));
-            sorted = ends;
-            const double middle = median(sorted);
+            const double middle = medianOf(ends);
             std::vector<Edge>& edges = groups[used.group];
             for (std::size_t m = 0; m < members.size(); ++m) {
                 const std::size_t timeline = timelineOf(callOf(members[m]));
@@ -221,7 +205,7 @@ private:
                     for (std::size_t i = 0; i < edge.atNs.size(); ++i)
                         rest.push_back(edge.aheadNs[i] - slope * (edge.atNs[i] - pivot));
                     const auto weight = static_cast<double>(edge.atNs.size());
-                    offsets.add(g, edge.timeline, median(rest), weight);
+                    offsets.add(g, edge.timeline, medianOf(rest), weight);
                     slopes.add(g, edge.timeline, slope * 1e9, weight); // ppb: solved to 0.001
                 }
             }
@@ -272,7 +256,7 @@ private:
     {
         Quality quality;
         std::vector<std::vector<double>> apart(fits.size());
-        std::vector<double> all, ends, sorted;
+        std::vector<double> all, ends;
         for (const Ends& used : m_ends) {
             const auto members = m_matching.membersOf(m_matching.instances[used.instance]);
             ends.clear();
@@ -284,8 +268,7 @@ private:
                 lastBegin = std::max(
                     lastBegin, static_cast<double>(call.range.beginNs - fit.aheadNs(call.range.beginNs)));
             }
-            sorted = ends;
-            const double middle = median(sorted);
+            const double middle = medianOf(ends);
             for (std::size_t m = 0; m < members.size(); ++m) {
                 const double distance = std::abs(ends[m] - middle);
                 apart[timelineOf(callOf(members[m]))].push_back(distance);

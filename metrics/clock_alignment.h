@@ -9,7 +9,12 @@
 #include "metrics/call_matching.h"
 #include "metrics/clock_map.h"
 
+#include <algorithm>
+
 namespace collscope {
+
+/// A rank counts as late only if it came this much after the first one.
+constexpr std::int64_t lateNs = 1000;
 
 struct ClockAlignment
 {
@@ -30,20 +35,18 @@ struct ClockAlignment
         return isTrusted && (choice == ClockChoice::Aligned || (choice == ClockChoice::Auto && isNeeded));
     }
     ClockMap map(ClockChoice choice) const { return isUsed(choice) ? ClockMap(fits) : ClockMap(); }
-    /// Smaller differences between ranks say nothing: twice the residual of the clocks in use; 0 on raw
-    /// clocks that are apart, or about which nothing is known.
+    /// Differences between ranks up to this say nothing: twice the residual of the clocks in use; lateNs
+    /// where that is less, or where nothing is known about the clocks.
     std::int64_t significantNs(ClockChoice choice) const
     {
-        return isUsed(choice) ? 2 * residualNs : isTrusted && !isNeeded ? 2 * rawResidualNs : 0;
+        const std::int64_t errorNs = isUsed(choice) ? residualNs : isTrusted && !isNeeded ? rawResidualNs : 0;
+        return std::max(lateNs, 2 * errorNs);
     }
     /// Largest offset of any clock, in the middle of what was compared.
     std::int64_t largestAheadNs() const;
     /// One sentence for people: "Clocks aligned on 412 collectives, residual 3.1 us (p95)."
     std::string summary(ClockChoice choice) const;
 };
-
-/// A rank counts as late only if it came this much after the first one.
-constexpr std::int64_t lateNs = 1000;
 
 /// Nobody can leave these before everybody has come.
 bool waitsForAll(KernelClass kind);

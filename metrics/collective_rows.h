@@ -5,6 +5,7 @@
 // What is to be known about each collective of several ranks: who came last, by how much, how long the
 // transfer took and at which bandwidth. Numbers only; texts are looked up when somebody wants to read them.
 
+#include "metrics/collective_times.h"
 #include "metrics/run_collectives.h"
 
 #include <array>
@@ -14,17 +15,11 @@ namespace collscope {
 /// One collective that at least two ranks are present in. Times in ns, on the axis of CollectiveRows::clocks.
 struct CollectiveRow
 {
-    TimeRange range; ///< first begin to last end
-    std::int64_t skewNs = 0; ///< between the first and the last begin
-    std::int64_t aheadOfLastNs = 0; ///< between the last begin and the one before it
+    CollectiveTimes times;
     double spreadNs = 0; ///< standard deviation of the begins
-    std::int64_t waitNs = 0; ///< until the last one came, of all members together
-    std::int64_t transferNs = 0; ///< the shortest duration: who came last waited for nobody. Needs no clocks
-    std::int64_t endSkewNs = 0; ///< between the first and the last end
     std::optional<std::uint64_t> bytes; ///< message size S; the largest where the ranks differ
     std::optional<std::int64_t> step; ///< number of the step that the first arriver began it in
     std::uint32_t instance = 0; ///< into Matching::instances
-    std::uint32_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
     std::int32_t groupSize = 0; ///< n of the process group; 0 = unknown
     std::int32_t expected = 0; ///< ranks that should take part, loaded or not; 0 = unknown
     KernelClass kind = KernelClass::OtherCommunication;
@@ -93,15 +88,18 @@ struct CollectiveRows
     std::int32_t firstRank(const CollectiveRow& row) const;
     std::int32_t lastRank(const CollectiveRow& row) const;
     /// The kernel of the last arriver.
-    SliceRef lastSlice(const CollectiveRow& row) const { return memberOf(row, row.last).slice; }
+    SliceRef lastSlice(const CollectiveRow& row) const { return memberOf(row, row.times.last).slice; }
     /// As the profiler calls it ("_allgather_base"), else its class ("AllGather").
-    std::string_view nameOf(const Call& call) const;
+    std::string_view nameOf(const Call& call) const { return callName(*model, call); }
     std::string_view nameOf(const CollectiveRow& row) const { return nameOf(memberOf(row, 0)); }
     std::string_view elementTypeOf(const CollectiveRow& row) const;
     double meanWaitNs(const CollectiveRow& row) const;
     /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown.
     std::optional<double> algorithmBandwidth(const CollectiveRow& row) const;
     std::optional<double> busBandwidth(const CollectiveRow& row) const;
+    /// The row of any instance, whether it is in `rows` or not. O(members + timelines and their steps): for
+    /// one.
+    CollectiveRow describe(std::uint32_t instance) const;
     /// What each rank did, worked out when asked for. O(members).
     std::vector<MemberArrival> arrivalsOf(const CollectiveRow& row) const;
     /// Index of the row of an instance; nullopt if it has one member only.

@@ -166,9 +166,9 @@ void LatenessGrid::makeColumns()
     std::vector<std::pair<Column, const std::vector<std::uint32_t>*>> sorted;
     for (const std::vector<std::uint32_t>& list : rowsOf) {
         const CollectiveRow& first = collectives->rows[list.front()];
-        Column column{first.range, 0, 0, first.step};
+        Column column{first.times.range(), 0, 0, first.step};
         for (const std::uint32_t row : list)
-            column.range = column.range.united(collectives->rows[row].range);
+            column.range = column.range.united(collectives->rows[row].times.range());
         sorted.emplace_back(column, &list);
     }
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
@@ -217,11 +217,10 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
             const CollectiveRow& row = collectives->rows[rows[i]];
             for (const CallRef member : collectives->callsOf(row)) {
                 const Call& call = collectives->run->callOf(member);
-                const auto timeline
-                    = static_cast<std::size_t>(call.timeline - collectives->model->timelines.data());
+                const std::size_t timeline = collectives->model->indexOf(*call.timeline);
                 auto& [ns, count] = sums[m_indexOfRank[member.rank]];
                 ns += static_cast<double>(collectives->clocks.toAxis(timeline, call.range.beginNs)
-                                          - row.range.beginNs);
+                                          - row.times.range().beginNs);
                 ++count;
             }
         }
@@ -264,7 +263,7 @@ LatenessGridPtr layOutLateness(CollectiveRowsPtr collectives, const LatenessRequ
     grid->collectives = std::move(collectives);
     grid->request = request;
     const CollectiveRows& table = *grid->collectives;
-    grid->significantNs = std::max(lateNs, table.run->clocks.significantNs(table.choice));
+    grid->significantNs = table.run->clocks.significantNs(table.choice);
     grid->chooseRows();
     grid->makeColumns();
     grid->chooseRanks();

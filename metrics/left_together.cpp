@@ -3,6 +3,8 @@
 
 #include "metrics/left_together.h"
 
+#include "metrics/step_rows.h"
+
 #include <algorithm>
 
 namespace collscope {
@@ -86,11 +88,8 @@ LeftTogether findLeftTogether(Analysis& analysis, CallRef late, const std::vecto
 
 std::int64_t stepBeginNs(const Call& call)
 {
-    std::int64_t beginNs = call.timeline->range.beginNs;
-    for (const Step& step : call.timeline->steps) {
-        if (step.range.contains(call.range.beginNs))
-            beginNs = std::max(beginNs, step.range.beginNs);
-    }
+    const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+    const std::int64_t beginNs = step ? step->range.beginNs : call.timeline->range.beginNs;
     return std::min(beginNs, call.range.beginNs);
 }
 

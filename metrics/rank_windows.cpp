@@ -159,7 +159,7 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options, con
         windows.rank = rank;
         for (const Timeline* timeline : timelines) {
             kinds.insert(timeline->kind);
-            const auto index = static_cast<std::size_t>(timeline - model.timelines.data());
+            const auto index = model.indexOf(*timeline);
             const auto range
                 = options.range ? std::optional(clocks.fromAxis(index, *options.range)) : std::nullopt;
             windows.parts.push_back({timeline, chosenSteps(*timeline, options, range)});

@@ -19,6 +19,16 @@ StepFinder::StepFinder(const std::vector<Step>& steps)
         latest = step.latestEndNs = std::max(latest, step.range.endNs);
 }
 
+const Step* stepAround(const Timeline& timeline, std::int64_t timeNs)
+{
+    const Step* found = nullptr;
+    for (const Step& step : timeline.steps) {
+        if (step.range.contains(timeNs) && (!found || step.range.beginNs >= found->range.beginNs))
+            found = &step;
+    }
+    return found;
+}
+
 std::int32_t StepFinder::at(std::int64_t timeNs) const
 {
     std::size_t first = m_steps.size();

@@ -44,6 +44,10 @@ private:
     std::vector<Entry> m_steps; ///< by begin
 };
 
+/// The step of a timeline that holds a time, the one that begins last if several do; nullptr if none does.
+/// For one question; StepFinder is for many. O(steps).
+const Step* stepAround(const Timeline& timeline, std::int64_t timeNs);
+
 /// The GPU slices of one timeline for one step after the other.
 class StepRows
 {

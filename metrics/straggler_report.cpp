@@ -10,70 +10,45 @@ namespace collscope {
 namespace {
 
 /// The number of a step of the window; the selection's steps are those that Call::step counts.
-std::optional<std::int64_t> stepNumber(const Selection& selection, const Timeline* timeline,
-                                       std::int32_t index)
-{
-    for (const RankWindows& rank : selection.ranks) {
-        for (const RankWindows::Part& part : rank.parts) {
-            const bool isIt = part.timeline == timeline && index >= 0
-                && static_cast<std::size_t>(index) < part.steps.size();
-            if (isIt && timeline->stepSource != StepSource::WholeTrace)
-                return part.steps[static_cast<std::size_t>(index)].number;
-        }
-    }
-    return std::nullopt;
-}
-
-WorstCollective describe(Analysis& analysis, const Arrival& arrival, std::int64_t imposedNs)
+WorstCollective describe(Analysis& analysis, const Arrival& arrival)
 {
     const Matching& matching = analysis.matching();
     const auto members = matching.membersOf(*arrival.instance);
-    const Call& first = analysis.callOf(members[arrival.first]);
-    const Call& last = analysis.callOf(members[arrival.last]);
+    const Call& first = analysis.callOf(members[arrival.times.first]);
+    const Call& last = analysis.callOf(members[arrival.times.last]);
     WorstCollective worst;
     worst.slice = last.slice;
-    worst.name = last.meta ? analysis.model().text(last.meta->name) : std::string_view();
-    if (worst.name.empty())
-        worst.name = kernelClassName(last.kind);
+    worst.name = callName(analysis.model(), last);
     worst.group = matching.groupOf(*arrival.instance).text;
-    if (!analysis.options().range)
-        worst.step = stepNumber(analysis.selection(), first.timeline, arrival.step);
-    worst.range = {analysis.onAxis(first).beginNs, analysis.onAxis(last).beginNs};
-    worst.imposedNs = imposedNs;
+    const Step* const step = stepOf(analysis.selection(), first);
+    if (step && !analysis.options().range && first.timeline->stepSource != StepSource::WholeTrace)
+        worst.step = step->number;
+    worst.range = arrival.times.arrivals;
+    worst.imposedNs = arrival.times.waitNs;
     worst.kind = last.kind;
     return worst;
 }
 
-std::int64_t waitOfAll(Analysis& analysis, const Arrival& arrival)
-{
-    const auto members = analysis.matching().membersOf(*arrival.instance);
-    const std::int64_t lastNs = analysis.onAxis(analysis.callOf(members[arrival.last])).beginNs;
-    std::int64_t all = 0;
-    for (const CallRef member : members)
-        all += lastNs - analysis.onAxis(analysis.callOf(member)).beginNs;
-    return all;
-}
-
-/// The collectives that counted for RankWait::imposedNs, the worst of each rank.
 void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& report)
 {
-    std::vector<std::vector<std::pair<std::int64_t, const Arrival*>>> ofRank(report.ranks.size());
+    std::vector<std::vector<const Arrival*>> ofRank(report.ranks.size());
     for (const Arrival& arrival : arrivals.matched) {
-        if (arrival.skewNs <= arrivals.significantNs)
+        if (arrival.times.skewNs() <= arrivals.significantNs)
             continue;
         const auto members = analysis.matching().membersOf(*arrival.instance);
-        ofRank[members[arrival.last].rank].emplace_back(waitOfAll(analysis, arrival), &arrival);
+        ofRank[members[arrival.times.last].rank].push_back(&arrival);
     }
     for (std::size_t rank = 0; rank < ofRank.size(); ++rank) {
         auto& all = ofRank[rank];
         const std::size_t kept = std::min(StragglerReport::worstKept, all.size());
         // Of equal ones the earlier comes first, whatever the sort does: the list stays the same.
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
-                          [](const auto& a, const auto& b) {
-                              return a.first != b.first ? a.first > b.first : a.second < b.second;
+                          [](const Arrival* a, const Arrival* b) {
+                              return a->times.waitNs != b->times.waitNs ? a->times.waitNs > b->times.waitNs
+                                                                        : a < b;
                           });
         for (std::size_t i = 0; i < kept; ++i)
-            report.ranks[rank].worst.push_back(describe(analysis, *all[i].second, all[i].first));
+            report.ranks[rank].worst.push_back(describe(analysis, *all[i]));
     }
 }
 

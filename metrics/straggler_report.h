@@ -41,7 +41,7 @@ struct StragglerReport
     std::string window; ///< "inner steps", ...
     std::string verdictText;
     StragglerVerdict verdict = StragglerVerdict::Nobody;
-    std::optional<std::int32_t> straggler; ///< the rank with the largest imposed wait
+    std::optional<std::int32_t> straggler; ///< the rank that caused most waiting
     std::string clocks; ///< ClockAlignment::summary
     std::vector<std::string> warnings; ///< as the metric gives them
     std::vector<Rank> ranks;

@@ -20,10 +20,10 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
         }
     }
     const Matching& matching = analysis.matching();
-    for (const Instance& instance : matching.instances) {
-        const auto members = matching.membersOf(instance);
+    for (const Instance* instance : analysis.instancesInWindow()) {
+        const auto members = matching.membersOf(*instance);
         const Call& first = analysis.callOf(members.front());
-        if (first.kind != kind || !analysis.isInWindow(instance))
+        if (first.kind != kind)
             continue;
         std::int64_t shortest = first.durationNs();
         for (const CallRef member : members)
@@ -38,7 +38,7 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
         else if (*first.bytes == 0 || shortest <= 0)
             ++result.empty;
         else {
-            result.all.push_back({&instance, &matching.groupOf(instance), &first, shortest, *factor});
+            result.all.push_back({instance, &matching.groupOf(*instance), &first, shortest, *factor});
             result.waiting += result.all.back().includesWait() ? 1 : 0;
         }
     }

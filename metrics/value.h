@@ -52,6 +52,8 @@ private:
 
 /// Shortest text that reads back to the same double; whole numbers below 2^53 without a point; C locale.
 std::string numberText(double value);
+/// "12 calls", "1 call".
+std::string countText(std::int64_t count, const char* what);
 /// "1.25 ms", every digit.
 std::string millisecondsText(std::int64_t ns);
 

@@ -58,6 +58,11 @@ struct TraceModel
     std::string_view text(StringId id) const { return strings.view(id); }
     const Track& track(TrackId id) const { return tracks[id.value]; }
     const Timeline& timeline(TimelineId id) const { return timelines[id.value]; }
+    /// Place of one of this model's timelines in `timelines`: the value of its TimelineId.
+    std::size_t indexOf(const Timeline& timeline) const
+    {
+        return static_cast<std::size_t>(&timeline - timelines.data());
+    }
     const Timeline& timelineOf(SliceRef slice) const { return timelines[track(slice.track).timeline.value]; }
     TimeRange rangeOf(SliceRef slice) const { return track(slice.track).slices.range(slice.row); }
     std::string_view nameOf(SliceRef slice) const { return text(track(slice.track).slices.name[slice.row]); }

@@ -71,7 +71,7 @@ void CollectivesModel::setCollectives(CollectiveRowsPtr collectives)
     std::int64_t longest = 0;
     if (m_collectives) {
         for (const CollectiveRow& row : m_collectives->rows)
-            longest = std::max({longest, row.skewNs, row.transferNs});
+            longest = std::max({longest, row.times.skewNs(), row.times.transferNs});
     }
     m_unit = columnUnit(longest);
     emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
@@ -102,7 +102,8 @@ void CollectivesModel::applyFilter()
     };
     for (std::uint32_t id = 0; m_collectives && id < m_collectives->rows.size(); ++id) {
         const CollectiveRow& row = m_collectives->rows[id];
-        if ((!m_filter.lateOnly || row.isLate) && (!m_filter.range || m_filter.range->overlaps(row.range))
+        if ((!m_filter.lateOnly || row.isLate)
+            && (!m_filter.range || m_filter.range->overlaps(row.times.range()))
             && m_filter.groups.includes(m_collectives->run->matching, m_collectives->instanceOf(row).group)
             && fitsWords(row))
             ids.push_back(id);
@@ -147,17 +148,17 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case StepNumber:
         return row.step ? ns(*row.step) : unknown;
     case Start:
-        return ns(row.range.beginNs);
+        return ns(row.times.range().beginNs);
     case Skew:
-        return ns(row.skewNs);
+        return ns(row.times.skewNs());
     case LastRank:
         return m_collectives->lastRank(row);
     case AheadOfLast:
-        return ns(row.aheadOfLastNs);
+        return ns(row.times.aheadOfLastNs);
     case MeanWait:
         return m_collectives->meanWaitNs(row);
     case Transfer:
-        return ns(row.transferNs);
+        return ns(row.times.transferNs);
     case Size:
         return row.bytes ? static_cast<double>(*row.bytes) : unknown;
     case AlgorithmBandwidth:
@@ -171,7 +172,7 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case Spread:
         return row.spreadNs;
     case EndSkew:
-        return ns(row.endSkewNs);
+        return ns(row.times.departures.lengthNs());
     default:
         return unknown;
     }
@@ -195,7 +196,7 @@ QString CollectivesModel::shown(std::uint32_t id, int column) const
         return QStringLiteral("\u2013");
     switch (column) {
     case Start:
-        return startText(m_collectives->rows[id].range.beginNs);
+        return startText(m_collectives->rows[id].times.arrivals.beginNs);
     case Size:
         return formatBytes(value);
     case AlgorithmBandwidth:

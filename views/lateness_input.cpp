@@ -64,10 +64,12 @@ QString LatenessCanvas::cellText(std::size_t rank, std::size_t column) const
                               : tr("%1 in group %2").arg(toText(table.nameOf(row)), group));
     lines << tr("late by %1, then waited %2")
                  .arg(formatDurationExact(arrival.latenessNs), formatDurationExact(arrival.waitNs));
-    lines << (row.isLate ? tr("last was rank %1, skew %2")
-                               .arg(table.lastRank(row))
-                               .arg(formatDurationExact(row.skewNs))
-                         : tr("skew %1: less than the clocks can tell").arg(formatDurationExact(row.skewNs)));
+    lines
+        << (row.isLate
+                ? tr("last was rank %1, skew %2")
+                      .arg(table.lastRank(row))
+                      .arg(formatDurationExact(row.times.skewNs()))
+                : tr("skew %1: less than the clocks can tell").arg(formatDurationExact(row.times.skewNs())));
     if (row.step && m_grid->request.columns == LatenessColumns::Collectives)
         lines << tr("step %1").arg(*row.step);
     return lines.join(QLatin1Char('\n'));

@@ -179,7 +179,7 @@ StageWork PipelineLanes::workOf(TrackId track, std::size_t row) const
 
 TimeRange PipelineLanes::rangeOf(const StepBubble& step) const
 {
-    const auto timeline = static_cast<std::size_t>(step.timeline - m_state->model()->timelines.data());
+    const auto timeline = m_state->model()->indexOf(*step.timeline);
     return m_state->clocks().toAxis(timeline, step.range);
 }
 

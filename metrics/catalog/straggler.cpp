@@ -21,15 +21,6 @@ double meanWindowNs(const std::vector<RankCalls>& ranks)
     return sum / static_cast<double>(ranks.size());
 }
 
-const Step* stepOf(const RankWindows& windows, const Timeline* timeline, std::int32_t index)
-{
-    for (const RankWindows::Part& part : windows.parts) {
-        if (part.timeline == timeline && index >= 0 && static_cast<std::size_t>(index) < part.steps.size())
-            return &part.steps[static_cast<std::size_t>(index)];
-    }
-    return nullptr;
-}
-
 /// Per rank how far it came behind the first one in the slowest group, per step that group's skew.
 void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
@@ -40,15 +31,14 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
     for (const std::size_t i : arrivals.groups.front().arrivals) {
         const Arrival& arrival = arrivals.matched[i];
         const auto members = analysis.matching().membersOf(*arrival.instance);
-        const Call& first = analysis.callOf(members[arrival.first]);
-        const std::int64_t firstNs = analysis.onAxis(first).beginNs;
+        const std::int64_t firstNs = arrival.times.arrivals.beginNs;
         for (const CallRef member : members) {
             std::optional<std::int64_t>& own = behind[member.rank];
             own = own.value_or(0) + analysis.onAxis(analysis.callOf(member)).beginNs - firstNs;
         }
-        const std::size_t rank = members[arrival.first].rank;
-        if (const Step* step = stepOf(windows[rank], first.timeline, arrival.step))
-            skewOfStep[step->number] += arrival.skewNs;
+        const Call& first = analysis.callOf(members[arrival.times.first]);
+        if (const Step* step = stepOf(analysis.selection(), first))
+            skewOfStep[step->number] += arrival.times.skewNs();
     }
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         if (behind[rank])
@@ -96,17 +86,16 @@ void addMostSkewed(Analysis& analysis, const Arrivals& arrivals, MetricResult& r
     std::vector<const Arrival*> sorted;
     for (const Arrival& arrival : arrivals.matched)
         sorted.push_back(&arrival);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const Arrival* a, const Arrival* b) { return a->skewNs > b->skewNs; });
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Arrival* a, const Arrival* b) {
+        return a->times.skewNs() > b->times.skewNs();
+    });
     for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
         const Arrival& arrival = *sorted[i];
-        if (i > 0 && arrival.skewNs <= arrivals.significantNs)
+        if (i > 0 && arrival.times.skewNs() <= arrivals.significantNs)
             break;
-        const auto members = analysis.matching().membersOf(*arrival.instance);
-        for (const CallRef member : members)
+        for (const CallRef member : analysis.matching().membersOf(*arrival.instance))
             result.evidence.push_back(analysis.callOf(member).slice);
-        const std::int64_t begin = analysis.onAxis(analysis.callOf(members[arrival.first])).beginNs;
-        result.evidenceRanges.push_back({begin, begin + arrival.skewNs});
+        result.evidenceRanges.push_back(arrival.times.arrivals);
     }
 }
 
@@ -147,7 +136,7 @@ Value::Object clockOffsets(Analysis& analysis)
     const ClockAlignment& alignment = analysis.run().clocks;
     for (const RankWindows& rank : analysis.selection().ranks) {
         const Timeline& timeline = *rank.parts.front().timeline;
-        const auto index = static_cast<std::size_t>(&timeline - analysis.model().timelines.data());
+        const auto index = analysis.model().indexOf(timeline);
         if (index >= alignment.fits.size() || alignment.fits[index].component < 0)
             continue;
         const std::int64_t middle = timeline.range.beginNs + timeline.range.lengthNs() / 2;
@@ -162,7 +151,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
     const double windowNs = meanWindowNs(ranks);
     std::vector<double> skews;
     for (const Arrival& arrival : arrivals.matched)
-        skews.push_back(nsToUs(arrival.skewNs));
+        skews.push_back(nsToUs(arrival.times.skewNs()));
     Value::Object imposed;
     Value::Object own;
     Value::Object caused;

@@ -163,7 +163,7 @@ private slots:
         if (header.sortIndicatorOrder() == Qt::AscendingOrder)
             clickHeading(CollectivesModel::Skew);
         for (int row = 1; row < rows().rowCount(); ++row)
-            QVERIFY(rows().rowAt(row).skewNs <= rows().rowAt(row - 1).skewNs);
+            QVERIFY(rows().rowAt(row).times.skewNs() <= rows().rowAt(row - 1).times.skewNs());
         QCOMPARE(rows().idAt(table().currentIndex().row()), chosen);
         clickHeading(CollectivesModel::Name);
         for (int row = 1; row < rows().rowCount(); ++row) {
@@ -179,7 +179,7 @@ private slots:
         QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
         QVERIFY(state().selectedSlice() == rows().collectives()->lastSlice(rows().rowAt(3)));
-        QVERIFY(state().visibleRange().overlaps(rows().rowAt(3).range));
+        QVERIFY(state().visibleRange().overlaps(rows().rowAt(3).times.range()));
         const QModelIndex other = rows().index(6, CollectivesModel::Name);
         table().scrollTo(other);
         const QPoint at = table().visualRect(other).center();
@@ -206,14 +206,14 @@ private slots:
         clickTab(&collectives());
         const int all = rows().rowCount();
         click(checkBox(QStringLiteral("visible range only")));
-        const TimeRange range = rows().collectives()->rows[4].range;
+        const TimeRange range = rows().collectives()->rows[4].times.range();
         state().setVisibleRange(range);
         int inside = 0;
         for (const CollectiveRow& row : rows().collectives()->rows)
-            inside += row.range.overlaps(state().visibleRange()) ? 1 : 0;
+            inside += row.times.range().overlaps(state().visibleRange()) ? 1 : 0;
         QVERIFY(inside > 0 && inside < all / 2);
         QTRY_COMPARE(rows().rowCount(), inside);
-        QVERIFY(rows().rowAt(0).range.overlaps(state().visibleRange()));
+        QVERIFY(rows().rowAt(0).times.range().overlaps(state().visibleRange()));
         click(checkBox(QStringLiteral("visible range only")));
         QCOMPARE(rows().rowCount(), all);
     }
@@ -230,8 +230,8 @@ private slots:
         QCOMPARE(header.size(), cells.size());
         const auto cell = [&](const char* key) { return cells.value(header.indexOf(QLatin1String(key))); };
         const CollectiveRow& row = rows().rowAt(2);
-        QCOMPARE(cell("skew_ns").toLongLong(), row.skewNs);
-        QCOMPARE(cell("transfer_ns").toLongLong(), row.transferNs);
+        QCOMPARE(cell("skew_ns").toLongLong(), row.times.skewNs());
+        QCOMPARE(cell("transfer_ns").toLongLong(), row.times.transferNs);
         QCOMPARE(cell("message_bytes").toULongLong(), row.bytes.value_or(0));
         QCOMPARE(cell("busbw_gb_per_s").toDouble(), rows().collectives()->busBandwidth(row).value_or(0));
         QVERIFY(

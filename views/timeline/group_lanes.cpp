@@ -3,6 +3,8 @@
 
 #include "views/timeline/group_lanes.h"
 
+#include "metrics/collective_times.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,38 +24,28 @@ int placeOf(Purpose purpose)
     return static_cast<int>(std::find(order.begin(), order.end(), purpose) - order.begin());
 }
 
-std::size_t timelineOf(const TraceModel& model, const Call& call)
-{
-    return model.track(call.slice.track).timeline.value;
-}
-
 bool hasLane(const ProcessGroup& group)
 {
     return group.kind == ProcessGroup::Kind::Collective || group.kind == ProcessGroup::Kind::Stream;
 }
 
-CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const ClockMap& clocks,
-                      const Instance& instance, std::int64_t significantNs, std::vector<std::int64_t>& ends)
+CollectiveSpan spanOf(const RunCollectives& run, const Instance& instance, std::int64_t significantNs,
+                      CollectiveTimer& timer, std::vector<std::int64_t>& ends)
 {
-    CollectiveSpan span;
-    span.beginNs = std::numeric_limits<std::int64_t>::max();
-    span.arrivedNs = std::numeric_limits<std::int64_t>::min();
+    const CollectiveTimes times = timer.of(instance);
     ends.clear();
-    for (const CallRef member : run.matching.membersOf(instance)) {
-        const Call& call = run.callOf(member);
-        const TimeRange range = clocks.toAxis(timelineOf(model, call), call.range);
-        span.beginNs = std::min(span.beginNs, range.beginNs);
-        span.arrivedNs = std::max(span.arrivedNs, range.beginNs);
-        span.kind = call.kind;
-        ends.push_back(range.endNs);
-    }
-    const std::int64_t firstEnd = *std::min_element(ends.begin(), ends.end());
+    for (const TimeRange& member : timer.members())
+        ends.push_back(member.endNs);
     const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
     std::nth_element(ends.begin(), middle, ends.end());
+    CollectiveSpan span;
+    span.beginNs = times.arrivals.beginNs;
+    span.arrivedNs = times.arrivals.endNs;
     span.endNs = std::max(*middle, span.arrivedNs);
+    span.kind = run.callOf(run.matching.membersOf(instance).back()).kind;
     // Without metadata an all-to-all looks like this; real sends and receives have no lane.
     span.waits = waitsForAll(span.kind) || span.kind == KernelClass::SendRecv;
-    span.contradicts = waitsForAll(span.kind) && span.arrivedNs - firstEnd > significantNs;
+    span.contradicts = waitsForAll(span.kind) && times.contradictionNs() > significantNs;
     return span;
 }
 
@@ -163,6 +155,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
     std::map<Key, Found> found;
     std::vector<Found*> ofGroup(matching.groups.size(), nullptr);
     m_spans.resize(matching.instances.size());
+    CollectiveTimer timer(model, run.ranks, matching, clocks);
     std::vector<std::int64_t> ends;
     std::vector<std::vector<std::int32_t>> loaded(matching.groups.size());
     for (const Instance& instance : matching.instances) {
@@ -191,7 +184,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
                            std::back_inserter(both));
             entry->lane.loaded = std::move(both);
         }
-        m_spans[i] = spanOf(model, run, clocks, instance, significantNs, ends);
+        m_spans[i] = spanOf(run, instance, significantNs, timer, ends);
         entry->instances.push_back(i);
     }
     for (auto& [key, entry] : found) {
@@ -242,13 +235,9 @@ std::optional<std::uint32_t> collectiveAt(const GroupLanes& groups, const GroupL
 CallRef lastArriver(const TraceModel& model, const RunCollectives& run, const ClockMap& clocks,
                     std::uint32_t instance)
 {
-    const auto members = run.matching.membersOf(run.matching.instances[instance]);
-    const auto arrival = [&](CallRef member) {
-        const Call& call = run.callOf(member);
-        return clocks.toAxis(timelineOf(model, call), call.range.beginNs);
-    };
-    return *std::max_element(members.begin(), members.end(),
-                             [&](CallRef a, CallRef b) { return arrival(a) < arrival(b); });
+    const Instance& of = run.matching.instances[instance];
+    const CollectiveTimes times = CollectiveTimer(model, run.ranks, run.matching, clocks).of(of);
+    return run.matching.membersOf(of)[times.last];
 }
 
 GroupDensity::GroupDensity(const GroupLanes& groups, const std::vector<std::size_t>& lanes)

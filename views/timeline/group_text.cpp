@@ -3,6 +3,7 @@
 
 #include "views/timeline/group_text.h"
 
+#include "metrics/collective_rows.h"
 #include "views/format.h"
 
 #include <QCoreApplication>
@@ -21,60 +22,44 @@ QString tr(const char* text)
 
 const QString dot = QStringLiteral(" \u00b7 ");
 
-/// One member of a collective on the common axis.
-struct Member
+/// The rows of the collectives' table as this view has them, without rows: one is described at a time.
+CollectiveRows tableOf(const ViewState& state)
 {
-    std::int32_t rank = 0;
-    TimeRange range;
-};
-
-std::vector<Member> membersOf(const ViewState& state, std::uint32_t instance)
-{
-    const RunCollectives& run = *state.collectives();
-    std::vector<Member> members;
-    for (const CallRef member : run.matching.membersOf(run.matching.instances[instance]))
-        members.push_back({run.ranks[member.rank].rank, state.rangeOf(run.callOf(member).slice)});
-    // Later ranks last; among those that came together the lowest rank counts as the last one, as in metrics.
-    std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
-        return std::pair(a.range.beginNs, -a.rank) < std::pair(b.range.beginNs, -b.rank);
-    });
-    return members;
+    CollectiveRows table;
+    table.model = state.model();
+    table.run = state.collectives();
+    table.choice = state.clockChoice();
+    table.clocks = state.clocks();
+    return table;
 }
 
-QString arrivalText(const ViewState& state, const std::vector<Member>& members)
+QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
-    const std::int64_t skew = members.back().range.beginNs - members.front().range.beginNs;
-    const std::int64_t significant
-        = std::max(lateNs, state.collectives()->clocks.significantNs(state.clockChoice()));
-    if (skew <= significant)
+    if (!row.isLate)
         return tr("together: within %1, which is no more than the clocks can tell")
-            .arg(formatDuration(std::max<std::int64_t>(skew, 1)));
-    const Member& last = members.back();
-    const Member& before = members[members.size() - 2];
+            .arg(formatDuration(std::max<std::int64_t>(row.times.skewNs(), 1)));
+    std::vector<MemberArrival> others = table.arrivalsOf(row);
+    others.erase(others.begin() + row.times.last);
+    const auto before
+        = std::max_element(others.begin(), others.end(), [](const MemberArrival& a, const MemberArrival& b) {
+              return a.latenessNs < b.latenessNs;
+          });
     return tr("over %1; rank %2 came last, %3 after rank %4")
-        .arg(formatDuration(skew))
-        .arg(last.rank)
-        .arg(formatDuration(last.range.beginNs - before.range.beginNs))
-        .arg(before.rank);
+        .arg(formatDuration(row.times.skewNs()))
+        .arg(table.lastRank(row))
+        .arg(formatDuration(row.times.aheadOfLastNs))
+        .arg(before->rank);
 }
 
-QString bandwidthText(const RunCollectives& run, const Instance& instance)
+QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
 {
-    const auto members = run.matching.membersOf(instance);
-    const Call& call = run.callOf(members.front());
-    std::int64_t shortest = call.durationNs();
-    for (const CallRef member : members)
-        shortest = std::min(shortest, run.callOf(member).durationNs());
-    if (!call.bytes || shortest <= 0)
+    const auto algorithm = table.algorithmBandwidth(row);
+    if (!algorithm)
         return tr("unknown: the trace gives no message size");
-    const double algorithm = static_cast<double>(*call.bytes) / static_cast<double>(shortest);
-    const auto groupSize
-        = call.groupSize > 0 ? call.groupSize : static_cast<std::int32_t>(instance.memberCount);
-    const auto factor = busFactor(call.kind, groupSize);
-    QString text = tr("%1 algbw").arg(formatRate(algorithm));
-    if (factor)
-        text += dot + tr("%1 busbw").arg(formatRate(algorithm * *factor));
-    return text + dot + tr("over the shortest kernel, %1").arg(formatDuration(shortest));
+    QString text = tr("%1 algbw").arg(formatRate(*algorithm));
+    if (const auto bus = table.busBandwidth(row))
+        text += dot + tr("%1 busbw").arg(formatRate(*bus));
+    return text + dot + tr("over the shortest kernel, %1").arg(formatDuration(row.times.transferNs));
 }
 
 QString presentText(const Instance& instance, const ProcessGroup& group)
@@ -182,11 +167,13 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     add(tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
     add(tr("ranks"), presentText(instance, group));
     add(tr("start"), formatTime(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
-    add(tr("arrivals"), arrivalText(state, membersOf(state, index)));
+    const CollectiveRows table = tableOf(state);
+    const CollectiveRow row = table.describe(index);
+    add(tr("arrivals"), arrivalText(table, row));
     add(tr("transfer"),
         span.contradicts ? tr("unknown: on these clocks a rank leaves before the last one arrives")
                          : formatDuration(span.endNs - span.arrivedNs));
-    add(tr("bandwidth"), bandwidthText(run, instance));
+    add(tr("bandwidth"), bandwidthText(table, row));
     add(tr("matched by"), toText(matchRuleName(instance.rule)));
     return QStringLiteral("<p><b>%1</b></p><table cellspacing='1'>%2</table>")
         .arg(collectiveTitle(run, index).toHtmlEscaped(), rows);

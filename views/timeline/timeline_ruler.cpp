@@ -61,7 +61,7 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
                          QCoreApplication::translate("TimelineRuler", "No step markers in this run"));
         return;
     }
-    const auto timeline = static_cast<std::size_t>(marked - model.timelines.begin());
+    const auto timeline = model.indexOf(*marked);
     const TimeAxis axis(clocks.fromAxis(timeline, common.range()), common.width());
     painter.save();
     painter.setClipRect(area);
