@@ -186,6 +186,8 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
         ->group(window);
     app.add_option("--size", raw.size, "Window size WxH of the screenshot")->group(window);
+    app.add_option("--tab", result.tab, "Tab in front of the screenshot, by its title, for instance Lateness")
+        ->group(window);
     app.add_option("--scale", result.scale, "Device pixels per pixel of the screenshot")
         ->check(CLI::Range(0.5, 4.0))
         ->group(window);
@@ -363,7 +365,7 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         return found == names.end() ? std::string() : std::string(*found);
     };
     if (mode == CommandLine::Mode::Batch) {
-        const std::string option = given({"--size", "--scale", "--theme"});
+        const std::string option = given({"--size", "--scale", "--tab", "--theme"});
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
     const std::string option

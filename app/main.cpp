@@ -77,7 +77,8 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     const QApplication application(argc, argv);
     return takeScreenshot({pathsOf(command), command.load,
                            QString::fromLocal8Bit(command.screenshotFile.c_str()),
-                           QSize(command.width, command.height), command.scale, themeOf(command)});
+                           QSize(command.width, command.height), command.scale, themeOf(command),
+                           QString::fromStdString(command.tab)});
 }
 
 int runWindow(const CommandLine& command, int& argc, char** argv)

@@ -8,6 +8,7 @@
 #include "app/actions.h"
 #include "app/args_job.h"
 #include "app/bubbles_job.h"
+#include "app/cause_job.h"
 #include "app/collective_rows_job.h"
 #include "app/collectives_job.h"
 #include "app/load_job.h"
@@ -36,6 +37,7 @@ namespace collscope {
 
 class RunsWindow;
 
+class CauseView;
 class CollectivesTable;
 class KernelTable;
 class LatenessMap;
@@ -76,6 +78,7 @@ public:
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
     StragglerPanel* stragglers() const { return m_stragglers; }
+    CauseView* causes() const { return m_causes; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
     PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
@@ -143,6 +146,7 @@ private:
     void listCollectives();
     void cancelRankJobs();
     void buildRankTabs();
+    void explainHere();
     void explainMetric(const MetricRequest& request);
     void loadTables();
     void showRunsTable();
@@ -167,6 +171,7 @@ private:
     CollectiveRowsJob m_rowsJob;
     StragglerJob m_stragglerJob;
     BubblesJob m_bubblesJob;
+    CauseJob m_causeJob;
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
@@ -185,6 +190,7 @@ private:
     CollectivesTable* m_collectives = nullptr;
     LatenessMap* m_lateness = nullptr;
     StragglerPanel* m_stragglers = nullptr;
+    CauseView* m_causes = nullptr;
     MetricsPanel* m_metrics = nullptr;
     PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
@@ -210,7 +216,8 @@ private:
     RunsWindow* m_runs = nullptr; ///< made when first asked for
     bool m_collectivesPending = false;
     bool m_metricsPending = false;
-    bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false; ///< of the rank tabs
+    bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,
+         m_causesPending = false; ///< of the rank tabs
     bool m_explanationPending = false;
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};

@@ -106,6 +106,8 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::Key_C), [this] { m_timeline->walkCollective(1); }, true},
         {QStringLiteral("previousRank"), MenuId::Go, tr("Same collective on the &previous rank"),
          QKeySequence(Qt::SHIFT | Qt::Key_C), [this] { m_timeline->walkCollective(-1); }},
+        {QStringLiteral("explainHere"), MenuId::Go, tr("&Explain the selected collective, or the step"),
+         QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
         {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
          [this] { showKeys(); }},
     };

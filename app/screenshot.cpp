@@ -12,6 +12,7 @@
 #include <QEventLoop>
 #include <QFontDatabase>
 #include <QSaveFile>
+#include <QTabWidget>
 
 #include <cstdio>
 
@@ -35,6 +36,22 @@ void pointAtSomething(MainWindow& window)
             break;
         }
     }
+}
+
+/// Brings a tab to the front and waits for what it shows; false if there is none of that title.
+bool showTab(MainWindow& window, const QString& title)
+{
+    for (auto* const tabs : window.findChildren<QTabWidget*>()) {
+        for (int i = 0; i < tabs->count(); ++i) {
+            if (tabs->tabText(i) != title || !tabs->isTabVisible(i))
+                continue;
+            tabs->setCurrentIndex(i);
+            while (window.isComputing())
+                QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Returns when there is nothing left to come; with the reason if nothing could be opened.
@@ -80,6 +97,10 @@ int takeScreenshot(const ScreenshotRequest& request)
             return 2;
         }
         pointAtSomething(window);
+    }
+    if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
+        say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
+        return 1;
     }
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
     QPixmap picture(request.size * request.scale);

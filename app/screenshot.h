@@ -21,10 +21,11 @@ struct ScreenshotRequest
     QSize size;
     double scale = 1.0; ///< also of the QApplication, which must be made with it
     ThemeChoice theme = ThemeChoice::System;
+    QString tab; ///< title of the tab in front; empty: as it comes
 };
 
 /// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code of the
-/// contract: 0, 2 (nothing readable) or 4 (not written, or no font on the machine).
+/// contract: 0, 1 (no such tab), 2 (nothing readable) or 4 (not written, or no font on the machine).
 int takeScreenshot(const ScreenshotRequest& request);
 
 } // namespace collscope

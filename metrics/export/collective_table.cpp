@@ -79,7 +79,7 @@ std::vector<RankCollectives> collectivesByType(Analysis& analysis)
             const Call& call = ranks[i].calls[k];
             if (!call.inWindow())
                 continue;
-            CollectiveRow& row = rank.types[call.kind];
+            CollectiveTypeSums& row = rank.types[call.kind];
             ++row.calls;
             row.durationNs += call.durationNs();
             row.unsized += call.bytes ? 0 : 1;

@@ -12,7 +12,7 @@
 namespace collscope {
 
 /// Calls of one type. Times in ns, bandwidths in decimal GB/s (bus bandwidth, metrics.md 3.0).
-struct CollectiveRow
+struct CollectiveTypeSums
 {
     std::int64_t calls = 0;
     std::int64_t unsized = 0; ///< calls whose size the trace does not say: not in bytes and bandwidths
@@ -24,7 +24,7 @@ struct CollectiveRow
 struct RankCollectives
 {
     std::int32_t rank = 0;
-    std::map<KernelClass, CollectiveRow> types;
+    std::map<KernelClass, CollectiveTypeSums> types;
     double communicationSeconds = 0; ///< |C|
 
     std::int64_t calls() const;

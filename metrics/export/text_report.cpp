@@ -238,7 +238,7 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
         report.line(notAvailable(analysis.selection().failure->reason));
         return;
     }
-    std::map<KernelClass, CollectiveRow> types;
+    std::map<KernelClass, CollectiveTypeSums> types;
     double bytes = 0;
     for (const RankCollectives& rank : ranks) {
         for (const auto& [type, row] : rank.types) {

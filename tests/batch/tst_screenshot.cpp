@@ -53,6 +53,22 @@ private slots:
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(QImage(file()).size(), QSize(900, 600));
     }
+    void aTabInFront()
+    {
+        const auto pictureOf = [&](const QString& tab) {
+            const ProgramRun run = runProgram({QStringLiteral("--screenshot"), file(),
+                                               QStringLiteral("--tab"), tab, QStringLiteral("--demo")});
+            return run.exitCode == 0 ? QImage(file()) : QImage();
+        };
+        const QImage lateness = pictureOf(QStringLiteral("Lateness"));
+        const QImage why = pictureOf(QStringLiteral("Why slow?"));
+        QVERIFY(!lateness.isNull() && !why.isNull());
+        QVERIFY(lateness != why);
+        const ProgramRun wrong = runProgram({QStringLiteral("--screenshot"), file(), QStringLiteral("--tab"),
+                                             QStringLiteral("Nowhere"), QStringLiteral("--demo")});
+        QCOMPARE(wrong.exitCode, 1);
+        QVERIFY2(wrong.err.contains("no tab 'Nowhere'"), wrong.err.constData());
+    }
     void settingsOfTheUserAreNotInThePicture()
     {
         const QStringList arguments{QStringLiteral("--screenshot"), file(), QStringLiteral("--size"),

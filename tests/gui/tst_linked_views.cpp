@@ -3,7 +3,7 @@
 
 // What one view selects the others follow, also the second time: scope, peaks, evidence, kernels, curves.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/kernel_table.h"
 #include "views/metrics_panel.h"
@@ -18,16 +18,11 @@
 
 namespace collscope {
 
-class TestLinkedViews : public QObject
+class TestLinkedViews : public WindowTest
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    QString runPath() const { return m_folder.filePath(QStringLiteral("run")); }
-    ViewState& state() const { return *m_window->viewState(); }
     NvlinkChart& chart() const { return *m_window->nvlinkChart(); }
     QTableView& kernels() const { return *m_window->peakKernels()->table(); }
     QComboBox& scope() const { return *comboBox(*m_window, QStringLiteral("What the metrics count")); }
@@ -49,22 +44,15 @@ private:
         }
     }
 
-private slots:
-    void initTestCase()
+    void writeFiles() override { writeSmallRun(runPath()); }
+    void openFirst() override
     {
-        applyTheme(*qApp, ThemeChoice::Light);
-        writeSmallRun(runPath());
-    }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
         QVERIFY(openAndWait(*m_window, {runPath()}));
         state().setVisibleRange(state().model()->range);
         QCoreApplication::processEvents();
     }
-    void cleanup() { m_window.reset(); }
 
+private slots:
     void rangeScopeNeedsARange()
     {
         const int range = scope().findText(QStringLiteral("selected range"));

@@ -3,7 +3,7 @@
 
 // The real window over a planned run: what a person does with mouse and keys, checked against the plan.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/kernel_table.h"
@@ -69,17 +69,13 @@ std::pair<double, std::size_t> lookOf(const QImage& image)
 
 } // namespace
 
-class TestMainWindow : public QObject
+class TestMainWindow : public WindowTest
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
     RunPlan m_plan;
-    std::unique_ptr<MainWindow> m_window;
 
-    QString runPath() const { return m_folder.filePath(QStringLiteral("run")); }
-    ViewState& state() const { return *m_window->viewState(); }
     TimelineView& timeline() const { return *m_window->timeline(); }
 
     /// Kernels of a GPU that overlap a range of the axis, by overlap: from the plan alone.
@@ -96,21 +92,14 @@ private:
         return kernels;
     }
 
-private slots:
-    void initTestCase()
+    void writeFiles() override
     {
-        applyTheme(*qApp, ThemeChoice::Light);
         m_plan = planRun(workload());
         writeRun(m_plan, runPath().toStdString(), RunFiles());
     }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-        QVERIFY(openAndWait(*m_window, {runPath()}));
-    }
-    void cleanup() { m_window.reset(); }
+    void openFirst() override { QVERIFY(openAndWait(*m_window, {runPath()})); }
 
+private slots:
     void opensTheWholeRun()
     {
         QCOMPARE(state().model()->ranks().size(), m_plan.ranks.size());

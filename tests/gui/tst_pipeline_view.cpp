@@ -4,7 +4,7 @@
 // The pipeline's stages above each other: there only where a run has some, with the numbers of the metric, on
 // the axis of the timeline.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 #include "views/palette.h"
@@ -20,14 +20,11 @@
 
 namespace collscope {
 
-class TestPipelineView : public QObject
+class TestPipelineView : public WindowTest
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ViewState& state() const { return *m_window->viewState(); }
     PipelineView& view() const { return *m_window->pipeline(); }
     PipelineLanes& lanes() const { return *view().lanes(); }
     QTabWidget& tabs() const
@@ -41,9 +38,7 @@ private:
     bool isOffered() const { return tabs().isTabVisible(tabs().indexOf(&view())); }
     void open(const SmallRun& run)
     {
-        const QTemporaryDir folder;
-        run.write(folder.path().toStdString());
-        QVERIFY(openAndWait(*m_window, {folder.path()}));
+        openRun(run);
         tabs().setCurrentWidget(&view());
         QCoreApplication::processEvents();
     }
@@ -73,14 +68,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { applyTheme(*qApp, ThemeChoice::Light); }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-    }
-    void cleanup() { m_window.reset(); }
-
     void isOfferedOnlyWithStages()
     {
         QVERIFY(!isOffered());

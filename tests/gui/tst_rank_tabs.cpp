@@ -3,7 +3,7 @@
 
 // The tabs that compare ranks, by mouse and keyboard: Collectives, Lateness, Stragglers.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/cell_table.h"
@@ -27,29 +27,17 @@
 namespace collscope {
 
 /// Six ranks, of which rank 3 computes longer than the others.
-class TestRankTabs : public QObject
+class TestRankTabs : public WindowTest
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    QString runPath() const { return m_folder.filePath(QStringLiteral("run")); }
-    ViewState& state() const { return *m_window->viewState(); }
     CollectivesTable& collectives() const { return *m_window->collectivesTable(); }
     QTableView& table() const { return *collectives().table(); }
     const CollectivesModel& rows() const { return collectives().model(); }
     LatenessCanvas& canvas() const { return *m_window->latenessMap()->canvas(); }
     StragglerPanel& stragglers() const { return *m_window->stragglers(); }
 
-    void clickTab(QWidget* content) const
-    {
-        auto* tabs = m_window->findChild<QTabWidget*>();
-        const int index = tabs->indexOf(content);
-        QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(index).center());
-        QCOMPARE(tabs->currentWidget(), content);
-    }
     static void clickRow(QTableView& view, int row, int column)
     {
         const QModelIndex index = view.model()->index(row, column);
@@ -100,23 +88,13 @@ private:
         return latest;
     }
 
-private slots:
-    void initTestCase()
-    {
-        applyTheme(*qApp, ThemeChoice::Light);
-        writeRun(planRun(lateDescription()), runPath().toStdString(), RunFiles());
-    }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-        QVERIFY(openAndWait(*m_window, {runPath()}));
-    }
-    void cleanup() { m_window.reset(); }
+    void writeFiles() override { writeRun(planRun(lateDescription()), runPath().toStdString(), RunFiles()); }
+    void openFirst() override { QVERIFY(openAndWait(*m_window, {runPath()})); }
 
+private slots:
     void filteringByWordsGroupsAndLateness()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         const int all = rows().rowCount();
         QVERIFY(all > 20);
         QVERIFY(collectives().summaryText().contains(QStringLiteral("100.0")));
@@ -150,7 +128,7 @@ private slots:
     }
     void sortingByAHeading()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         table().setCurrentIndex(rows().index(5, 0));
         const std::uint32_t chosen = rows().idAt(5);
         QHeaderView& header = *table().horizontalHeader();
@@ -174,7 +152,7 @@ private slots:
     }
     void enterAndDoubleClickShowTheLastRank()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         clickRow(table(), 3, CollectivesModel::Skew);
         QVERIFY2(!state().selectedSlice(), "one click only chooses the row");
         QTest::keyClick(&table(), Qt::Key_Return);
@@ -190,7 +168,7 @@ private slots:
     }
     void theRowFollowsTheSelection()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         const int row = rows().rowCount() - 2;
         const CollectiveRow& wanted = rows().rowAt(row);
         for (const MemberArrival& arrival : rows().collectives()->arrivalsOf(wanted)) {
@@ -203,7 +181,7 @@ private slots:
     }
     void onlyTheVisibleRange()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         const int all = rows().rowCount();
         click(checkBox(QStringLiteral("visible range only")));
         const TimeRange range = rows().collectives()->rows[4].times.range();
@@ -219,7 +197,7 @@ private slots:
     }
     void copiesRawNumbers()
     {
-        clickTab(&collectives());
+        clickTab(collectives());
         clickRow(table(), 2, CollectivesModel::Skew);
         QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
         const QMimeData* data = QApplication::clipboard()->mimeData();
@@ -241,7 +219,7 @@ private slots:
     {
         QVERIFY(openSome(QStringLiteral("one"), {0}));
         QVERIFY(collectives().emptyText().contains(QStringLiteral("Open the folder that holds the traces")));
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QVERIFY(m_window->latenessMap()->emptyText().contains(QStringLiteral("One rank only")));
         QVERIFY(stragglers().emptyText().contains(QStringLiteral("only rank 0")));
     }
@@ -249,7 +227,7 @@ private slots:
     {
         // Tensor-parallel neighbours stay away: their groups have one rank each.
         QVERIFY(openSome(QStringLiteral("some"), {0, 2}));
-        clickTab(&collectives());
+        clickTab(collectives());
         QComboBox* what = comboBox(*m_window, QStringLiteral("Matched or unmatched calls"));
         what->setFocus();
         QTest::keyClick(what, Qt::Key_Down);
@@ -268,7 +246,7 @@ private slots:
     }
     void aClickOnTheMapShowsTheKernel()
     {
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
         QVERIFY(m_window->latenessMap()->emptyText().isEmpty());
         const LatenessGrid& grid = *canvas().grid();
@@ -284,7 +262,7 @@ private slots:
     }
     void arrowsAndEnterDoTheSame()
     {
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         canvas().setFocus();
@@ -303,7 +281,7 @@ private slots:
     }
     void aDragOverColumnsIsTheVisibleRange()
     {
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
         const LatenessGrid& grid = *canvas().grid();
         const QPoint from = canvas().cellRect(1, 4).center();
@@ -323,7 +301,7 @@ private slots:
     }
     void theWheelZoomsAtTheCursor()
     {
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
         const std::size_t column = canvas().grid()->columns.size() / 2;
         const QRect before = canvas().cellRect(2, column);
@@ -345,7 +323,7 @@ private slots:
     }
     void stepsAsColumns()
     {
-        clickTab(m_window->latenessMap());
+        clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
         QComboBox* columns = comboBox(*m_window, QStringLiteral("What a column is"));
         columns->setFocus();
@@ -358,7 +336,7 @@ private slots:
     }
     void aStragglersWorstCollectives()
     {
-        clickTab(&stragglers());
+        clickTab(stragglers());
         QTRY_VERIFY(stragglers().report() != nullptr);
         QVERIFY(stragglers().verdictText().startsWith(QStringLiteral("Rank 3 came last")));
         QCOMPARE(stragglers().ranks()->model()->rowCount(), 6);

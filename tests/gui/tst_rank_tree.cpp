@@ -4,7 +4,7 @@
 // The ranks in the left column: grouped by node or by a dimension of the mesh, hidden and shown by mouse and
 // keys.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
@@ -22,26 +22,17 @@
 
 namespace collscope {
 
-class TestRankTree : public QObject
+class TestRankTree : public WindowTest
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ViewState& state() const { return *m_window->viewState(); }
     RankTree& ranks() const { return *m_window->findChild<RankTree*>(); }
     QTreeWidget& tree() const { return *ranks().tree(); }
     QComboBox& grouping() const { return *comboBox(*m_window, QStringLiteral("Group ranks by")); }
     QTreeWidgetItem& item(int group) const { return *tree().topLevelItem(group); }
     QTreeWidgetItem& item(int group, int child) const { return *tree().topLevelItem(group)->child(child); }
 
-    void open(const SmallRun& run)
-    {
-        const QTemporaryDir folder;
-        run.write(folder.path().toStdString());
-        QVERIFY(openAndWait(*m_window, {folder.path()}));
-    }
     /// 8 ranks, 4 on each of 2 nodes: PP2, DP2, TP2.
     void openCube()
     {
@@ -49,7 +40,7 @@ private:
         shape.replicas = shape.tensor = 2;
         shape.steps = 2;
         shape.ranksPerNode = 4;
-        open(pipelineRun(shape));
+        openRun(pipelineRun(shape));
     }
     static SmallRun flatRun(int ranks, int perNode)
     {
@@ -96,14 +87,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { applyTheme(*qApp, ThemeChoice::Light); }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-    }
-    void cleanup() { m_window.reset(); }
-
     void groupsByNodeFirst()
     {
         openCube();
@@ -140,7 +123,7 @@ private slots:
     }
     void aRunWithoutMeshHasAPlainList()
     {
-        open(flatRun(2, 0));
+        openRun(flatRun(2, 0));
         QCOMPARE(groups(), (QStringList{QStringLiteral("rank 0"), QStringLiteral("rank 1")}));
         QVERIFY(!grouping().isVisible());
     }
@@ -203,7 +186,7 @@ private slots:
     }
     void manyRanksBeginCollapsedAndCanBeFiltered()
     {
-        open(flatRun(64, 8));
+        openRun(flatRun(64, 8));
         QCOMPARE(tree().topLevelItemCount(), 8);
         QVERIFY(!item(0).isExpanded());
         auto* filter = ranks().findChild<QLineEdit*>();
@@ -246,7 +229,7 @@ private slots:
         run.call(0, 10, 5, call);
         run.call(1, 10, 5, call);
         run.parallelism("tp: 1\n    dp_shard: 2");
-        open(run);
+        openRun(run);
         const auto* notes = ranks().findChild<QLabel*>(QStringLiteral("rankNotes"));
         QVERIFY(notes && notes->isVisible());
         QVERIFY(notes->text().contains(QStringLiteral("the process groups count")));

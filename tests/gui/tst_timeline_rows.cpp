@@ -4,7 +4,7 @@
 // Everything that a file counts as shown can be seen and pointed at: annotations without threads, deep
 // stacks, instants.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/selection_details.h"
 #include "views/theme.h"
@@ -17,15 +17,11 @@
 
 namespace collscope {
 
-class TestTimelineRows : public QObject
+class TestTimelineRows : public WindowTest
 {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    ViewState& state() const { return *m_window->viewState(); }
     TimelineView& timeline() const { return *m_window->timeline(); }
     QWidget& viewport() const { return *timeline().viewport(); }
 
@@ -63,14 +59,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { applyTheme(*qApp, ThemeChoice::Light); }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-    }
-    void cleanup() { m_window.reset(); }
-
     void annotationsOpenWithoutThreads()
     {
         open(QStringLiteral("gpu_only"),

@@ -3,7 +3,7 @@
 
 // Collectives under mouse and keys: lanes that are clicked, walks over the ranks, clocks that are switched.
 
-#include "tests/gui/window_driver.h"
+#include "tests/gui/window_test.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
@@ -54,15 +54,13 @@ void addCalls(CollectiveRun& run, int aheadUs)
 
 } // namespace
 
-class TestWalkCollectives : public QObject
+class TestWalkCollectives : public WindowTest
 {
     Q_OBJECT
 
 private:
     CollectiveRun m_run, m_aligned;
-    std::unique_ptr<MainWindow> m_window;
 
-    ViewState& state() const { return *m_window->viewState(); }
     TimelineView& timeline() const { return *m_window->timeline(); }
     QWidget& viewport() const { return *timeline().viewport(); }
     const RunCollectives& run() const { return *state().collectives(); }
@@ -87,22 +85,16 @@ private:
         QCoreApplication::processEvents();
     }
 
-private slots:
-    void initTestCase()
+    void writeFiles() override
     {
         addCalls(m_run, 5000);
         addCalls(m_aligned, 0);
         m_run.load(); // writes the files, too
         m_aligned.load();
     }
-    void init()
-    {
-        m_window = shownWindow();
-        QVERIFY(m_window);
-        open(m_run);
-    }
-    void cleanup() { m_window.reset(); }
+    void openFirst() override { open(m_run); }
 
+private slots:
     void aLaneSpansFirstArrivalToEnd()
     {
         const QRectF box = timeline().rectOfCollective(instanceOf(1));

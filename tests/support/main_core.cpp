@@ -8,8 +8,5 @@
 int main(int argc, char** argv)
 {
     QCoreApplication application(argc, argv);
-    int failed = 0;
-    for (const collscope::TestFactory& make : collscope::testClasses())
-        failed += QTest::qExec(make().get(), application.arguments());
-    return failed == 0 ? 0 : 1;
+    return collscope::runTests(application.arguments());
 }

@@ -10,8 +10,5 @@ int main(int argc, char** argv)
     // Tests never open a window on somebody's desktop.
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
-    int failed = 0;
-    for (const collscope::TestFactory& make : collscope::testClasses())
-        failed += QTest::qExec(make().get(), application.arguments());
-    return failed == 0 ? 0 : 1;
+    return collscope::runTests(application.arguments());
 }

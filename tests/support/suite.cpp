@@ -11,4 +11,17 @@ std::vector<TestFactory>& testClasses()
     return classes;
 }
 
+int runTests(const QStringList& arguments)
+{
+    const QStringList shard
+        = qEnvironmentVariable("COLLSCOPE_SHARD", QStringLiteral("0/1")).split(QLatin1Char('/'));
+    const int count = std::max(1, shard.value(1).toInt());
+    int failed = 0;
+    for (std::size_t i = 0; i < testClasses().size(); ++i) {
+        if (static_cast<int>(i) % count == shard.value(0).toInt())
+            failed += QTest::qExec(testClasses()[i]().get(), arguments);
+    }
+    return failed == 0 ? 0 : 1;
+}
+
 } // namespace collscope

@@ -16,6 +16,9 @@ namespace collscope {
 using TestFactory = std::function<std::unique_ptr<QObject>()>;
 /// Every class of this executable, in link order.
 std::vector<TestFactory>& testClasses();
+/// Runs them one after the other; COLLSCOPE_SHARD=1/3 in the environment: the second of every three. Answers
+/// main()'s exit code.
+int runTests(const QStringList& arguments);
 
 struct TestRegistration
 {

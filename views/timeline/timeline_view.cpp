@@ -368,10 +368,12 @@ bool TimelineView::viewportEvent(QEvent* event)
 
 bool TimelineView::event(QEvent* event)
 {
-    // Single letters are commands here; a shortcut elsewhere must not take them.
+    // These letters are commands here; a shortcut elsewhere must not take them.
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
-        if (!(key->modifiers() & ~Qt::ShiftModifier) && key->key() >= Qt::Key_A && key->key() <= Qt::Key_Z)
+        const int letter = physicalKey(*key);
+        if (!(key->modifiers() & ~Qt::ShiftModifier) && letter >= Qt::Key_A && letter <= Qt::Key_Z
+            && std::string_view("ACDFMRSWZ").find(static_cast<char>(letter)) != std::string_view::npos)
             key->accept();
     }
     return QAbstractScrollArea::event(event);

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What test classes of the window share: each test function gets a window of its own, in the light theme.
+
+#include "tests/gui/window_driver.h"
+#include "tests/support/small_run.h"
+
+#include <QTest>
+
+namespace collscope {
+
+class WindowTest : public QObject
+{
+    Q_OBJECT
+
+protected:
+    QTemporaryDir m_folder; ///< of the class
+    std::unique_ptr<MainWindow> m_window;
+
+    QString runPath() const { return m_folder.filePath(QStringLiteral("run")); }
+    ViewState& state() const { return *m_window->viewState(); }
+    /// Writes a run, opens it, and forgets its files.
+    void openRun(const SmallRun& run) const;
+    /// Brings one of the window's tabs to the front with the mouse.
+    void clickTab(QWidget& content) const;
+
+    /// Before the first test: writes what the tests open.
+    virtual void writeFiles() { }
+    /// Before each test, with its window shown.
+    virtual void openFirst() { }
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup() { m_window.reset(); }
+};
+
+} // namespace collscope
