@@ -13,17 +13,7 @@
 
 namespace collscope {
 
-namespace {
-
-/// The rank whose kernels explain a counter file. One without a GPU number in its name belongs to the only
-/// rank there is; among several it is taken for GPU 0, and the caption says that it is assumed.
-std::int32_t gpuOf(const TraceModel& model, const NvlinkDevice& device)
-{
-    const std::vector<std::int32_t> ranks = model.ranks();
-    return device.gpu.value_or(ranks.size() == 1 ? ranks.front() : 0);
-}
-
-} // namespace
+namespace { } // namespace
 
 KernelTable::KernelTable(ViewState* state, QWidget* parent)
     : QWidget(parent)
@@ -69,14 +59,17 @@ void KernelTable::update()
         return;
     }
     const TraceModel& model = *m_state->model();
-    const std::int32_t gpu = gpuOf(model, model.nvlink[peak->nvlinkDevice]);
+    const std::int32_t gpu = m_state->gpuOf(peak->nvlinkDevice);
     const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
     if (source.timelines.empty()) {
         m_model.setRows(m_state->model(), {});
         m_caption->setText(toText(source.missing));
         return;
     }
-    std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, peak->range, false);
+    // Counters and kernels of a GPU share a clock, whatever the axis.
+    const TimeRange recorded
+        = m_state->clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
+    std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);
     const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
                              .arg(rows.size())
                              .arg(formatTime(peak->range.beginNs, 1000), formatTime(peak->range.endNs, 1000))

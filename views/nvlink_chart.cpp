@@ -80,6 +80,7 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     });
     const auto repaint = [this] { viewport()->update(); };
     connect(state, &ViewState::modelChanged, this, &NvlinkChart::onModelChanged);
+    connect(state, &ViewState::clocksChanged, this, &NvlinkChart::showDevice);
     connect(state, &ViewState::visibleRangeChanged, this, &NvlinkChart::updateSeries);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
@@ -165,11 +166,17 @@ void NvlinkChart::setDevice(std::size_t device)
 void NvlinkChart::showDevice()
 {
     m_peaks.clear();
+    m_clock.reset();
     double highest = 0;
     if (const auto shown = device(); shown && m_curves) {
+        m_clock = m_state->clockOf(*shown);
         highest = m_curves->devices[*shown].highest;
         std::copy_if(m_curves->peaks.begin(), m_curves->peaks.end(), std::back_inserter(m_peaks),
                      [&](const NvlinkPeak& peak) { return peak.device == *shown; });
+        for (NvlinkPeak& peak : m_peaks) {
+            if (m_clock)
+                peak.range = m_state->clocks().toAxis(*m_clock, peak.range);
+        }
     }
     auto* rateAxis = qobject_cast<QValueAxis*>(chart()->axes(Qt::Vertical).first());
     rateAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
@@ -201,8 +208,9 @@ TimeAxis NvlinkChart::axis() const
 QList<QPointF> NvlinkChart::points(const StepFunction& throughput) const
 {
     // x is in pixels of the plot: nanoseconds of a long run would not fit the chart's float paths.
-    const TimeAxis time = axis();
-    const TimeRange visible = m_state->visibleRange();
+    const TimeRange visible
+        = m_clock ? m_state->clocks().fromAxis(*m_clock, m_state->visibleRange()) : m_state->visibleRange();
+    const TimeAxis time(visible, plot().width());
     const auto& times = throughput.timeNs;
     QList<QPointF> result;
     if (times.empty())

@@ -45,7 +45,7 @@ public:
     void setCurves(std::shared_ptr<const NvlinkCurves> curves);
     /// True from a model with counters until its curves.
     bool isComputing() const;
-    /// Peaks of the GPU on show, the most prominent first; none while computing.
+    /// Peaks of the GPU on show, on the axis, the most prominent first; none while computing.
     const std::vector<NvlinkPeak>& peaks() const { return m_peaks; }
     /// Position of a peak's marker in widget coordinates, nullopt while it is out of sight.
     std::optional<QPoint> peakPosition(std::size_t index) const;
@@ -90,6 +90,7 @@ private:
     QLabel* m_empty;
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<NvlinkPeak> m_peaks;
+    std::optional<std::size_t> m_clock; ///< timeline on whose clock the GPU on show is sampled
     bool m_deviceChosen = false; ///< by a person or a peak: the highest peak no longer decides
     int m_rightMargin = 0;
     std::optional<std::int64_t> m_pressTime;

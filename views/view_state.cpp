@@ -3,6 +3,7 @@
 
 #include "views/view_state.h"
 
+#include "metrics/peak_kernels.h"
 #include "metrics/workload.h"
 #include "model/initial_view.h"
 
@@ -86,6 +87,7 @@ void ViewState::updateClocks()
     const bool isAll = all && !m_clocks.isIdentity() && m_model->nvlink.empty();
     m_runRange = isAll ? *all : all ? m_model->range.united(*all) : m_model->range;
     emit clocksChanged();
+    setPeak(std::nullopt); // it lies elsewhere now
     // Who has not moved since the run was opened still looks at the step that it opens with.
     setVisibleRange(atStart ? initialView() : m_visible);
 }
@@ -94,6 +96,19 @@ TimeRange ViewState::initialView() const
 {
     return collscope::initialView(
         *m_model, [this](std::size_t timeline, TimeRange range) { return m_clocks.toAxis(timeline, range); });
+}
+
+std::int32_t ViewState::gpuOf(std::size_t nvlinkDevice) const
+{
+    const std::vector<std::int32_t> ranks = m_model->ranks();
+    return m_model->nvlink[nvlinkDevice].gpu.value_or(ranks.size() == 1 ? ranks.front() : 0);
+}
+
+std::optional<std::size_t> ViewState::clockOf(std::size_t nvlinkDevice) const
+{
+    const KernelSource source = chooseKernelSource(*m_model, gpuOf(nvlinkDevice), ProfileMode::Auto);
+    return source.timelines.empty() ? std::nullopt
+                                    : std::optional(m_model->indexOf(*source.timelines.front()));
 }
 
 TimeRange ViewState::rangeOf(SliceRef slice) const

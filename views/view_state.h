@@ -38,6 +38,12 @@ public:
     const ClockMap& clocks() const { return m_clocks; }
     /// When a slice is, on the axis.
     TimeRange rangeOf(SliceRef slice) const;
+    /// The GPU (rank) whose kernels explain a counter file. One without a GPU number in its name belongs to
+    /// the only rank there is; among several it is taken for GPU 0.
+    std::int32_t gpuOf(std::size_t nvlinkDevice) const;
+    /// The timeline whose clock a GPU's counters share, that of its kernels (index); nullopt without kernels.
+    /// O(timelines).
+    std::optional<std::size_t> clockOf(std::size_t nvlinkDevice) const;
     /// All of the run, on the axis.
     TimeRange runRange() const { return m_runRange; }
     /// What a run opens with: the last full step of all ranks, on the axis.

@@ -15,7 +15,7 @@ namespace collscope::bench {
 
 namespace {
 
-constexpr int ranks = 8;
+constexpr int traceRanks = 8;
 constexpr int streams = 4;
 constexpr int threads = 4;
 constexpr std::int64_t wallNs = 1'711'964'646'000'000'000;
@@ -87,7 +87,7 @@ public:
     {
         Timeline timeline;
         timeline.device = 0;
-        timeline.worldSize = ranks;
+        timeline.worldSize = traceRanks;
         m_builder.finish(fragment, std::move(timeline));
         return std::move(fragment);
     }
@@ -115,9 +115,9 @@ private:
 
 TraceModelPtr syntheticModel(std::size_t slices)
 {
-    const std::size_t perTrack = slices / (ranks * (streams + threads));
+    const std::size_t perTrack = slices / (traceRanks * (streams + threads));
     std::vector<TraceFragment> fragments;
-    for (int rank = 0; rank < ranks; ++rank) {
+    for (int rank = 0; rank < traceRanks; ++rank) {
         Rank maker(rank);
         for (int stream = 0; stream < streams; ++stream)
             maker.addStream(stream, perTrack);

@@ -4,9 +4,11 @@
 // What one view selects the others follow, also the second time: scope, peaks, evidence, kernels, curves.
 
 #include "tests/gui/window_test.h"
+#include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/kernel_table.h"
 #include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>
@@ -74,6 +76,41 @@ private slots:
         QVERIFY(!isEnabled());
         QVERIFY2(m_window->isComputing(), "the default scope is computed again");
         QTRY_VERIFY(!m_window->isComputing());
+    }
+    /// Counters are sampled on the clock of their rank's host: where that is moved, so are they.
+    void countersFollowTheClockOfTheirRank()
+    {
+        constexpr std::int64_t aheadNs = 5'000'000;
+        chart().setDevice(1);
+        const std::vector<NvlinkPeak> truth = chart().peaks();
+        QVERIFY(!truth.empty());
+        clickPeak(*m_window, 0);
+        const int kernelsThen = kernels().model()->rowCount();
+        QVERIFY(kernelsThen > 0);
+
+        WorkloadDescription ahead = smallWorkload();
+        ahead.wallClockNs += aheadNs;
+        const QString folder = m_folder.filePath(QStringLiteral("ahead"));
+        writeRun(planRun(ahead), folder.toStdString(), RunFiles());
+        for (const auto* file : {"rank0_trace.json.gz", "nvlink_gpu0.bin"}) {
+            QVERIFY(QFile::remove(folder + QLatin1Char('/') + QLatin1String(file)));
+            QVERIFY(QFile::copy(runPath() + QLatin1Char('/') + QLatin1String(file),
+                                folder + QLatin1Char('/') + QLatin1String(file)));
+        }
+        QVERIFY(openAndWait(*m_window, {folder}));
+        QVERIFY(!state().clocks().isIdentity());
+        const auto beginOfBest = [&] {
+            chart().setDevice(1);
+            return chart().peaks().empty() ? 0 : chart().peaks().front().range.beginNs;
+        };
+        QVERIFY(std::abs(beginOfBest() - truth.front().range.beginNs) < 2'000);
+        state().setVisibleRange(state().runRange());
+        QCoreApplication::processEvents();
+        clickPeak(*m_window, 0);
+        QCOMPARE(kernels().model()->rowCount(), kernelsThen);
+        state().setClockChoice(ClockChoice::Raw);
+        QVERIFY2(!state().peak(), "it lies elsewhere on the axis now");
+        QVERIFY(std::abs(beginOfBest() - truth.front().range.beginNs - aheadNs) < 2'000);
     }
     void theSamePeakAgain()
     {

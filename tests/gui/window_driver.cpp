@@ -30,12 +30,17 @@ bool openAndWait(MainWindow& window, const QStringList& paths, const LoadOptions
     return isOpen && isDone;
 }
 
-void writeSmallRun(const QString& folder)
+WorkloadDescription smallWorkload()
 {
     WorkloadDescription description;
     description.dataParallel = 1;
     description.peaks = {{0, 70}, {2, 150}};
-    writeRun(planRun(description), folder.toStdString(), RunFiles());
+    return description;
+}
+
+void writeSmallRun(const QString& folder)
+{
+    writeRun(planRun(smallWorkload()), folder.toStdString(), RunFiles());
 }
 
 QString writeKineto(const QString& path, int rank, const QStringList& events)

@@ -5,6 +5,7 @@
 // What every test of the window does: write a small run, open it, move mouse and keys over it.
 
 #include "app/main_window.h"
+#include "tests/support/run_description.h"
 
 #include <QComboBox>
 #include <QTemporaryDir>
@@ -15,7 +16,8 @@ namespace collscope {
 std::unique_ptr<MainWindow> shownWindow();
 /// Opens paths and waits for the run, its numbers and its curves; false if that takes too long.
 bool openAndWait(MainWindow& window, const QStringList& paths, const LoadOptions& options = {});
-/// Writes a planned run of two ranks with NVLink counters.
+/// Two ranks with NVLink counters; writeSmallRun() writes a plan of it.
+WorkloadDescription smallWorkload();
 void writeSmallRun(const QString& folder);
 /// Writes a Kineto file of one rank whose traceEvents are the given objects; returns its path.
 QString writeKineto(const QString& path, int rank, const QStringList& events);
