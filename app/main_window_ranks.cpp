@@ -49,7 +49,7 @@ void MainWindow::buildRankTabs()
         MetricOptions options; // of the whole run: who is late need not be who was chosen
         options.knowledge = m_knowledge;
         options.collectives = m_state.collectives();
-        options.clocks = m_state.clockChoice();
+        options.clocks = question.clocks;
         m_causesPending = true;
         m_causeJob.start(m_state.model(), options, question);
     });

@@ -77,8 +77,10 @@ std::vector<RankCalls> Analysis::callsOfRun()
         rank.windowNs = windows.windowNs();
         if (found == all.end())
             continue;
-        if (m_options.cancelled())
-            return table;
+        if (m_options.cancelled()) {
+            m_isCut = true;
+            continue; // nobody reads the results, but there is an entry for each rank
+        }
         rank.calls = found->calls;
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(m_model, *part.timeline, part.steps, m_options.attribution);
@@ -101,7 +103,9 @@ bool Analysis::isWholeRun()
 const Matching& Analysis::matching()
 {
     if (!m_usedMatching) {
-        m_usedMatching = selection().ranks.size() >= 2 && isWholeRun()
+        calls();
+        m_usedMatching = m_isCut ? &m_matching.emplace() // the run's would name calls that are not there
+            : selection().ranks.size() >= 2 && isWholeRun()
             ? &run().matching
             : &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
     }

@@ -80,6 +80,7 @@ private:
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;
     std::optional<std::vector<RankCalls>> m_calls;
+    bool m_isCut = false; ///< cancelled before all calls were listed
     std::vector<RankCalls> callsOfRun();
     bool isWholeRun();
 

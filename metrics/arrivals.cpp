@@ -10,6 +10,15 @@ namespace collscope {
 
 namespace {
 
+/// Where clocks fit worse, durations tell better who waited (A4).
+constexpr std::int64_t poorFitNs = 20'000;
+
+CollectiveTimer timerOf(Analysis& analysis, const Arrivals& arrivals)
+{
+    return {analysis.model(), analysis.calls(), analysis.matching(), analysis.clocks(),
+            arrivals.isByDuration};
+}
+
 /// Arrivals of the collectives one after the other, and the waits they mean.
 class ArrivalSums
 {
@@ -17,7 +26,7 @@ public:
     ArrivalSums(Analysis& analysis, Arrivals& arrivals)
         : m_analysis(analysis)
         , m_arrivals(arrivals)
-        , m_timer(analysis.timer())
+        , m_timer(timerOf(analysis, arrivals))
         , m_delays(arrivals.ranks.size())
     { }
 
@@ -36,7 +45,9 @@ public:
             ++wait.calls;
         }
         checkOrder(m_analysis.callOf(members.front()).kind, arrival.times);
-        if (arrival.times.skewNs() > m_arrivals.significantNs)
+        if (m_arrivals.isByDuration && !waitsForAll(m_analysis.callOf(members.front()).kind))
+            ; // its begins are only known by the clocks
+        else if (arrival.times.skewNs() > m_arrivals.significantNs)
             blame(arrival, members);
         else if (arrival.times.skewNs() > lateNs)
             ++m_arrivals.notSignificant;
@@ -58,6 +69,19 @@ private:
         return arrival.times.arrivals.endNs - m_timer.members()[member].beginNs;
     }
 
+    /// Of all but the last one.
+    std::int64_t medianWait(const Arrival& arrival)
+    {
+        m_waits.clear();
+        for (std::size_t i = 0; i < m_timer.members().size(); ++i) {
+            if (i != arrival.times.last)
+                m_waits.push_back(waitOf(arrival, i));
+        }
+        const auto middle = m_waits.begin() + static_cast<std::ptrdiff_t>((m_waits.size() - 1) / 2);
+        std::nth_element(m_waits.begin(), middle, m_waits.end());
+        return *middle;
+    }
+
     void checkOrder(KernelClass kind, const CollectiveTimes& times)
     {
         if (!waitsForAll(kind) || times.contradictionNs() <= m_arrivals.significantNs)
@@ -77,6 +101,7 @@ private:
         delay.originNs = 0;
         m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
         m_arrivals.ranks[arrival.origin].causedNs += arrival.times.waitNs;
+        m_arrivals.ranks[arrival.origin].delayNs += medianWait(arrival);
         ++m_arrivals.ranks[last].timesLast;
         ++m_arrivals.ranks[first].timesFirst;
         for (std::size_t i = 0; i < members.size(); ++i) {
@@ -94,14 +119,15 @@ private:
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
     std::vector<Delay> m_delays; ///< by rank
+    std::vector<std::int64_t> m_waits; ///< of one collective
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
 /// delays a rank comes before what it delays.
-std::vector<const Instance*> inAxisOrder(Analysis& analysis)
+std::vector<const Instance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
 {
     std::vector<std::pair<std::int64_t, const Instance*>> order;
-    CollectiveTimer timer = analysis.timer();
+    CollectiveTimer timer = timerOf(analysis, arrivals);
     for (const Instance* instance : analysis.instancesInWindow()) {
         if (instance->memberCount >= 2)
             order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
@@ -149,7 +175,7 @@ const RankWait* Arrivals::straggler() const
 StragglerVerdict Arrivals::verdict() const
 {
     const RankWait* const most = straggler();
-    if (!most)
+    if (!most || isMinor(*most))
         return StragglerVerdict::Nobody;
     std::int64_t others = 0;
     for (const RankWait& rank : ranks)
@@ -173,6 +199,9 @@ std::string Arrivals::verdictText() const
         + (most->causedNs > most->imposedNs
                ? " (" + us(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
                : "");
+    if (isMinor(*most))
+        return "Nobody: " + rank + ", but held the median of them up by " + us(most->delayNs)
+            + ", less than 1 % of the " + us(windowNs) + " of the window.";
     if (verdict() == StragglerVerdict::OneRank)
         return rank + ".";
     const RankWait* second = nullptr;
@@ -194,9 +223,16 @@ Arrivals measureArrivals(Analysis& analysis)
         arrivals.ranks.emplace_back();
         arrivals.ranks.back().rank = rank.rank;
     }
-    arrivals.significantNs = analysis.run().clocks.significantNs(analysis.options().clocks);
+    const ClockChoice choice = analysis.options().clocks;
+    const ClockAlignment& clocks = analysis.run().clocks;
+    arrivals.isByDuration = choice != ClockChoice::Raw
+        && (clocks.isUsed(choice) ? clocks.residualNs : clocks.rawResidualNs) > poorFitNs;
+    arrivals.significantNs = arrivals.isByDuration ? lateNs : clocks.significantNs(choice);
+    const std::vector<RankWindows>& windows = analysis.selection().ranks;
+    for (const RankWindows& rank : windows)
+        arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
     ArrivalSums sums(analysis, arrivals);
-    for (const Instance* instance : inAxisOrder(analysis)) {
+    for (const Instance* instance : inAxisOrder(analysis, arrivals)) {
         const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
         if (isPointToPoint(analysis.model(), call)) {
             ++arrivals.pointToPoint;
@@ -291,6 +327,10 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
                                      "files counted from the same moment.");
     if (!isAligned && choice == ClockChoice::Raw && alignment.isNeeded)
         result.warnings.push_back(alignment.summary(choice));
+    if (arrivals && arrivals->isByDuration)
+        result.warnings.emplace_back(
+            "The clocks of the ranks fit worse than 20 \u00b5s: who waited is judged by "
+            "durations, each minus the shortest of its collective.");
     if (arrivals && arrivals->notSignificant > 0)
         result.inputs.push_back(countText(arrivals->notSignificant, "collective")
                                 + " whose skew is smaller than the clocks can tell ("

@@ -29,6 +29,9 @@ struct RankWait
     /// Imposed waits traced back: whoever is late only because it had waited for another rank in another
     /// process group passes the blame on.
     std::int64_t causedNs = 0;
+    /// By how much the lateness that comes from it held up the median of the others; a few that came early
+    /// make nobody late.
+    std::int64_t delayNs = 0;
     std::int64_t timesLast = 0;
     std::int64_t timesFirst = 0;
     std::int64_t calls = 0;
@@ -46,7 +49,7 @@ struct GroupSkew
 /// Whether one rank makes the others wait.
 enum class StragglerVerdict : std::uint8_t
 {
-    Nobody, ///< no rank came later than the clocks can tell
+    Nobody, ///< no rank came later than the clocks can tell, or held the others up by 1 % of the window
     OneRank,
     Inconclusive
 };
@@ -61,10 +64,16 @@ struct Arrivals
     std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
     std::int64_t clockErrorNs = 0; ///< by how much, at most
     std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: ClockAlignment::significantNs
+    /// Clocks that fit worse than 20 us are not asked: who waited follows from durations (A4).
+    bool isByDuration = false;
+    std::int64_t windowNs = 0; ///< mean of the ranks
     std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
 
     /// The rank that caused most waiting (the lowest of several); nullptr if nobody was late.
     const RankWait* straggler() const;
+    /// Nobody needs to look for it: what comes from this rank held the others up by less than 1 % of the
+    /// window.
+    bool isMinor(const RankWait& rank) const { return 100 * rank.delayNs < windowNs; }
     StragglerVerdict verdict() const;
     /// The verdict as a sentence with its reason.
     std::string verdictText() const;

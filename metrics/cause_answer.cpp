@@ -16,10 +16,14 @@ std::string verdictSentence(const CauseChain& chain)
     case CauseVerdict::NobodyLate:
         return "Nobody was late.";
     case CauseVerdict::LateRank:
+        if (chain.links.empty())
+            return "Nobody was late at a collective; rank " + std::to_string(chain.rank)
+                + " took longer by itself: " + cause + ".";
         return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
             + " held the others up: " + cause + ".";
     case CauseVerdict::AllRanks:
-        return "Nobody was late; it took longer on all ranks: " + cause + ".";
+        return chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) + " took longer: " + cause + "."
+                               : "Nobody was late; it took longer on all ranks: " + cause + ".";
     case CauseVerdict::Inconclusive:
         break;
     }

@@ -13,6 +13,7 @@ struct CauseQuestion
 {
     std::optional<std::int64_t> step; ///< its number
     std::optional<std::uint32_t> instance; ///< into Analysis::run().matching.instances; if there is no step
+    ClockChoice clocks = ClockChoice::Auto;
 
     bool isEmpty() const { return !step && !instance; }
     friend bool operator==(const CauseQuestion&, const CauseQuestion&) = default;

@@ -95,7 +95,8 @@ private:
         LateArrival late = measureLate(m_analysis, instance);
         const Instance& of = m_run.matching.instances[instance];
         const Call& call = m_run.callOf(late.last);
-        m_chain.rank = m_run.ranks[late.last.rank].rank;
+        if (m_chain.links.empty())
+            m_chain.rank = m_run.ranks[late.last.rank].rank;
         if (of.memberCount < 2)
             return giveUp(collectiveText(m_analysis, instance)
                               + " was found on one rank only: nobody to compare it with.",
@@ -111,7 +112,24 @@ private:
             = std::min(built.comparison.own.lengthNs() - built.difference.lengthNs, stepLengthNs(call));
         if (100 * built.lateNs < otherNs)
             return nobodyLate(late, otherNs);
-        return conclude(late, built);
+        const auto next = conclude(late, built);
+        return late.isMostTogether && !next && m_chain.links.size() == 1 ? someEarly(late) : next;
+    }
+
+    /// Of those that came together the last one is chosen by jitter: it is only worth telling about if it had
+    /// waited for somebody.
+    std::nullopt_t someEarly(const LateArrival& late)
+    {
+        m_chain = CauseChain();
+        m_chain.verdict = CauseVerdict::NobodyLate;
+        m_chain.cause = Cause::None;
+        const std::size_t members = m_run.matching.instances[late.instance].memberCount;
+        say("Nobody was late at " + collectiveText(m_analysis, late.instance) + ": most of its "
+                + std::to_string(members) + " ranks came together, rank "
+                + std::to_string(m_run.ranks[late.first.rank].rank) + " " + timeText(late.skewNs())
+                + " before the last of them.",
+            -1, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
+        return std::nullopt;
     }
 
     /// Of the step that the call begins in: a pause before it makes nobody's lateness smaller.
@@ -123,8 +141,15 @@ private:
 
     std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)
     {
-        if (!m_chain.links.empty())
-            return std::nullopt; // waited for somebody who was hardly late: the link before stands
+        if (!m_chain.links.empty()) { // the link before stands
+            say("Rank " + std::to_string(m_run.ranks[late.last.rank].rank) + ", who came last to "
+                    + collectiveText(m_analysis, late.instance)
+                    + ", was hardly late itself: " + timeText(late.skewNs()) + " after the first"
+                    + (otherNs > 0 ? ", less than 1 % of the " + timeText(otherNs) + " before it." : "."),
+                m_run.ranks[late.last.rank].rank, {late.firstNs, late.lastNs}, late.skewNs(),
+                evidenceOf(late));
+            return std::nullopt;
+        }
         m_chain.verdict = CauseVerdict::NobodyLate;
         m_chain.cause = Cause::None;
         m_chain.rank = -1;
@@ -142,6 +167,7 @@ private:
     std::nullopt_t pointToPoint(const LateArrival& late)
     {
         const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
+        m_chain.rank = m_run.ranks[late.last.rank].rank;
         m_chain.links.push_back({late.instance, m_chain.rank, late.lateNs, Cause::WaitedElsewhere});
         m_chain.cause = m_chain.links.size() > 1 ? Cause::WaitedElsewhere : Cause::Inconclusive;
         m_chain.verdict = m_chain.links.size() > 1 ? CauseVerdict::LateRank : CauseVerdict::Inconclusive;
@@ -244,6 +270,7 @@ private:
     std::optional<std::uint32_t> conclude(const LateArrival& late, const Built& built)
     {
         const std::int32_t rank = built.comparison.rank;
+        m_chain.rank = rank;
         m_chain.links.push_back({late.instance, rank, built.lateNs, Cause::Inconclusive});
         say("Rank " + std::to_string(rank) + " arrived " + timeText(built.lateNs) + " late at "
                 + collectiveText(m_analysis, late.instance)
@@ -330,13 +357,16 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     late.last = members[times.last];
     late.imposedNs = times.waitNs;
     std::vector<double> behind;
+    std::size_t together = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::int64_t behindNs = late.lastNs - timer.members()[i].beginNs;
+        together += 10 * behindNs <= late.skewNs() ? 1u : 0u;
         if (2 * behindNs < late.skewNs() || i == times.last)
             continue;
         late.peers.push_back(members[i]);
         behind.push_back(static_cast<double>(behindNs));
     }
+    late.isMostTogether = 2 * together > members.size() && together > 1;
     late.lateNs = std::llround(middleOf(std::move(behind)));
     return late;
 }

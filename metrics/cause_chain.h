@@ -35,8 +35,9 @@ enum class CauseVerdict : std::uint8_t
 {
     NobodyLate, ///< nobody came later than the clocks and the usual scatter allow; a step is not longer
                 ///< either
-    LateRank, ///< one rank was late, and `cause` explains at least 60 % of it
-    AllRanks, ///< nobody was late: the step took longer on all ranks, and `cause` explains it
+    LateRank, ///< one rank was late, and `cause` explains at least 60 % of it; without links: nobody came
+              ///< late, but the step took longer on this rank alone
+    AllRanks, ///< nobody was late: the step took longer on most of the ranks compared, for `cause`
     Inconclusive
 };
 /// "nobody_late", "late_rank", "all_ranks", "inconclusive": the words of the JSON.

@@ -26,6 +26,8 @@ struct LateArrival
     std::int64_t lastNs = 0, firstNs = 0; ///< when they came
     std::int64_t lateNs = 0; ///< the last one behind the median of `peers`
     std::int64_t imposedNs = 0; ///< waits of all others, added up
+    /// Most of its members came within a tenth of the skew before the last one: some were early.
+    bool isMostTogether = false;
     std::vector<CallRef> peers; ///< those that came in the first half of the time between first and last
     std::int64_t skewNs() const { return lastNs - firstNs; }
 };

@@ -4,6 +4,7 @@
 #include "metrics/cause_text.h"
 
 #include "metrics/cause_chain.h"
+#include "metrics/collective_times.h"
 
 #include <array>
 #include <charconv>
@@ -70,10 +71,13 @@ std::string collectiveText(Analysis& analysis, std::uint32_t instance)
     const bool isNumbered = call.meta && call.meta->sequence.has_value();
     if (isNumbered)
         text += " #" + std::to_string(*call.meta->sequence);
+    // "#2 of 6" would be the second of six: most groups have a number for a name.
     if (const std::string& group = run.matching.groupOf(of).text; !group.empty())
-        text += " of " + shortened(group);
-    if (!isNumbered)
-        text += " at " + numberText(std::round(nsToUs(analysis.onAxis(call).beginNs)) / 1000) + " ms";
+        text += (group[0] >= '0' && group[0] <= '9' ? " of group " : " of ") + shortened(group);
+    if (!isNumbered) {
+        CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks());
+        text += " at " + numberText(std::round(nsToUs(timer.of(of).arrivals.beginNs)) / 1000) + " ms";
+    }
     return text;
 }
 

@@ -14,7 +14,8 @@ std::string timeText(std::int64_t ns);
 std::string percentText(std::int64_t part, std::int64_t whole);
 /// A name from the trace in quotes, at most 60 bytes of it.
 std::string quotedName(std::string_view name);
-/// "AllReduce #221 of dp0 [0, 2]"; without Seq "AllReduce of dp0 [0, 2] at 12.5 ms".
+/// "AllReduce #221 of dp0 [0, 2]", "... of group 6 [1, 3]"; without Seq "AllReduce of dp0 [0, 2] at 12.5 ms",
+/// when its first rank came.
 std::string collectiveText(Analysis& analysis, std::uint32_t instance);
 
 } // namespace collscope

@@ -42,11 +42,12 @@ struct Edge
     std::vector<double> atNs, aheadNs;
 };
 
-/// Slope of the medians of up to 16 pieces of equal count: Theil and Sen's estimate.
-double slopeOf(const Edge& edge)
+/// Slope of the medians of up to 16 pieces of equal count: Theil and Sen's estimate. nullopt if they are too
+/// few to tell.
+std::optional<double> slopeOf(const Edge& edge)
 {
     if (edge.atNs.size() < fewestForDrift)
-        return 0;
+        return std::nullopt;
     const std::size_t pieces = std::min<std::size_t>(16, edge.atNs.size() / 4);
     std::vector<double> at, ahead;
     for (std::size_t piece = 0; piece < pieces; ++piece) {
@@ -64,7 +65,7 @@ double slopeOf(const Edge& edge)
                 slopes.push_back((ahead[j] - ahead[i]) / (at[j] - at[i]));
         }
     }
-    return slopes.empty() ? 0 : medianOf(std::move(slopes));
+    return slopes.empty() ? std::nullopt : std::optional(medianOf(std::move(slopes)));
 }
 
 class Aligner
@@ -196,17 +197,18 @@ private:
             const std::vector<std::vector<Edge>> groups = edgesOf(fits);
             ClockGraph offsets(fits.size());
             ClockGraph slopes(fits.size());
-            const double pivot = pivotOf(groups);
+            const auto [pivot, reach] = pivotOf(groups);
             std::vector<double> rest;
             for (std::size_t g = 0; g < groups.size(); ++g) {
                 for (const Edge& edge : groups[g]) {
-                    const double slope = withDrift ? slopeOf(edge) : 0;
+                    const std::optional<double> slope = withDrift ? slopeOf(edge) : std::nullopt;
                     rest.clear();
                     for (std::size_t i = 0; i < edge.atNs.size(); ++i)
-                        rest.push_back(edge.aheadNs[i] - slope * (edge.atNs[i] - pivot));
+                        rest.push_back(edge.aheadNs[i] - slope.value_or(0) * (edge.atNs[i] - pivot));
                     const auto weight = static_cast<double>(edge.atNs.size());
                     offsets.add(g, edge.timeline, medianOf(rest), weight);
-                    slopes.add(g, edge.timeline, slope * 1e9, weight); // ppb: solved to 0.001
+                    if (slope)
+                        slopes.add(g, edge.timeline, *slope * 1e9, weight); // ppb: solved to 0.001
                 }
             }
             const ClockGraph::Solution found = offsets.solve();
@@ -221,8 +223,9 @@ private:
                 // The pivot moves: what is ahead there stays what it was.
                 own.offsetNs = own.aheadNs(std::llround(pivot)) + std::llround(found.value[t]);
                 own.pivotNs = std::llround(pivot);
-                own.drift += withDrift ? drifts.value[t] / 1e9 : 0;
-                largest = std::max(largest, std::abs(found.value[t]));
+                const double drift = withDrift ? drifts.value[t] / 1e9 : 0;
+                own.drift += drift;
+                largest = std::max(largest, std::abs(found.value[t]) + std::abs(drift) * reach);
             }
             m_result.components = found.components;
             if (largest < 1)
@@ -231,7 +234,8 @@ private:
         return fits;
     }
 
-    static double pivotOf(const std::vector<std::vector<Edge>>& groups)
+    /// The middle of all times, and how far they reach to either side.
+    static std::pair<double, double> pivotOf(const std::vector<std::vector<Edge>>& groups)
     {
         double first = std::numeric_limits<double>::max();
         double last = std::numeric_limits<double>::lowest();
@@ -242,7 +246,7 @@ private:
                 last = std::max(last, *most);
             }
         }
-        return (first + last) / 2;
+        return {(first + last) / 2, (last - first) / 2};
     }
 
     /// How well the ends of the collectives agree on some clocks.

@@ -3,6 +3,8 @@
 
 #include "metrics/collective_times.h"
 
+#include "metrics/clock_alignment.h"
+
 #include <algorithm>
 
 namespace collscope {
@@ -16,6 +18,11 @@ CollectiveTimes CollectiveTimer::of(const Instance& instance)
         const Call& call = m_ranks[member.rank].calls[member.call];
         m_members.push_back(m_clocks.toAxis(m_model.indexOf(*call.timeline), call.range));
         times.transferNs = std::min(times.transferNs, call.durationNs());
+    }
+    if (m_byDuration) {
+        const CallRef first = m_matching.membersOf(instance).front();
+        if (waitsForAll(m_ranks[first.rank].calls[first.call].kind))
+            leaveTogether();
     }
     times.departures = {m_members.front().endNs, m_members.front().endNs};
     for (std::uint32_t i = 0; i < m_members.size(); ++i) {
@@ -35,6 +42,15 @@ CollectiveTimes CollectiveTimer::of(const Instance& instance)
             times.aheadOfLastNs = std::min(times.aheadOfLastNs, aheadNs);
     }
     return times;
+}
+
+void CollectiveTimer::leaveTogether()
+{
+    std::int64_t endNs = m_members.front().endNs;
+    for (const TimeRange member : m_members)
+        endNs = std::max(endNs, member.endNs);
+    for (TimeRange& member : m_members)
+        member = {endNs - member.lengthNs(), endNs};
 }
 
 } // namespace collscope

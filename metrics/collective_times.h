@@ -30,13 +30,15 @@ struct CollectiveTimes
 class CollectiveTimer
 {
 public:
-    /// All must outlive it.
+    /// All must outlive it. byDuration: where all wait for all they are taken to leave together, so that
+    /// begins follow from durations alone, which need no clocks.
     CollectiveTimer(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
-                    const ClockMap& clocks)
+                    const ClockMap& clocks, bool byDuration = false)
         : m_model(model)
         , m_ranks(ranks)
         , m_matching(matching)
         , m_clocks(clocks)
+        , m_byDuration(byDuration)
     { }
 
     /// Precondition: it has members. O(members).
@@ -45,10 +47,13 @@ public:
     const std::vector<TimeRange>& members() const { return m_members; }
 
 private:
+    void leaveTogether();
+
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
     const Matching& m_matching;
     const ClockMap& m_clocks;
+    bool m_byDuration;
     std::vector<TimeRange> m_members;
 };
 

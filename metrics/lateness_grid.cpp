@@ -13,20 +13,9 @@ namespace {
 
 constexpr std::uint32_t noRank = 0xffffffffu;
 
-/// Counts the collectives of a group within each step, by name.
-struct GroupProgress
-{
-    std::optional<std::int64_t> step;
-    std::map<std::string_view, std::int64_t> done;
-
-    std::int64_t next(std::optional<std::int64_t> now, std::string_view name)
-    {
-        if (step != now)
-            done.clear();
-        step = now;
-        return done[name]++;
-    }
-};
+/// Counts the collectives of a group by step and name. A step may come again: borders differ between ranks,
+/// and before the first step and after the last there is none.
+using GroupProgress = std::map<std::pair<std::optional<std::int64_t>, std::string_view>, std::int64_t>;
 
 /// A number for each group, the same for groups of the same purpose, description and size that share no rank.
 std::vector<std::uint32_t> classesOfGroups(const CollectiveRows& table,
@@ -147,7 +136,7 @@ std::vector<std::uint32_t> LatenessGrid::columnOfRows() const
         const CollectiveRow& row = collectives->rows[index];
         const std::uint32_t group = collectives->instanceOf(row).group;
         const std::string_view name = collectives->nameOf(row);
-        const std::int64_t ordinal = progress[group].next(row.step, name);
+        const std::int64_t ordinal = progress[group][{row.step, name}]++;
         columnOf.push_back(columnOfKey
                                .try_emplace({classOf[group], name, row.step, ordinal},
                                             static_cast<std::uint32_t>(columnOfKey.size()))

@@ -179,6 +179,9 @@ private:
                 if (isNew)
                     addGroup(key, call);
                 ProcessGroup& group = m_result.groups[found->second];
+                // What is only known from a stream may serve several purposes.
+                if (group.kind == Kind::Stream && group.purpose != call.purpose)
+                    group.purpose = Purpose::Unknown;
                 if (group.lanes.empty() || group.lanes.back().rank != r)
                     group.lanes.push_back({r, {}});
                 group.lanes.back().calls.push_back(c);

@@ -254,9 +254,10 @@ private:
             allNs += arrival.imposedNs;
         std::int64_t coveredNs = 0;
         std::size_t explained = 0;
+        std::size_t tried = 0; // those in which somebody only came early are not explained, but take time
         std::set<std::uint32_t> seen;
         for (const LateArrival& arrival : late) {
-            if (explained == mostExplained || m_analysis.options().cancelled()
+            if (explained == mostExplained || tried++ == 4 * mostExplained || m_analysis.options().cancelled()
                 || (explained > 0 && isShare(coveredNs, allNs, coveredPercent)))
                 break;
             coveredNs += arrival.imposedNs;
@@ -436,17 +437,22 @@ private:
         all.clauses.insert(all.clauses.end(), std::make_move_iterator(found.clauses.begin()),
                            std::make_move_iterator(found.clauses.end()));
         const bool isKnown = found.cause != Cause::Inconclusive && found.cause != Cause::WaitedElsewhere
-            && 2 * agreeing >= ranks;
+            && (ranks == 1 || 2 * agreeing > ranks);
+        // What only the slowest rank shows, after its last collective, is its own.
+        const bool isOwn = !isKnown && found.cause != Cause::Inconclusive
+            && found.cause != Cause::WaitedElsewhere && agreeing == 1;
         if (ranks > 1 && found.cause != Cause::Inconclusive)
             say("That is so on " + std::to_string(agreeing) + " of " + std::to_string(ranks)
                     + " ranks that were compared.",
                 -1, m_result.range, found.lateNs);
         if (someoneWasLate)
             return;
-        all.verdict = isKnown ? CauseVerdict::AllRanks : CauseVerdict::Inconclusive;
-        all.cause = isKnown ? found.cause : Cause::Inconclusive;
-        all.alsoCause = isKnown ? found.alsoCause : std::nullopt;
-        all.rank = m_steps.size() == 1 ? found.rank : -1;
+        all.verdict = isKnown ? CauseVerdict::AllRanks
+            : isOwn           ? CauseVerdict::LateRank
+                              : CauseVerdict::Inconclusive;
+        all.cause = isKnown || isOwn ? found.cause : Cause::Inconclusive;
+        all.alsoCause = isKnown || isOwn ? found.alsoCause : std::nullopt;
+        all.rank = isOwn || ranks == 1 ? found.rank : -1;
         all.lateNs = found.lateNs;
     }
 

@@ -123,11 +123,11 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     layout->addWidget(m_pages, 1);
 
     connect(m_steps, &QComboBox::activated, this, [this](int index) {
-        ask({m_steps->itemData(index).toLongLong(), std::nullopt});
+        ask({m_steps->itemData(index).toLongLong(), {}, {}});
     });
     connect(m_collective, &QToolButton::clicked, this, [this] {
         if (const auto instance = m_state->selectedInstance())
-            ask({std::nullopt, instance});
+            ask({{}, instance, {}});
     });
     connect(m_copy, &QToolButton::clicked, this, &CauseView::copyAll);
     // A click shows a sentence again, too, after the eye has wandered off.
@@ -150,6 +150,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
 void CauseView::fillSteps()
 {
     m_question = {};
+    m_question.clocks = m_state->clockChoice();
     m_answer.reset();
     m_isAsked = false;
     m_steps->clear();
@@ -189,17 +190,18 @@ void CauseView::explainHere()
     if (!m_state->model())
         return;
     if (const auto instance = m_state->selectedInstance()) {
-        ask({std::nullopt, instance});
+        ask({{}, instance, {}});
         return;
     }
     const TimeRange visible = m_state->visibleRange();
     if (const auto step = stepAt(*m_state, visible.beginNs + visible.lengthNs() / 2))
-        ask({step, std::nullopt});
+        ask({step, {}, {}});
 }
 
 void CauseView::ask(const CauseQuestion& question)
 {
     m_question = question;
+    m_question.clocks = m_state->clockChoice();
     m_answer.reset();
     m_isAsked = false;
     if (question.step)

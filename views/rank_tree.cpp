@@ -178,7 +178,8 @@ void RankTree::fillGroupings()
     if (nodes)
         m_grouping->addItem(tr("node"), byNode);
     for (const MeshDimension dimension : meshDimensions) {
-        if (mesh.extent(dimension).size > 1)
+        const auto parts = static_cast<std::size_t>(mesh.extent(dimension).size);
+        if (parts > 1 && parts < mesh.ranks.size()) // groups of one rank are no groups
             m_grouping->addItem(groupingName(dimension), static_cast<int>(dimension));
     }
     m_choices->setVisible(m_grouping->count() > 0);

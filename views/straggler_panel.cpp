@@ -117,6 +117,7 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     layout->addWidget(m_basis);
     layout->addWidget(m_pages, 1);
 
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitterFit = true; });
     connect(m_sideTabs, &QTabBar::currentChanged, m_side, &QStackedWidget::setCurrentIndex);
     connect(m_ranks, &CellTable::rowChosen, this, &StragglerPanel::chooseRank);
     const auto reveal = [this](int row) {
@@ -224,7 +225,8 @@ void StragglerPanel::fillRanks()
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));
     if (isFirst)
-        fitSplitter();
+        m_ranks->sortByColumn(1, Qt::DescendingOrder);
+    fitSplitter();
     for (std::size_t i = 0; i < m_report->ranks.size(); ++i) {
         if (m_report->ranks[i].wait.rank == m_rank)
             m_ranks->selectRowOf(static_cast<int>(i));
@@ -234,11 +236,19 @@ void StragglerPanel::fillRanks()
 /// The table of ranks gets what its columns need, but leaves two fifths to its neighbour.
 void StragglerPanel::fitSplitter()
 {
-    m_ranks->sortByColumn(1, Qt::DescendingOrder);
+    if (m_isSplitterFit || !isVisible() || m_ranks->model()->columnCount() == 0)
+        return;
+    m_isSplitterFit = true;
     const int wanted
         = m_ranks->horizontalHeader()->length() + m_ranks->verticalScrollBar()->sizeHint().width() + 2;
     const int first = std::min(wanted, m_splitter->width() * 3 / 5);
     m_splitter->setSizes({first, m_splitter->width() - first});
+}
+
+void StragglerPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    fitSplitter();
 }
 
 void StragglerPanel::fillGroups()

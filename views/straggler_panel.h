@@ -37,9 +37,12 @@ public:
     /// What is shown instead of tables; empty if there are some.
     QString emptyText() const;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void fillRanks();
-    void fitSplitter();
+    void fitSplitter(); ///< once, when there is something to measure and room to share
     void fillGroups();
     void fillWorst();
     void chooseRank(int index);
@@ -52,6 +55,7 @@ private:
     QStackedWidget* m_pages;
     QWidget* m_tables;
     QSplitter* m_splitter = nullptr;
+    bool m_isSplitterFit = false; ///< or moved by hand
     CellTable* m_ranks;
     QTabBar* m_sideTabs;
     QStackedWidget* m_side;

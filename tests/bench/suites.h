@@ -16,7 +16,7 @@ struct Settings
     QString prototype; ///< "" or a program that loads trace files (-t THREADS FILE...)
 };
 
-/// "load, gzip, ranks, nsys, window, frames, collectives, metrics"
+/// "load, gzip, ranks, nsys, window, frames, lanes, lateness, collectives, metrics"
 QString suiteNames();
 /// The generated Kineto file of so many MB; made if it is not there.
 QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks);
@@ -30,6 +30,7 @@ void measureNsys(const Settings& settings, Report& report);
 void measureWindowLoads(const Settings& settings, Report& report);
 void measureFrames(const Settings& settings, Report& report);
 void measureLanes(const Settings& settings, Report& report);
+void measureLateness(const Settings& settings, Report& report);
 void measureCollectives(const Settings& settings, Report& report);
 void measureMetrics(const Settings& settings, Report& report);
 

@@ -7,10 +7,12 @@
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"
+#include "views/lateness_canvas.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QCoreApplication>
 #include <QImage>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <atomic>
@@ -83,15 +85,10 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
     return milliseconds;
 }
 
-void addFrames(Report& report, const Settings& settings, const QString& suite, const Scene& scene, QSize size)
+/// Milliseconds of frames beside the bar for them, which is lower on a larger screen.
+void addFrames(Report& report, const Settings& settings, const QString& suite, const QString& name,
+               const std::vector<double>& each, bool large)
 {
-    const bool large = size.width() > 1920;
-    const std::vector<double> each = frames(scene, size, settings.smoke);
-    const QString name = QStringLiteral("%1x%2%3%4")
-                             .arg(size.width())
-                             .arg(size.height())
-                             .arg(scene.threadsOpen ? QStringLiteral(", threads open") : QString(),
-                                  scene.groupsOpen ? QStringLiteral(", groups open") : QString());
     const auto add = [&](const QString& what, double value, const QString& goal, double bound) {
         report.add({suite,
                     name + what,
@@ -106,6 +103,22 @@ void addFrames(Report& report, const Settings& settings, const QString& suite, c
     add(QStringLiteral(", p95"), percentile(each, 0.95), large ? QString() : QStringLiteral("<= 8 / 4"), 8);
     add(QStringLiteral(", max"), percentile(each, 1),
         large ? QStringLiteral("<= 33") : QStringLiteral("<= 16.6"), large ? 33 : 16.6);
+}
+
+void addFrames(Report& report, const Settings& settings, const QString& suite, const Scene& scene, QSize size)
+{
+    const QString name = QStringLiteral("%1x%2%3%4")
+                             .arg(size.width())
+                             .arg(size.height())
+                             .arg(scene.threadsOpen ? QStringLiteral(", threads open") : QString(),
+                                  scene.groupsOpen ? QStringLiteral(", groups open") : QString());
+    addFrames(report, settings, suite, name, frames(scene, size, settings.smoke), size.width() > 1920);
+}
+
+/// 64 ranks with 20 000 collectives each.
+TraceModelPtr jobFor(const Settings& settings)
+{
+    return syntheticJob(settings.smoke ? 8 : 64, settings.smoke ? 200 : 20'000, true);
 }
 
 /// Milliseconds from the wish to cancel until the computation has ended.
@@ -143,9 +156,7 @@ void measureFrames(const Settings& settings, Report& report)
 
 void measureLanes(const Settings& settings, Report& report)
 {
-    const int ranks = settings.smoke ? 8 : 64;
-    const int calls = settings.smoke ? 200 : 20'000;
-    const TraceModelPtr model = syntheticJob(ranks, calls, true);
+    const TraceModelPtr model = jobFor(settings);
     const RunCollectivesPtr run = matchRun(*model, MetricOptions());
     const QString suite
         = QStringLiteral("Frames with lanes of process groups, 64 ranks, 20 000 collectives each");
@@ -164,6 +175,39 @@ void measureLanes(const Settings& settings, Report& report)
                 std::nullopt,
                 {},
                 std::nullopt});
+}
+
+void measureLateness(const Settings& settings, Report& report)
+{
+    const TraceModelPtr model = jobFor(settings);
+    ViewState state;
+    state.setModel(model);
+    state.setCollectives(matchRun(*model, MetricOptions()));
+    LatenessCanvas canvas(&state);
+    canvas.resize(1920, 1080);
+    canvas.show();
+    canvas.setGrid(
+        layOutLateness(listCollectives(model, state.collectives(), ClockChoice::Auto), LatenessRequest()));
+    QCoreApplication::processEvents();
+    QImage image(canvas.viewport()->size(), QImage::Format_RGB32);
+    std::vector<double> milliseconds;
+    const auto paint = [&] {
+        const auto start = Clock::now();
+        canvas.viewport()->render(&image, QPoint(), QRegion(), QWidget::RenderFlags());
+        milliseconds.push_back(millisecondsSince(start));
+    };
+    const int zooms = settings.smoke ? 2 : 16;
+    for (int zoom = 0; zoom < zooms; ++zoom) {
+        QScrollBar& bar = *canvas.horizontalScrollBar();
+        for (int pan = 0; pan < 12; ++pan) {
+            bar.setValue(bar.maximum() / 3 + pan * bar.pageStep() / 7);
+            paint();
+        }
+        canvas.zoomAround(canvas.viewport()->width() / 2.0, 2);
+    }
+    addFrames(report, settings,
+              QStringLiteral("Map of lateness, pan and zoom, 64 ranks, 20 000 collectives each"),
+              QStringLiteral("1920x1080"), milliseconds, false);
 }
 
 void measureMetrics(const Settings& settings, Report& report)

@@ -271,6 +271,25 @@ private slots:
         QCOMPARE(some->columns.size(), std::size_t{1});
         QCOMPARE(some->at(1, 0), 4'000.0F);
     }
+    /// Borders of steps differ between ranks, so that a step comes again: that is another column, not the
+    /// first.
+    void aStepThatComesAgain()
+    {
+        SmallRun run(2);
+        run.step(0, 1, 0, 100);
+        run.step(0, 2, 100, 200);
+        run.step(1, 1, 0, 150);
+        run.step(1, 2, 150, 150);
+        for (const auto& [begin, behind] :
+             {std::pair(10.0, 1.0), {120.0, 1.0}, {131.0, -1.0}, {200.0, 1.0}}) {
+            for (int rank = 0; rank < 2; ++rank)
+                run.call(rank, begin + behind * rank, 5, {"allreduce", "0", "[0, 1]", 2, 64, 64});
+        }
+        const CollectiveRowsPtr table = rowsOf(run.load());
+        QCOMPARE(table->rows.size(), std::size_t{4});
+        QVERIFY(table->rows[1].step == 2 && table->rows[2].step == 1); // by the rank that came first
+        QCOMPARE(layOutLateness(table, {})->columns.size(), std::size_t{4});
+    }
     /// Two pairs of ranks do the same at the same time: one column, also where one pair has more to do.
     void groupsWithoutCommonRanksShareColumns()
     {

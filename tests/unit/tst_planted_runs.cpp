@@ -106,6 +106,7 @@ private slots:
             for (const RankWait& rank : arrivals.ranks)
                 most = std::max(most, rank.causedNs / std::max<std::int64_t>(rank.calls, 1));
             QVERIFY2(most < 25000 * m_plan.ranks, text.c_str());
+            QVERIFY2(arrivals.verdict() != StragglerVerdict::OneRank, text.c_str());
             return;
         }
         QVERIFY2(arrivals.straggler() && arrivals.straggler()->rank == m_plan.culprit, text.c_str());

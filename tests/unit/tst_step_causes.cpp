@@ -3,6 +3,8 @@
 
 // Steps that are longer on all ranks, work that overlaps collectives, and questions without an answer.
 
+#include "metrics/arrivals.h"
+#include "metrics/cause_answer.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"
 
@@ -11,6 +13,14 @@ namespace collscope {
 class TestStepCauses : public QObject
 {
     Q_OBJECT
+
+private:
+    static MetricOptions options()
+    {
+        MetricOptions options;
+        options.steps.mode = StepChoice::Mode::All;
+        return options;
+    }
 
 private slots:
     void aStepThatIsLongerOnAllRanks_data()
@@ -37,6 +47,95 @@ private slots:
                      (std::string(one.name) + ": " + textOf(chain)).c_str());
             QCOMPARE(chain.rank, ranks == 1 ? 0 : -1);
             QVERIFY(shows(*model, chain, one.evidence));
+        }
+    }
+    /// Whoever came last of those that came together is no culprit.
+    void oneEarlyRankMakesNobodyLate()
+    {
+        CausedRun run(8, {});
+        run.play([&](int step, int rank, int place) {
+            if (step == plantedStep && rank != 3 && place == 2)
+                run.slowNextKernel(rank, 600 + 0.2 * rank);
+        });
+        const TraceModelPtr model = run.run().load();
+        Analysis analysis(*model, {});
+        const StepExplanation explained = *explainStep(analysis, plantedStep);
+        QVERIFY2(explained.chain.verdict == CauseVerdict::AllRanks
+                     && explained.chain.cause == Cause::SlowKernel,
+                 textOf(explained.chain).c_str());
+        for (const Instance& instance : analysis.run().matching.instances) {
+            const auto index
+                = static_cast<std::uint32_t>(&instance - analysis.run().matching.instances.data());
+            const CauseChain chain = explainArrival(analysis, index);
+            QVERIFY2(chain.verdict == CauseVerdict::NobodyLate && chain.links.empty(), textOf(chain).c_str());
+        }
+        Analysis whole(*model, options());
+        QVERIFY(measureArrivals(whole).verdict() == StragglerVerdict::Nobody);
+    }
+    /// After its last collective rank 0 alone is slow: not all ranks took longer.
+    void whatOnlyOneRankShowsIsItsOwn()
+    {
+        SmallRun run(2);
+        const SmallCall call{"allreduce", "0", "[0, 1]", 2, 64, 64};
+        for (int rank = 0; rank < 2; ++rank) {
+            double begin = 0;
+            for (int number = 1; number <= 4; ++number) {
+                const double slow = number == 3 && rank == 0 ? 500 : 0;
+                // Rank 1 waits in step 4 for what rank 0 was late with in step 3.
+                const double wait = number == 4 && rank == 1 ? 500 : 0;
+                run.step(rank, number, begin, 1000 + slow + wait);
+                run.kernel(rank, begin + 100, 200);
+                run.call(rank, begin + 400, 50 + wait, call);
+                run.kernel(rank, begin + 500 + wait, 300 + slow);
+                begin += 1000 + slow + wait;
+            }
+        }
+        const TraceModelPtr model = run.load();
+        Analysis analysis(*model, {});
+        const CauseAnswer answer = answerWhy(analysis, {3, {}, {}});
+        QVERIFY2(answer.chain.verdict == CauseVerdict::LateRank && answer.chain.rank == 0
+                     && answer.chain.cause == Cause::SlowKernel,
+                 textOf(answer.chain).c_str());
+        QCOMPARE(answer.verdict,
+                 std::string("Nobody was late at a collective; rank 0 took longer by itself: "
+                             "slower kernels."));
+    }
+    /// Two collectives are too few to align 5 ms away, but durations say who waited.
+    void durationsTellWhereClocksCannot()
+    {
+        SmallRun run(2);
+        run.shiftClock(1, 5000);
+        for (int rank = 0; rank < 2; ++rank) {
+            run.step(rank, 1, 0, 3000);
+            for (const double begin : {100.0, 1000.0})
+                run.call(rank, begin + 100 * rank, 200 - 100 * rank, {"allreduce", "0", "[0, 1]", 2, 64, 64});
+        }
+        const TraceModelPtr model = run.load();
+        Analysis analysis(*model, options());
+        const Arrivals arrivals = measureArrivals(analysis);
+        QVERIFY(arrivals.isByDuration);
+        QCOMPARE(arrivals.ranks[0].ownNs, std::int64_t{200'000});
+        QCOMPARE(arrivals.ranks[1].imposedNs, std::int64_t{200'000});
+        QCOMPARE(arrivals.straggler()->rank, 1);
+        MetricOptions raw = options();
+        raw.clocks = ClockChoice::Raw;
+        Analysis recorded(*model, raw);
+        QVERIFY2(!measureArrivals(recorded).isByDuration, "who asks for raw clocks gets them");
+    }
+    /// Nobody reads the results, but metrics still look at each rank's calls.
+    void cancelledWhileCallsAreListed()
+    {
+        CausedRun run(4, {});
+        run.play([](int, int, int) {});
+        const TraceModelPtr model = run.run().load();
+        MetricOptions cancelled = options();
+        cancelled.collectives = matchRun(*model, MetricOptions());
+        cancelled.cancelled = [] { return true; };
+        for (const MetricDescriptor* metric : allMetrics()) {
+            Analysis analysis(*model, cancelled);
+            evaluate(analysis, *findMetric(metric->id));
+            QVERIFY(analysis.selection().failure || analysis.calls().size() == 4);
+            QVERIFY(analysis.matching().instances.empty());
         }
     }
     /// Collectives on a stream of their own, which computing does not wait for: rank 1 computes slower, falls
