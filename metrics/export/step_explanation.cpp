@@ -3,6 +3,8 @@
 
 #include "metrics/export/step_explanation.h"
 
+#include "metrics/cause_answer.h"
+
 namespace collscope {
 
 namespace {
@@ -16,7 +18,8 @@ Value rankValue(std::int32_t rank)
 
 std::string explanationText(const StepExplanation& explanation)
 {
-    std::string text;
+    std::string text
+        = "Step " + std::to_string(explanation.step) + ": " + verdictSentence(explanation.chain) + "\n";
     std::size_t number = 0;
     for (const CauseClause& clause : explanation.chain.clauses)
         text += std::to_string(++number) + ". " + clause.text + "\n";
@@ -44,6 +47,7 @@ Value explanationValue(const TraceModel& model, const StepExplanation& explanati
         {"other_steps", static_cast<std::int64_t>(explanation.others)},
         {"other_steps_median_us", explanation.others > 0 ? Value(nsToUs(explanation.othersNs)) : Value()},
         {"verdict", causeVerdictName(chain.verdict)},
+        {"verdict_text", verdictSentence(chain)},
         {"cause", causeName(chain.cause)},
         {"also", chain.alsoCause ? Value(causeName(*chain.alsoCause)) : Value()},
         {"rank", rankValue(chain.rank)},

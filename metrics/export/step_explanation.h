@@ -8,7 +8,7 @@
 
 namespace collscope {
 
-/// Numbered sentences, one a line, then the clocks that they rest on.
+/// The verdict, numbered sentences, one a line, then the clocks that they rest on.
 std::string explanationText(const StepExplanation& explanation);
 /// Times in microseconds of the axis; slices by name, as many as a clause shows.
 Value explanationValue(const TraceModel& model, const StepExplanation& explanation);
