@@ -60,7 +60,7 @@ inline bool agree(const Call& a, const Call& b)
 /// Equal for calls that agree.
 inline std::uint64_t signatureOf(const Call& call)
 {
-    std::uint64_t hash = static_cast<std::uint64_t>(call.kind);
+    auto hash = static_cast<std::uint64_t>(call.kind);
     const auto mix = [&](std::uint64_t value) {
         hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;

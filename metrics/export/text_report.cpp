@@ -265,7 +265,7 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
         report.line();
         report.line("By parallelism (share of bytes):");
         for (const auto& [name, share] : *fractions->as<Value::Object>()) {
-            const double* number = share.as<double>();
+            const auto* number = share.as<double>();
             if (number && *number > 0)
                 report.entry("  " + name, fixedText(100.0 * *number, 2) + " %");
         }
