@@ -94,13 +94,8 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     app.add_flag("--show", outputs.show, "Ignored: batch has no display")->group(files);
 }
 
-void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
-    app.set_version_flag("--version", std::string("collscope ") + COLLSCOPE_VERSION);
-    app.add_option("PATH", result.paths, "A run directory or trace files")->type_name("");
-    app.add_flag("--demo", result.demo, "Open the demo run that comes with the program");
-    app.add_flag("--batch", raw.batch, "Print metrics; no window, no display");
-
     const char* batch = "Batch";
     app.add_option("--trace,--workload-dir", raw.tracePaths, "A run directory or trace file, same as PATH")
         ->group(batch);
@@ -130,7 +125,10 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->check(CLI::Range(0, 1024))
         ->group(batch);
     app.add_flag("-v,--verbose", result.verbose, "Also print what needs no attention")->group(batch);
+}
 
+void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
     const char* selection = "Selection";
     app.add_option("--rank", raw.rank, "One rank of the run (for NVLink files: the GPU)")
         ->check(CLI::NonNegativeNumber)
@@ -181,7 +179,10 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->check(CLI::PositiveNumber)
         ->group(selection);
 
-    addOutputOptions(app, result, raw.outputs);
+}
+
+void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
     const char* window = "Window";
     app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
         ->group(window);
@@ -194,6 +195,18 @@ void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--theme", raw.theme, "light, dark or system")
         ->check(CLI::IsMember({"light", "dark", "system"}))
         ->group(window);
+}
+
+void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
+    app.set_version_flag("--version", std::string("collscope ") + COLLSCOPE_VERSION);
+    app.add_option("PATH", result.paths, "A run directory or trace files")->type_name("");
+    app.add_flag("--demo", result.demo, "Open the demo run that comes with the program");
+    app.add_flag("--batch", raw.batch, "Print metrics; no window, no display");
+    addBatchOptions(app, result, raw);
+    addSelectionOptions(app, result, raw);
+    addOutputOptions(app, result, raw.outputs);
+    addWindowOptions(app, result, raw);
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text)

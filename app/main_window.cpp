@@ -127,17 +127,7 @@ void MainWindow::connectJobs()
                 m_explanationPending = false;
                 m_metrics->setExplained(results->front().first, results->front().second);
             });
-    connect(&m_collectivesJob, &CollectivesJob::finished, this, [this](const RunCollectivesPtr& collectives) {
-        m_collectivesPending = false;
-        m_state.setCollectives(collectives);
-        updateStatus();
-        listCollectives();
-        computeMetrics();
-        if (m_pipeline->hasStages())
-            m_bubblesJob.start(m_state.model(), metricOptions());
-    });
-    connect(&m_bubblesJob, &BubblesJob::finished, m_pipeline, &PipelineView::setBubbles);
-    connect(&m_state, &ViewState::modelChanged, &m_bubblesJob, &BubblesJob::cancel);
+    connect(&m_state, &ViewState::modelChanged, this, [this] { m_bubblesJob.cancel(); });
     connect(&m_state, &ViewState::clocksChanged, this, [this] {
         fillSteps();
         updateStatus();
@@ -219,15 +209,41 @@ void MainWindow::matchCollectives()
     cancelRankJobs();
     m_explanationPending = false;
     m_collectivesPending = m_metricsPending = true;
-    m_collectivesJob.start(m_state.model(), metricOptions());
+    m_collectivesJob.start(m_state.model(), metricOptions(), matchRun);
+}
+
+void MainWindow::onMatched(const RunCollectivesPtr& collectives)
+{
+    m_collectivesPending = false;
+    m_state.setCollectives(collectives);
+    updateStatus();
+    listCollectives();
+    computeMetrics();
+    if (m_pipeline->hasStages())
+        m_bubblesJob.start(m_state.model(), metricOptions(), measureAllSteps);
+}
+
+void MainWindow::onBubblesMeasured(const BubbleTablePtr& bubbles)
+{
+    m_pipeline->setBubbles(bubbles);
+}
+
+MetricOptions MainWindow::runOptions() const
+{
+    MetricOptions options;
+    options.knowledge = m_knowledge;
+    options.collectives = m_state.collectives();
+    options.clocks = m_state.clockChoice();
+    return options;
 }
 
 MetricOptions MainWindow::metricOptions() const
 {
     MetricOptions options = m_metrics->options();
-    options.knowledge = m_knowledge;
-    options.collectives = m_state.collectives();
-    options.clocks = m_state.clockChoice();
+    const MetricOptions run = runOptions();
+    options.knowledge = run.knowledge;
+    options.collectives = run.collectives;
+    options.clocks = run.clocks;
     return options;
 }
 
@@ -239,8 +255,7 @@ void MainWindow::computeMetrics()
     m_explanationPending = false;
     m_metricsPending = true;
     m_metricJob.start(m_state.model(), metricOptions(), m_definitions.catalog().all());
-    m_stragglersPending = true;
-    m_stragglerJob.start(m_state.model(), metricOptions());
+    findStragglers();
 }
 
 /// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.

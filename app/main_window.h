@@ -6,16 +6,16 @@
 // One run in one window: places the views, wires them to ViewState, loads runs, writes exports.
 
 #include "app/actions.h"
+#include "app/analysis_job.h"
 #include "app/args_job.h"
-#include "app/bubbles_job.h"
-#include "app/cause_job.h"
 #include "app/collective_rows_job.h"
-#include "app/collectives_job.h"
 #include "app/load_job.h"
 #include "app/metric_definitions.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
-#include "app/straggler_job.h"
+#include "metrics/cause_answer.h"
+#include "metrics/pipeline_bubbles.h"
+#include "metrics/straggler_report.h"
 #include "views/theme.h"
 #include "views/view_state.h"
 
@@ -140,12 +140,19 @@ private:
     void showBanner(const QString& message);
     /// Matches and aligns, then computes the metrics.
     void matchCollectives();
-    MetricOptions metricOptions() const;
+    void onMatched(const RunCollectivesPtr& collectives);
+    MetricOptions runOptions() const; ///< of the whole run
+    MetricOptions metricOptions() const; ///< of what the metrics panel has chosen
     void computeMetrics();
     /// What the tabs of several ranks show; on the clocks that are chosen now.
     void listCollectives();
     void cancelRankJobs();
     void buildRankTabs();
+    void explain(const CauseQuestion& question);
+    void onExplained(const CauseAnswerPtr& answer);
+    void findStragglers();
+    void onBubblesMeasured(const BubbleTablePtr& bubbles);
+    void onStragglersFound(const StragglerReportPtr& report);
     void explainHere();
     void explainMetric(const MetricRequest& request);
     void loadTables();
@@ -167,11 +174,11 @@ private:
     MetricJob m_metricJob;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
     std::shared_ptr<const Knowledge> m_knowledge;
-    CollectivesJob m_collectivesJob;
+    AnalysisJob<RunCollectivesPtr> m_collectivesJob{[this](const auto& run) { onMatched(run); }};
     CollectiveRowsJob m_rowsJob;
-    StragglerJob m_stragglerJob;
-    BubblesJob m_bubblesJob;
-    CauseJob m_causeJob;
+    AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
+    AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
+    AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;

@@ -40,32 +40,47 @@ void MainWindow::buildRankTabs()
         m_lateness->setGrid(grid);
         emit ranksCompared();
     });
-    connect(&m_stragglerJob, &StragglerJob::finished, this, [this](const StragglerReportPtr& report) {
-        m_stragglersPending = false;
-        m_stragglers->setReport(report);
-        emit ranksCompared();
-    });
-    connect(m_causes, &CauseView::answerWanted, this, [this](const CauseQuestion& question) {
-        MetricOptions options; // of the whole run: who is late need not be who was chosen
-        options.knowledge = m_knowledge;
-        options.collectives = m_state.collectives();
-        options.clocks = question.clocks;
-        m_causesPending = true;
-        m_causeJob.start(m_state.model(), options, question);
-    });
-    connect(&m_causeJob, &CauseJob::finished, this, [this](const CauseAnswerPtr& answer) {
-        m_causesPending = false;
-        m_causes->setAnswer(answer);
-        emit ranksCompared();
-    });
+    connect(m_causes, &CauseView::answerWanted, this, &MainWindow::explain);
+}
+
+void MainWindow::findStragglers()
+{
+    m_stragglersPending = true;
+    m_stragglerJob.start(m_state.model(), metricOptions(),
+                         [](const TraceModel& model, const MetricOptions& options) {
+                             Analysis analysis(model, options);
+                             return std::make_shared<const StragglerReport>(reportStragglers(analysis));
+                         });
+}
+
+void MainWindow::onStragglersFound(const StragglerReportPtr& report)
+{
+    m_stragglersPending = false;
+    m_stragglers->setReport(report);
+    emit ranksCompared();
+}
+
+/// Over the whole run: who is late need not be who was chosen.
+void MainWindow::explain(const CauseQuestion& question)
+{
+    m_causesPending = true;
+    m_causeJob.start(m_state.model(), runOptions(),
+                     [question](const TraceModel& model, const MetricOptions& options) {
+                         Analysis analysis(model, options);
+                         return std::make_shared<const CauseAnswer>(answerWhy(analysis, question));
+                     });
+}
+
+void MainWindow::onExplained(const CauseAnswerPtr& answer)
+{
+    m_causesPending = false;
+    m_causes->setAnswer(answer);
+    emit ranksCompared();
 }
 
 void MainWindow::explainHere()
 {
-    for (QWidget* dock = m_tabs->parentWidget(); dock; dock = dock->parentWidget()) {
-        if (auto* const own = qobject_cast<QDockWidget*>(dock))
-            own->show();
-    }
+    findChild<QDockWidget*>(QStringLiteral("dockDetails"))->show();
     m_tabs->setCurrentWidget(m_causes);
     m_causes->explainHere();
 }

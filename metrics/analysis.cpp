@@ -102,13 +102,15 @@ bool Analysis::isWholeRun()
 
 const Matching& Analysis::matching()
 {
-    if (!m_usedMatching) {
-        calls();
-        m_usedMatching = m_isCut ? &m_matching.emplace() // the run's would name calls that are not there
-            : selection().ranks.size() >= 2 && isWholeRun()
-            ? &run().matching
-            : &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
-    }
+    if (m_usedMatching)
+        return *m_usedMatching;
+    calls();
+    if (m_isCut)
+        m_usedMatching = &m_matching.emplace(); // the run's would name calls that are not there
+    else if (selection().ranks.size() >= 2 && isWholeRun())
+        m_usedMatching = &run().matching;
+    else
+        m_usedMatching = &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
     return *m_usedMatching;
 }
 
@@ -144,9 +146,9 @@ const std::vector<const Instance*>& Analysis::instancesInWindow()
     });
 }
 
-CollectiveTimer Analysis::timer()
+CollectiveTimer Analysis::timer(bool byDuration)
 {
-    return {m_model, calls(), matching(), clocks()};
+    return {m_model, calls(), matching(), clocks(), byDuration};
 }
 
 const RunCollectives& Analysis::run()

@@ -61,8 +61,9 @@ public:
     std::vector<std::string> matchingWarnings();
     /// The collectives whose first arriver starts them in the window, as they stand in matching().
     const std::vector<const Instance*>& instancesInWindow();
-    /// For the times of matching()'s collectives on the axis that clocks() makes.
-    CollectiveTimer timer();
+    /// For the times of matching()'s collectives on the axis that clocks() makes; byDuration: see
+    /// CollectiveTimer.
+    CollectiveTimer timer(bool byDuration = false);
     /// The run's collectives and clocks, whatever ranks and window were chosen.
     const RunCollectives& run();
     /// The clocks of the options: identity where they agree or raw ones were asked for.

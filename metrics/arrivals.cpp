@@ -3,21 +3,15 @@
 
 #include "metrics/arrivals.h"
 
+#include "metrics/statistics.h"
+
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace collscope {
 
 namespace {
-
-/// Where clocks fit worse, durations tell better who waited (A4).
-constexpr std::int64_t poorFitNs = 20'000;
-
-CollectiveTimer timerOf(Analysis& analysis, const Arrivals& arrivals)
-{
-    return {analysis.model(), analysis.calls(), analysis.matching(), analysis.clocks(),
-            arrivals.isByDuration};
-}
 
 /// Arrivals of the collectives one after the other, and the waits they mean.
 class ArrivalSums
@@ -26,7 +20,7 @@ public:
     ArrivalSums(Analysis& analysis, Arrivals& arrivals)
         : m_analysis(analysis)
         , m_arrivals(arrivals)
-        , m_timer(timerOf(analysis, arrivals))
+        , m_timer(analysis.timer(arrivals.isByDuration))
         , m_delays(arrivals.ranks.size())
     { }
 
@@ -44,12 +38,12 @@ public:
             wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
             ++wait.calls;
         }
-        checkOrder(m_analysis.callOf(members.front()).kind, arrival.times);
-        if (m_arrivals.isByDuration && !waitsForAll(m_analysis.callOf(members.front()).kind))
-            ; // its begins are only known by the clocks
-        else if (arrival.times.skewNs() > m_arrivals.significantNs)
+        const KernelClass kind = m_analysis.callOf(members.front()).kind;
+        checkOrder(kind, arrival.times);
+        const bool areBeginsKnown = !m_arrivals.isByDuration || waitsForAll(kind); // else by the clocks only
+        if (areBeginsKnown && arrival.times.skewNs() > m_arrivals.significantNs)
             blame(arrival, members);
-        else if (arrival.times.skewNs() > lateNs)
+        else if (areBeginsKnown && arrival.times.skewNs() > lateNs)
             ++m_arrivals.notSignificant;
         m_arrivals.matched.push_back(arrival);
     }
@@ -70,16 +64,14 @@ private:
     }
 
     /// Of all but the last one.
-    std::int64_t medianWait(const Arrival& arrival)
+    std::int64_t medianWait(const Arrival& arrival) const
     {
-        m_waits.clear();
+        std::vector<double> waits;
         for (std::size_t i = 0; i < m_timer.members().size(); ++i) {
             if (i != arrival.times.last)
-                m_waits.push_back(waitOf(arrival, i));
+                waits.push_back(static_cast<double>(waitOf(arrival, i)));
         }
-        const auto middle = m_waits.begin() + static_cast<std::ptrdiff_t>((m_waits.size() - 1) / 2);
-        std::nth_element(m_waits.begin(), middle, m_waits.end());
-        return *middle;
+        return std::llround(medianOf(std::move(waits)));
     }
 
     void checkOrder(KernelClass kind, const CollectiveTimes& times)
@@ -119,7 +111,6 @@ private:
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
     std::vector<Delay> m_delays; ///< by rank
-    std::vector<std::int64_t> m_waits; ///< of one collective
 };
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
@@ -127,7 +118,7 @@ private:
 std::vector<const Instance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
 {
     std::vector<std::pair<std::int64_t, const Instance*>> order;
-    CollectiveTimer timer = timerOf(analysis, arrivals);
+    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const Instance* instance : analysis.instancesInWindow()) {
         if (instance->memberCount >= 2)
             order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
@@ -225,8 +216,7 @@ Arrivals measureArrivals(Analysis& analysis)
     }
     const ClockChoice choice = analysis.options().clocks;
     const ClockAlignment& clocks = analysis.run().clocks;
-    arrivals.isByDuration = choice != ClockChoice::Raw
-        && (clocks.isUsed(choice) ? clocks.residualNs : clocks.rawResidualNs) > poorFitNs;
+    arrivals.isByDuration = clocks.fitsPoorly(choice);
     arrivals.significantNs = arrivals.isByDuration ? lateNs : clocks.significantNs(choice);
     const std::vector<RankWindows>& windows = analysis.selection().ranks;
     for (const RankWindows& rank : windows)
@@ -329,8 +319,8 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
         result.warnings.push_back(alignment.summary(choice));
     if (arrivals && arrivals->isByDuration)
         result.warnings.emplace_back(
-            "The clocks of the ranks fit worse than 20 \u00b5s: who waited is judged by "
-            "durations, each minus the shortest of its collective.");
+            "The clocks of the ranks fit worse than " + numberText(nsToUs(poorFitNs))
+            + " \u00b5s: who waited is judged by durations, each minus the shortest of its collective.");
     if (arrivals && arrivals->notSignificant > 0)
         result.inputs.push_back(countText(arrivals->notSignificant, "collective")
                                 + " whose skew is smaller than the clocks can tell ("

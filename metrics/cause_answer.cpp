@@ -7,29 +7,6 @@
 
 namespace collscope {
 
-std::string verdictSentence(const CauseChain& chain)
-{
-    std::string cause(causeText(chain.cause));
-    if (chain.alsoCause)
-        cause += " and " + std::string(causeText(*chain.alsoCause));
-    switch (chain.verdict) {
-    case CauseVerdict::NobodyLate:
-        return "Nobody was late.";
-    case CauseVerdict::LateRank:
-        if (chain.links.empty())
-            return "Nobody was late at a collective; rank " + std::to_string(chain.rank)
-                + " took longer by itself: " + cause + ".";
-        return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
-            + " held the others up: " + cause + ".";
-    case CauseVerdict::AllRanks:
-        return chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) + " took longer: " + cause + "."
-                               : "Nobody was late; it took longer on all ranks: " + cause + ".";
-    case CauseVerdict::Inconclusive:
-        break;
-    }
-    return "Inconclusive: what was measured explains too little of the time.";
-}
-
 CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question)
 {
     CauseAnswer answer;

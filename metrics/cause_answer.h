@@ -30,9 +30,6 @@ struct CauseAnswer
 };
 using CauseAnswerPtr = std::shared_ptr<const CauseAnswer>;
 
-/// "Rank 3 held the others up: slower kernels."
-std::string verdictSentence(const CauseChain& chain);
-
 /// Precondition: the question is not empty. Cost: that of explainStep or explainArrival.
 CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question);
 

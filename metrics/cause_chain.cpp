@@ -36,7 +36,7 @@ std::pair<std::int64_t, std::uint32_t> lastArrival(Analysis& analysis, std::uint
     const RunCollectives& run = analysis.run();
     const Instance& of = run.matching.instances[instance];
     const CollectiveTimes times
-        = CollectiveTimer(analysis.model(), run.ranks, run.matching, analysis.clocks()).of(of);
+        = run.timer(analysis.model(), analysis.clocks()).of(of);
     const std::pair last(times.arrivals.endNs, run.matching.membersOf(of)[times.last].rank);
     known.emplace(instance, last);
     return last;
@@ -349,7 +349,7 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     const auto members = run.matching.membersOf(run.matching.instances[instance]);
     LateArrival late;
     late.instance = instance;
-    CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks());
+    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
     const CollectiveTimes times = timer.of(run.matching.instances[instance]);
     late.firstNs = times.arrivals.beginNs;
     late.lastNs = times.arrivals.endNs;

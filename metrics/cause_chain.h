@@ -73,6 +73,9 @@ struct CauseChain
     std::vector<CauseClause> clauses; ///< in reading order
 };
 
+/// "Rank 3 held the others up: slower kernels."
+std::string verdictSentence(const CauseChain& chain);
+
 /// Why the last rank came late to a collective (index into Analysis::run().matching.instances). It is
 /// compared with those that came in the first half, from the last collective that they left together; times
 /// are durations, which need no common clock. O(calls and slices between the two on at most 64 ranks).

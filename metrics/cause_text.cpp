@@ -75,8 +75,8 @@ std::string collectiveText(Analysis& analysis, std::uint32_t instance)
     if (const std::string& group = run.matching.groupOf(of).text; !group.empty())
         text += (group[0] >= '0' && group[0] <= '9' ? " of group " : " of ") + shortened(group);
     if (!isNumbered) {
-        CollectiveTimer timer(analysis.model(), run.ranks, run.matching, analysis.clocks());
-        text += " at " + numberText(std::round(nsToUs(timer.of(of).arrivals.beginNs)) / 1000) + " ms";
+        const CollectiveTimes times = run.timer(analysis.model(), analysis.clocks()).of(of);
+        text += " at " + numberText(std::round(nsToUs(times.arrivals.beginNs)) / 1000) + " ms";
     }
     return text;
 }
@@ -118,6 +118,29 @@ std::string_view causeVerdictName(CauseVerdict verdict)
         break;
     }
     return "inconclusive";
+}
+
+std::string verdictSentence(const CauseChain& chain)
+{
+    std::string cause(causeText(chain.cause));
+    if (chain.alsoCause)
+        cause += " and " + std::string(causeText(*chain.alsoCause));
+    switch (chain.verdict) {
+    case CauseVerdict::NobodyLate:
+        return "Nobody was late.";
+    case CauseVerdict::LateRank:
+        if (chain.links.empty())
+            return "Nobody was late at a collective; rank " + std::to_string(chain.rank)
+                + " took longer by itself: " + cause + ".";
+        return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
+            + " held the others up: " + cause + ".";
+    case CauseVerdict::AllRanks:
+        return chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) + " took longer: " + cause + "."
+                               : "Nobody was late; it took longer on all ranks: " + cause + ".";
+    case CauseVerdict::Inconclusive:
+        break;
+    }
+    return "Inconclusive: what was measured explains too little of the time.";
 }
 
 } // namespace collscope

@@ -15,6 +15,8 @@ namespace collscope {
 
 /// A rank counts as late only if it came this much after the first one.
 constexpr std::int64_t lateNs = 1000;
+/// Clocks whose residual is above this are not asked who waited.
+constexpr std::int64_t poorFitNs = 20'000;
 
 struct ClockAlignment
 {
@@ -39,8 +41,16 @@ struct ClockAlignment
     /// where that is less, or where nothing is known about the clocks.
     std::int64_t significantNs(ClockChoice choice) const
     {
-        const std::int64_t errorNs = isUsed(choice) ? residualNs : isTrusted && !isNeeded ? rawResidualNs : 0;
-        return std::max(lateNs, 2 * errorNs);
+        const bool isKnown = isUsed(choice) || (isTrusted && !isNeeded);
+        return std::max(lateNs, isKnown ? 2 * residualOf(choice) : 0);
+    }
+    /// Of the clocks in use.
+    std::int64_t residualOf(ClockChoice choice) const { return isUsed(choice) ? residualNs : rawResidualNs; }
+    /// Where clocks fit this badly, durations tell better who waited (A4). Never of raw clocks, which were
+    /// asked for.
+    bool fitsPoorly(ClockChoice choice) const
+    {
+        return choice != ClockChoice::Raw && residualOf(choice) > poorFitNs;
     }
     /// Largest offset of any clock, in the middle of what was compared.
     std::int64_t largestAheadNs() const;

@@ -18,7 +18,7 @@ class RowMaker
 public:
     explicit RowMaker(const CollectiveRows& table)
         : m_table(table)
-        , m_timer(*table.model, table.run->ranks, table.run->matching, table.clocks)
+        , m_timer(table.run->timer(*table.model, table.clocks))
     {
         static const std::vector<Step> none;
         for (const Timeline& timeline : table.model->timelines)
@@ -139,14 +139,20 @@ UnmatchedRow CollectiveRows::unmatched(std::size_t index) const
             clocks.toAxis(model->indexOf(*call.timeline), call.range)};
 }
 
+CollectiveRows withoutRows(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice)
+{
+    CollectiveRows table;
+    table.model = std::move(model);
+    table.run = std::move(run);
+    table.choice = choice;
+    table.clocks = table.run->clocks.map(choice);
+    return table;
+}
+
 CollectiveRowsPtr listCollectives(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice,
                                   const std::function<bool()>& cancelled)
 {
-    auto table = std::make_shared<CollectiveRows>();
-    table->model = std::move(model);
-    table->run = std::move(run);
-    table->choice = choice;
-    table->clocks = table->run->clocks.map(choice);
+    auto table = std::make_shared<CollectiveRows>(withoutRows(std::move(model), std::move(run), choice));
     const std::vector<Instance>& instances = table->run->matching.instances;
     table->rows.reserve(instances.size());
     RowMaker maker(*table);

@@ -112,6 +112,8 @@ struct CollectiveRows
 };
 using CollectiveRowsPtr = std::shared_ptr<const CollectiveRows>;
 
+/// For CollectiveRows::describe of one collective, where nobody needs the list.
+CollectiveRows withoutRows(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice);
 /// One pass over all calls: O(calls + rows log rows). nullptr if cancelled.
 CollectiveRowsPtr listCollectives(
     TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice,

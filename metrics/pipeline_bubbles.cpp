@@ -186,7 +186,7 @@ const BubbleTable& bubblesOf(Analysis& analysis)
     return analysis.table<BubbleTable>([&] { return measureBubbles(analysis); });
 }
 
-std::shared_ptr<const BubbleTable> measureAllSteps(const TraceModel& model, const MetricOptions& options)
+BubbleTablePtr measureAllSteps(const TraceModel& model, const MetricOptions& options)
 {
     MetricOptions every;
     every.profileMode = options.profileMode;

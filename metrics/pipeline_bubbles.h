@@ -77,6 +77,7 @@ struct BubbleTable
     PointToPoint p2p;
     Bubble all;
 };
+using BubbleTablePtr = std::shared_ptr<const BubbleTable>;
 
 /// Of the analysis' window, worked out once.
 const BubbleTable& bubblesOf(Analysis& analysis);
@@ -84,6 +85,6 @@ const BubbleTable& bubblesOf(Analysis& analysis);
 /// Every step of every rank, for views; the sums are over the steps that metrics count (the inner ones). Of
 /// the options profileMode, knowledge, collectives and cancelled count. O(slices). The model must outlive the
 /// result.
-std::shared_ptr<const BubbleTable> measureAllSteps(const TraceModel& model, const MetricOptions& options);
+BubbleTablePtr measureAllSteps(const TraceModel& model, const MetricOptions& options);
 
 } // namespace collscope

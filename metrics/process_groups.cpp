@@ -304,7 +304,7 @@ private:
                 continue;
             std::string list;
             for (const std::string& text : groups)
-                list += (list.empty() ? "" : "; ") + text;
+                list.append(list.empty() ? "" : "; ").append(text);
             m_result.warnings.push_back("The process group name " + name + " stands for "
                                         + std::to_string(groups.size()) + " different groups (" + list
                                         + "): their calls are kept apart.");

@@ -7,6 +7,7 @@
 // is worked out once.
 
 #include "metrics/clock_alignment.h"
+#include "metrics/collective_times.h"
 #include "metrics/rank_mesh.h"
 
 namespace collscope {
@@ -20,6 +21,11 @@ struct RunCollectives
     RankMesh mesh; ///< where each rank sits
 
     const Call& callOf(CallRef ref) const { return ranks[ref.rank].calls[ref.call]; }
+    /// For the times of its collectives on the axis that `onAxis` makes. All must outlive the timer.
+    CollectiveTimer timer(const TraceModel& model, const ClockMap& onAxis) const
+    {
+        return {model, ranks, matching, onAxis};
+    }
     /// The collective that a kernel is part of (index into matching.instances); nullopt if it is none, or one
     /// whose ranks differ. O(log calls).
     std::optional<std::uint32_t> instanceOf(SliceRef slice) const;

@@ -6,7 +6,7 @@
 # COLLSCOPE_FUZZ_SECONDS: how long each fuzz target runs (60).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-"$root/packaging/install-packages.sh" "$root/packaging/packages.txt" "$root/packaging/packages-check.txt"
+"$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test,-check}.txt
 cd "$root"
 checks=("$@")
 [ ${#checks[@]} -gt 0 ] || checks=(asan tsan tidy fuzz)

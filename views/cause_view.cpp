@@ -3,15 +3,15 @@
 
 #include "views/cause_view.h"
 
+#include "metrics/step_rows.h"
+#include "views/answer_page.h"
 #include "views/format.h"
 
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -44,10 +44,8 @@ std::optional<std::int64_t> stepAt(const ViewState& state, std::int64_t axisNs)
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         if (timelines[i].stepSource == StepSource::WholeTrace)
             continue;
-        for (const Step& step : timelines[i].steps) {
-            if (state.clocks().toAxis(i, step.range).contains(axisNs))
-                return step.number;
-        }
+        if (const Step* const step = stepAround(timelines[i], state.clocks().fromAxis(i, axisNs)))
+            return step->number;
     }
     return std::nullopt;
 }
@@ -69,11 +67,8 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     , m_steps(new QComboBox(this))
     , m_collective(textButton(tr("Explain the selected collective"), {}, this))
     , m_copy(textButton(tr("Copy"), tr("Copy the sentences as text"), this))
-    , m_verdict(new QLabel(this))
-    , m_basis(new QLabel(this))
-    , m_pages(new QStackedWidget(this))
     , m_clauses(new QListWidget(this))
-    , m_empty(new QLabel(this))
+    , m_page(new AnswerPage(m_clauses, this))
 {
     setObjectName(QStringLiteral("causes"));
     setBackgroundRole(QPalette::Base);
@@ -81,16 +76,6 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     m_steps->setAccessibleName(tr("Step to explain"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(200);
-    QFont bold = m_verdict->font();
-    bold.setWeight(QFont::DemiBold);
-    m_verdict->setFont(bold);
-    for (QLabel* label : {m_verdict, m_basis}) {
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    m_verdict->setContentsMargins(10, 2, 10, 0);
-    m_basis->setContentsMargins(10, 2, 10, 4);
-    m_basis->setForegroundRole(QPalette::PlaceholderText);
     m_clauses->setAccessibleName(tr("Why: one fact a line"));
     m_clauses->setWordWrap(true);
     m_clauses->setResizeMode(QListView::Adjust);
@@ -100,10 +85,6 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     m_clauses->setTextElideMode(Qt::ElideNone);
     m_clauses->setSpacing(1);
     m_clauses->setStyleSheet(QStringLiteral("QListView { padding-left: 5px; padding-right: 5px; }"));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(10, 6, 10, 2);
@@ -112,15 +93,11 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     bar->addWidget(m_collective);
     bar->addStretch(1);
     bar->addWidget(m_copy);
-    m_pages->addWidget(m_clauses);
-    m_pages->addWidget(m_empty);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_basis);
-    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_page, 1);
 
     connect(m_steps, &QComboBox::activated, this, [this](int index) {
         ask({m_steps->itemData(index).toLongLong(), {}, {}});
@@ -254,16 +231,13 @@ QString CauseView::emptyText() const
 void CauseView::showAnswer()
 {
     const QString empty = emptyText();
-    m_empty->setText(empty);
-    m_pages->setCurrentWidget(empty.isEmpty() ? static_cast<QWidget*>(m_clauses) : m_empty);
-    for (QLabel* label : {m_verdict, m_basis})
-        label->setVisible(empty.isEmpty());
     m_copy->setEnabled(empty.isEmpty());
     m_clauses->clear();
-    if (!empty.isEmpty())
+    if (!empty.isEmpty()) {
+        m_page->showEmpty(empty);
         return;
-    m_verdict->setText(verdictText());
-    m_basis->setText(toText(m_answer->clocks));
+    }
+    m_page->showAnswer(verdictText(), toText(m_answer->clocks));
     int number = 0;
     for (const CauseClause& clause : m_answer->chain.clauses) {
         auto* item = new QListWidgetItem(QStringLiteral("%1.  %2").arg(++number).arg(toText(clause.text)),
@@ -292,7 +266,7 @@ void CauseView::copyAll() const
     QStringList lines{verdictText()};
     for (int row = 0; row < m_clauses->count(); ++row)
         lines << m_clauses->item(row)->text();
-    lines << m_basis->text();
+    lines << toText(m_answer->clocks);
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -11,12 +11,12 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QListWidget;
-class QStackedWidget;
 class QToolButton;
 
 namespace collscope {
+
+class AnswerPage;
 
 class CauseView : public QWidget
 {
@@ -60,11 +60,8 @@ private:
     QComboBox* m_steps;
     QToolButton* m_collective;
     QToolButton* m_copy;
-    QLabel* m_verdict;
-    QLabel* m_basis;
-    QStackedWidget* m_pages;
     QListWidget* m_clauses;
-    QLabel* m_empty;
+    AnswerPage* m_page;
 };
 
 } // namespace collscope

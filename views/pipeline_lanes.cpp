@@ -100,7 +100,7 @@ void PipelineLanes::setStages(std::vector<PipelineStage> stages)
     viewport()->update();
 }
 
-void PipelineLanes::setBubbles(std::shared_ptr<const BubbleTable> bubbles)
+void PipelineLanes::setBubbles(BubbleTablePtr bubbles)
 {
     m_bubbles = std::move(bubbles);
     viewport()->update();

@@ -49,7 +49,7 @@ public:
     void setStages(std::vector<PipelineStage> stages);
     const std::vector<PipelineStage>& stages() const { return m_stages; }
     /// nullptr while they are computed.
-    void setBubbles(std::shared_ptr<const BubbleTable> bubbles);
+    void setBubbles(BubbleTablePtr bubbles);
     /// Bubbles of a rank; nullptr while they are not known.
     const RankBubble* bubblesOf(const PipelineStage& stage) const;
 
@@ -95,7 +95,7 @@ private:
 
     ViewState* m_state;
     std::vector<PipelineStage> m_stages;
-    std::shared_ptr<const BubbleTable> m_bubbles;
+    BubbleTablePtr m_bubbles;
     Hatch m_hatch;
 };
 

@@ -165,7 +165,7 @@ void PipelineView::chooseRanks()
     m_lanes->setStages(std::move(stages));
 }
 
-void PipelineView::setBubbles(std::shared_ptr<const BubbleTable> bubbles)
+void PipelineView::setBubbles(BubbleTablePtr bubbles)
 {
     m_bubbles = std::move(bubbles);
     m_lanes->setBubbles(m_bubbles);

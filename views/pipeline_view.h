@@ -35,7 +35,7 @@ public:
     /// True while the numbers are still to come.
     bool isComputing() const { return hasStages() && m_state->collectives() && !m_bubbles; }
     /// The numbers of the run on show.
-    void setBubbles(std::shared_ptr<const BubbleTable> bubbles);
+    void setBubbles(BubbleTablePtr bubbles);
     /// Every number as tab-separated text with header: a row per stage and step, ns and shares in the C
     /// locale.
     QString numbersAsText() const;
@@ -63,7 +63,7 @@ private:
     QLabel* m_chooserLabel;
     QComboBox* m_chooser;
     PipelineLanes* m_lanes;
-    std::shared_ptr<const BubbleTable> m_bubbles;
+    BubbleTablePtr m_bubbles;
     bool m_isWanted = false;
 };
 

@@ -3,13 +3,13 @@
 
 #include "views/straggler_panel.h"
 
+#include "views/answer_page.h"
 #include "views/cell_table.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
 
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
 #include <QScrollBar>
 #include <QSplitter>
@@ -58,35 +58,17 @@ double share(std::int64_t part, std::int64_t whole)
 StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_verdict(new QLabel(this))
-    , m_basis(new QLabel(this))
-    , m_pages(new QStackedWidget(this))
-    , m_tables(new QWidget(this))
+    , m_splitter(new QSplitter(Qt::Horizontal, this))
+    , m_page(new AnswerPage(m_splitter, this))
     , m_ranks(new CellTable(tr("Waits per rank"), this))
     , m_sideTabs(new QTabBar(this))
     , m_side(new QStackedWidget(this))
     , m_groups(new CellTable(tr("Skew per process group"), this))
     , m_worst(new CellTable(tr("Collectives that a rank made the others wait for"), this))
-    , m_empty(new QLabel(this))
 {
     setObjectName(QStringLiteral("stragglers"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    QFont bold = m_verdict->font();
-    bold.setWeight(QFont::DemiBold);
-    m_verdict->setFont(bold);
-    for (QLabel* label : {m_verdict, m_basis}) {
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    m_verdict->setContentsMargins(10, 6, 10, 0);
-    m_basis->setContentsMargins(10, 2, 10, 4);
-    m_basis->setForegroundRole(QPalette::PlaceholderText);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-
     m_sideTabs->addTab(tr("Process groups"));
     m_sideTabs->addTab(tr("Worst collectives"));
     m_sideTabs->setDrawBase(false);
@@ -100,22 +82,14 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     sideLayout->setSpacing(0);
     sideLayout->addWidget(m_sideTabs);
     sideLayout->addWidget(m_side, 1);
-    m_splitter = new QSplitter(Qt::Horizontal, m_tables);
     m_splitter->addWidget(m_ranks);
     m_splitter->addWidget(side);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(1, 1);
-    auto* tables = new QVBoxLayout(m_tables);
-    tables->setContentsMargins(0, 0, 0, 0);
-    tables->addWidget(m_splitter);
-    m_pages->addWidget(m_tables);
-    m_pages->addWidget(m_empty);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_basis);
-    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_page);
 
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitterFit = true; });
     connect(m_sideTabs, &QTabBar::currentChanged, m_side, &QStackedWidget::setCurrentIndex);
@@ -141,25 +115,21 @@ void StragglerPanel::setReport(StragglerReportPtr report)
 {
     m_report = std::move(report);
     const QString empty = emptyText();
-    m_empty->setText(empty);
-    m_pages->setCurrentWidget(empty.isEmpty() ? m_tables : static_cast<QWidget*>(m_empty));
-    m_verdict->setVisible(empty.isEmpty());
-    m_basis->setVisible(empty.isEmpty());
     if (!empty.isEmpty()) {
         m_ranks->setTable({}, {});
         m_groups->setTable({}, {});
         m_worst->setTable({}, {});
+        m_page->showEmpty(empty);
         return;
     }
-    m_verdict->setText(verdictText());
     QStringList basis{
         tr("%1 collectives of the window (%2).")
             .arg(formatCount(static_cast<std::uint64_t>(m_report->collectives)), toText(m_report->window)),
         toText(m_report->clocks)};
-    m_basis->setText(basis.join(QLatin1Char(' ')));
+    const QString line = basis.join(QLatin1Char(' '));
     for (const std::string& warning : m_report->warnings)
         basis << toText(warning);
-    m_basis->setToolTip(basis.join(QLatin1Char('\n')));
+    m_page->showAnswer(verdictText(), line, basis.join(QLatin1Char('\n')));
     fillRanks();
     fillGroups();
     fillWorst();

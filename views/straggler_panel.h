@@ -10,13 +10,13 @@
 
 #include <QWidget>
 
-class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QTabBar;
 
 namespace collscope {
 
+class AnswerPage;
 class CellTable;
 
 class StragglerPanel : public QWidget
@@ -50,18 +50,14 @@ private:
     ViewState* m_state;
     StragglerReportPtr m_report;
     std::optional<std::int32_t> m_rank; ///< whose worst collectives are shown; kept over reports of a run
-    QLabel* m_verdict;
-    QLabel* m_basis;
-    QStackedWidget* m_pages;
-    QWidget* m_tables;
-    QSplitter* m_splitter = nullptr;
+    QSplitter* m_splitter;
+    AnswerPage* m_page;
     bool m_isSplitterFit = false; ///< or moved by hand
     CellTable* m_ranks;
     QTabBar* m_sideTabs;
     QStackedWidget* m_side;
     CellTable* m_groups;
     CellTable* m_worst;
-    QLabel* m_empty;
 };
 
 } // namespace collscope

@@ -3,8 +3,6 @@
 
 #include "metrics/export/step_explanation.h"
 
-#include "metrics/cause_answer.h"
-
 namespace collscope {
 
 namespace {

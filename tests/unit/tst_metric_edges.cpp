@@ -5,19 +5,13 @@
 // recorded other steps, a pipeline of two. Nothing of it may become a silent 0 or a wrong mean.
 
 #include "metrics/analysis.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 
 namespace collscope {
 
 namespace {
-
-MetricOptions allSteps()
-{
-    MetricOptions options;
-    options.steps.mode = StepChoice::Mode::All;
-    return options;
-}
 
 /// Rank 0 computes 300 us and communicates 200 us, half of it hidden; rank 1 recorded its CPU only.
 SmallRun halfBlindRun()

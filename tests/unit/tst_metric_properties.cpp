@@ -6,6 +6,7 @@
 
 #include "metrics/analysis.h"
 #include "metrics/export/report.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
@@ -272,8 +273,7 @@ private slots:
     /// Launch attribution moves whole kernels between steps; over the whole run nothing is lost.
     void launchAttributionLosesNothing()
     {
-        MetricOptions options;
-        options.steps.mode = StepChoice::Mode::All;
+        MetricOptions options = allSteps();
         Analysis clipped(*m_model, options);
         MetricOptions byLaunch = options;
         byLaunch.attribution = MetricOptions::Attribution::Launch;

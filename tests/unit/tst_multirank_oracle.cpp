@@ -5,6 +5,7 @@
 // clock 5 ms off, and no metadata.
 
 #include "metrics/arrivals.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
@@ -95,8 +96,7 @@ private slots:
     void aClockAheadIsNoStraggler()
     {
         const TraceModelPtr model = edge("clock_offset_rank1_5ms");
-        MetricOptions options;
-        options.steps.mode = StepChoice::Mode::All;
+        MetricOptions options = allSteps();
         Analysis aligned(*model, options);
         QCOMPARE(measureArrivals(aligned).straggler()->rank, 2);
         options.clocks = ClockChoice::Raw;

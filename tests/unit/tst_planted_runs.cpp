@@ -5,6 +5,7 @@
 
 #include "metrics/arrivals.h"
 #include "metrics/cause_chain.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/suite.h"
@@ -23,13 +24,6 @@ TraceModelPtr loadPlanted(const PlantedPlan& plan)
     writePlanted(plan, folder.path().toStdString());
     const auto model = loadPath(folder.path().toStdString());
     return model ? *model : nullptr;
-}
-
-MetricOptions allSteps()
-{
-    MetricOptions options;
-    options.steps.mode = StepChoice::Mode::All;
-    return options;
 }
 
 /// How many seeds: a minute's worth in CI, more where COLLSCOPE_SEEDS says so.

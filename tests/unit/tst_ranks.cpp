@@ -5,6 +5,7 @@
 
 #include "metrics/arrivals.h"
 #include "metrics/export/report.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 
@@ -17,11 +18,10 @@ namespace collscope {
 
 namespace {
 
-MetricOptions allSteps(bool evidence = false)
+MetricOptions withEvidence()
 {
-    MetricOptions options;
-    options.steps.mode = StepChoice::Mode::All;
-    options.wantEvidence = evidence;
+    MetricOptions options = allSteps();
+    options.wantEvidence = true;
     return options;
 }
 
@@ -118,7 +118,7 @@ private slots:
     {
         const TraceModelPtr model = lateOnce().load();
         QVERIFY(model != nullptr);
-        const MetricResult result = measured(*model, "straggler", allSteps(true));
+        const MetricResult result = measured(*model, "straggler", withEvidence());
         QVERIFY2(result.value.has_value(), result.reason.c_str());
         COLLSCOPE_CLOSE(*result.value, (40 + 0.5) / 1000);
         QCOMPARE(result.reduction, std::string("slowest group"));

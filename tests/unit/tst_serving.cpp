@@ -4,6 +4,7 @@
 // Serving, experts and training logs: what the metrics make of benchmark results, passes and logs, by hand.
 
 #include "metrics/analysis.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
@@ -143,8 +144,7 @@ private slots:
         ofRank.rank = 1;
         QVERIFY(areClose(resultOf(*model, "ttft", ofRank).value, 105e-6));
         QCOMPARE(resultOf(*model, "ttft", ofRank).reduction, std::string("one rank"));
-        MetricOptions anyStep;
-        anyStep.steps.mode = StepChoice::Mode::All;
+        MetricOptions anyStep = allSteps();
         QVERIFY(areClose(resultOf(*model, "ttft", anyStep).value, *first.value));
         QVERIFY(areClose(resultOf(*model, "ttft_group_6").value, *first.value * 1e3));
         QCOMPARE(resultOf(*model, "ttft_group_6").unit, std::string("ms"));

@@ -5,6 +5,7 @@
 
 #include "metrics/arrivals.h"
 #include "metrics/cause_answer.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"
 
@@ -13,14 +14,6 @@ namespace collscope {
 class TestStepCauses : public QObject
 {
     Q_OBJECT
-
-private:
-    static MetricOptions options()
-    {
-        MetricOptions options;
-        options.steps.mode = StepChoice::Mode::All;
-        return options;
-    }
 
 private slots:
     void aStepThatIsLongerOnAllRanks_data()
@@ -69,7 +62,7 @@ private slots:
             const CauseChain chain = explainArrival(analysis, index);
             QVERIFY2(chain.verdict == CauseVerdict::NobodyLate && chain.links.empty(), textOf(chain).c_str());
         }
-        Analysis whole(*model, options());
+        Analysis whole(*model, allSteps());
         QVERIFY(measureArrivals(whole).verdict() == StragglerVerdict::Nobody);
     }
     /// After its last collective rank 0 alone is slow: not all ranks took longer.
@@ -111,13 +104,13 @@ private slots:
                 run.call(rank, begin + 100 * rank, 200 - 100 * rank, {"allreduce", "0", "[0, 1]", 2, 64, 64});
         }
         const TraceModelPtr model = run.load();
-        Analysis analysis(*model, options());
+        Analysis analysis(*model, allSteps());
         const Arrivals arrivals = measureArrivals(analysis);
         QVERIFY(arrivals.isByDuration);
         QCOMPARE(arrivals.ranks[0].ownNs, std::int64_t{200'000});
         QCOMPARE(arrivals.ranks[1].imposedNs, std::int64_t{200'000});
         QCOMPARE(arrivals.straggler()->rank, 1);
-        MetricOptions raw = options();
+        MetricOptions raw = allSteps();
         raw.clocks = ClockChoice::Raw;
         Analysis recorded(*model, raw);
         QVERIFY2(!measureArrivals(recorded).isByDuration, "who asks for raw clocks gets them");
@@ -128,7 +121,7 @@ private slots:
         CausedRun run(4, {});
         run.play([](int, int, int) {});
         const TraceModelPtr model = run.run().load();
-        MetricOptions cancelled = options();
+        MetricOptions cancelled = allSteps();
         cancelled.collectives = matchRun(*model, MetricOptions());
         cancelled.cancelled = [] { return true; };
         for (const MetricDescriptor* metric : allMetrics()) {

@@ -7,6 +7,7 @@
 #include "metrics/analysis.h"
 #include "metrics/export/report.h"
 #include "model/readers/byte_source.h"
+#include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
@@ -189,8 +190,7 @@ private slots:
     void windowsAreThoseOfTheOptions()
     {
         const std::string share = "numerator = { time = \"sum\", class = \"communication\", factor = 1e6 }";
-        MetricOptions all;
-        all.steps.mode = StepChoice::Mode::All;
+        MetricOptions all = allSteps();
         COLLSCOPE_CLOSE(valueOf(*m_run, share, all), 50);
         MetricOptions last;
         last.steps = {StepChoice::Mode::Range, 2, 2};

@@ -155,7 +155,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
     std::map<Key, Found> found;
     std::vector<Found*> ofGroup(matching.groups.size(), nullptr);
     m_spans.resize(matching.instances.size());
-    CollectiveTimer timer(model, run.ranks, matching, clocks);
+    CollectiveTimer timer = run.timer(model, clocks);
     std::vector<std::int64_t> ends;
     std::vector<std::vector<std::int32_t>> loaded(matching.groups.size());
     for (const Instance& instance : matching.instances) {
@@ -236,7 +236,7 @@ CallRef lastArriver(const TraceModel& model, const RunCollectives& run, const Cl
                     std::uint32_t instance)
 {
     const Instance& of = run.matching.instances[instance];
-    const CollectiveTimes times = CollectiveTimer(model, run.ranks, run.matching, clocks).of(of);
+    const CollectiveTimes times = run.timer(model, clocks).of(of);
     return run.matching.membersOf(of)[times.last];
 }
 

@@ -22,17 +22,6 @@ QString tr(const char* text)
 
 const QString dot = QStringLiteral(" \u00b7 ");
 
-/// The rows of the collectives' table as this view has them, without rows: one is described at a time.
-CollectiveRows tableOf(const ViewState& state)
-{
-    CollectiveRows table;
-    table.model = state.model();
-    table.run = state.collectives();
-    table.choice = state.clockChoice();
-    table.clocks = state.clocks();
-    return table;
-}
-
 QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
     if (!row.isLate)
@@ -59,7 +48,7 @@ QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
     QString text = tr("%1 algbw").arg(formatRate(*algorithm));
     if (const auto bus = table.busBandwidth(row))
         text += dot + tr("%1 busbw").arg(formatRate(*bus));
-    return text + dot + tr("over the shortest kernel, %1").arg(formatDuration(row.times.transferNs));
+    return text;
 }
 
 QString presentText(const Instance& instance, const ProcessGroup& group)
@@ -167,12 +156,10 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     add(tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
     add(tr("ranks"), presentText(instance, group));
     add(tr("start"), formatTime(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
-    const CollectiveRows table = tableOf(state);
+    const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
     const CollectiveRow row = table.describe(index);
     add(tr("arrivals"), arrivalText(table, row));
-    add(tr("transfer"),
-        span.contradicts ? tr("unknown: on these clocks a rank leaves before the last one arrives")
-                         : formatDuration(span.endNs - span.arrivedNs));
+    add(tr("transfer"), tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
     add(tr("bandwidth"), bandwidthText(table, row));
     add(tr("matched by"), toText(matchRuleName(instance.rule)));
     return QStringLiteral("<p><b>%1</b></p><table cellspacing='1'>%2</table>")

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One function over the run on show (its collectives, its stragglers, its bubbles ...), off the GUI thread. A
+// newer request makes older answers void.
+
+#include "app/latest_answer.h"
+#include "metrics/metric.h"
+
+namespace collscope {
+
+/// `Answer` is a shared pointer. Lives in the GUI thread, and delivers there.
+template<typename Answer>
+class AnalysisJob
+{
+public:
+    using Work = std::function<Answer(const TraceModel&, const MetricOptions&)>;
+
+    explicit AnalysisJob(std::function<void(const Answer&)> deliver)
+        : m_answer(std::move(deliver))
+    { }
+
+    /// `work` may return nullptr, or anything, once MetricOptions::cancelled says so.
+    void start(TraceModelPtr model, const MetricOptions& options, Work work)
+    {
+        m_answer.ask([model = std::move(model), options, work = std::move(work)](QPromise<Answer>& promise) {
+            MetricOptions cancellable = options;
+            cancellable.cancelled = [&] { return promise.isCanceled(); };
+            Answer answer = work(*model, cancellable);
+            if (answer && !promise.isCanceled())
+                promise.addResult(std::move(answer));
+        });
+    }
+    void cancel() { m_answer.cancel(); }
+
+private:
+    LatestAnswer<Answer> m_answer;
+};
+
+} // namespace collscope

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/answer_page.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace collscope {
+
+AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
+    : QWidget(parent)
+    , m_verdict(new QLabel(this))
+    , m_basis(new QLabel(this))
+    , m_pages(new QStackedWidget(this))
+    , m_content(content)
+    , m_empty(new QLabel(this))
+{
+    QFont bold = m_verdict->font();
+    bold.setWeight(QFont::DemiBold);
+    m_verdict->setFont(bold);
+    for (QLabel* label : {m_verdict, m_basis}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_verdict->setContentsMargins(10, 4, 10, 0);
+    m_basis->setContentsMargins(10, 2, 10, 4);
+    m_basis->setForegroundRole(QPalette::PlaceholderText);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setMargin(24);
+    m_empty->setForegroundRole(QPalette::PlaceholderText);
+    m_pages->addWidget(m_content);
+    m_pages->addWidget(m_empty);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_basis);
+    layout->addWidget(m_pages, 1);
+}
+
+void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const QString& basisToolTip)
+{
+    m_verdict->setText(verdict);
+    m_basis->setText(basis);
+    m_basis->setToolTip(basisToolTip);
+    m_verdict->show();
+    m_basis->show();
+    m_pages->setCurrentWidget(m_content);
+}
+
+void AnswerPage::showEmpty(const QString& sentence)
+{
+    m_empty->setText(sentence);
+    m_verdict->hide();
+    m_basis->hide();
+    m_pages->setCurrentWidget(m_empty);
+}
+
+} // namespace collscope
