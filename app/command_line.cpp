@@ -178,7 +178,6 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--max-ranks", raw.maxRanks, "Load at most so many ranks, evenly spaced")
         ->check(CLI::PositiveNumber)
         ->group(selection);
-
 }
 
 void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)

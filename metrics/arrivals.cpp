@@ -3,6 +3,7 @@
 
 #include "metrics/arrivals.h"
 
+#include "metrics/cause_text.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -178,21 +179,20 @@ StragglerVerdict Arrivals::verdict() const
 
 std::string Arrivals::verdictText() const
 {
-    const auto us = [](std::int64_t ns) { return numberText(nsToUs(ns)) + " \u00b5s"; };
     const RankWait* const most = straggler();
     if (!most)
         return notSignificant > 0
-            ? "Nobody: no rank came later than the clocks can tell (" + us(significantNs) + ")."
+            ? "Nobody: no rank came later than the clocks can tell (" + timeText(significantNs) + ")."
             : "Nobody: no rank came more than 1 \u00b5s after the first one.";
     const std::string rank = "Rank " + std::to_string(most->rank) + " came last "
         + countText(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made others wait "
-        + us(most->causedNs) + " in all"
+        + timeText(most->causedNs) + " in all"
         + (most->causedNs > most->imposedNs
-               ? " (" + us(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
+               ? " (" + timeText(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
                : "");
     if (isMinor(*most))
-        return "Nobody: " + rank + ", but held the median of them up by " + us(most->delayNs)
-            + ", less than 1 % of the " + us(windowNs) + " of the window.";
+        return "Nobody: " + rank + ", but held the median of them up by " + timeText(most->delayNs)
+            + ", less than 1 % of the " + timeText(windowNs) + " of the window.";
     if (verdict() == StragglerVerdict::OneRank)
         return rank + ".";
     const RankWait* second = nullptr;
@@ -202,7 +202,7 @@ std::string Arrivals::verdictText() const
     }
     if (second && most->causedNs < 2 * second->causedNs)
         return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
-            + us(second->causedNs) + ".";
+            + timeText(second->causedNs) + ".";
     return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
         + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";
 }

@@ -35,8 +35,7 @@ std::pair<std::int64_t, std::uint32_t> lastArrival(Analysis& analysis, std::uint
         return found->second;
     const RunCollectives& run = analysis.run();
     const Instance& of = run.matching.instances[instance];
-    const CollectiveTimes times
-        = run.timer(analysis.model(), analysis.clocks()).of(of);
+    const CollectiveTimes times = run.timer(analysis.model(), analysis.clocks()).of(of);
     const std::pair last(times.arrivals.endNs, run.matching.membersOf(of)[times.last].rank);
     known.emplace(instance, last);
     return last;

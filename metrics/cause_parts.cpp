@@ -26,6 +26,14 @@ std::string times(double calls)
     return count == 1 ? "once" : std::to_string(count) + " times";
 }
 
+/// "1 call", "1.4 calls": one that the interval cuts counts in part, and so must it in a product that people
+/// check.
+std::string callsText(double calls)
+{
+    const double tenths = std::max(1.0, std::round(10 * calls));
+    return numberText(tenths / 10) + (tenths == 10 ? " call" : " calls");
+}
+
 std::int64_t perCall(std::int64_t ns, double calls)
 {
     return calls > 0 ? std::llround(static_cast<double>(ns) / calls) : 0;
@@ -98,8 +106,7 @@ private:
     std::string longerText(const NamedDifference& named) const
     {
         return quotedName(m_model.text(named.own.name)) + " took " + timeText(named.longerNs)
-            + " longer than " + m_comparison.where + ": "
-            + countText(std::max<std::int64_t>(1, std::llround(named.own.calls)), "call") + " of "
+            + " longer than " + m_comparison.where + ": " + callsText(named.own.calls) + " of "
             + timeText(perCall(named.own.ns, named.own.calls)) + " instead of "
             + timeText(perCall(named.otherNs, named.otherCalls)) + ".";
     }
