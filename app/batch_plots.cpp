@@ -78,13 +78,14 @@ historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>
             for (const auto& [key, value] : result.details) {
                 const auto* shares = key == "fractions" ? value.as<Value::Object>() : nullptr;
                 for (const auto& [part, share] : shares ? *shares : Value::Object()) {
-                    if (const double* number = share.as<double>(); number && *number > 0)
+                    if (const auto* number = share.as<double>(); number && *number > 0)
                         put(request.metric->id, part, iteration, *number);
                 }
             }
         }
     }
     std::vector<MetricHistory> list;
+    list.reserve(histories.size());
     for (auto& [key, history] : histories)
         list.push_back(std::move(history));
     return list;

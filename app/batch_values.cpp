@@ -160,6 +160,7 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
         }
     }
     std::vector<RunResults> results;
+    results.reserve(measured.size());
     for (const MeasuredRun& run : measured)
         results.push_back(run.results);
     if (unreadable == runs.size())

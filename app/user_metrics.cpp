@@ -288,7 +288,7 @@ private:
 
 std::string idOf(const toml::table& table)
 {
-    const std::string id = textOf(table, "id", 64);
+    std::string id = textOf(table, "id", 64);
     if (id.empty())
         fail(table, "'id' is missing: the name to ask for, such as id = \"my_share\".");
     const auto isAllowed

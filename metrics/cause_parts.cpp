@@ -26,8 +26,7 @@ std::string times(double calls)
     return count == 1 ? "once" : std::to_string(count) + " times";
 }
 
-/// "1 call", "1.4 calls": one that the interval cuts counts in part, and so must it in a product that people
-/// check.
+/// "1 call", "1.4 calls": a call that the interval cuts counts in part, or the product would be wrong.
 std::string callsText(double calls)
 {
     const double tenths = std::max(1.0, std::round(10 * calls));
@@ -105,10 +104,15 @@ private:
 
     std::string longerText(const NamedDifference& named) const
     {
+        std::string instead = timeText(perCall(named.otherNs, named.otherCalls));
+        if (!hasMoreCalls(named) && named.moreNs > 0) // what a grid of its size would have taken
+            instead
+                = timeText(perCall(named.own.ns - named.longerNs, named.own.calls)) + " for as many blocks";
+        else if (!hasMoreCalls(named) && callsText(named.own.calls) != callsText(named.otherCalls))
+            instead = callsText(named.otherCalls) + " of " + instead;
         return quotedName(m_model.text(named.own.name)) + " took " + timeText(named.longerNs)
             + " longer than " + m_comparison.where + ": " + callsText(named.own.calls) + " of "
-            + timeText(perCall(named.own.ns, named.own.calls)) + " instead of "
-            + timeText(perCall(named.otherNs, named.otherCalls)) + ".";
+            + timeText(perCall(named.own.ns, named.own.calls)) + " instead of " + instead + ".";
     }
 
     std::string moreText(const NamedDifference& named) const

@@ -19,7 +19,7 @@ std::int64_t ClockMap::fromAxis(std::size_t timeline, std::int64_t axisNs) const
     const ClockFit& fit = m_fits[timeline];
     if (fit.drift == 0)
         return axisNs + fit.offsetNs;
-    const double behind = static_cast<double>(axisNs + fit.offsetNs - fit.pivotNs);
+    const auto behind = static_cast<double>(axisNs + fit.offsetNs - fit.pivotNs);
     return axisNs + fit.offsetNs + std::llround(behind * fit.drift / (1.0 - fit.drift));
 }
 

@@ -112,6 +112,7 @@ std::optional<MetricRequest> findMetric(std::string_view name)
 std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more)
 {
     std::vector<std::pair<std::size_t, std::string>> distances;
+    distances.reserve(more.size() + allMetrics().size());
     for (const std::string& other : more)
         distances.emplace_back(editDistance(name, other), other);
     for (const MetricDescriptor* metric : allMetrics()) {

@@ -12,8 +12,8 @@ namespace collscope {
 
 namespace {
 
-constexpr unsigned Waiting = ActiveSet; ///< point-to-point kernels: the fourth bit of the sweep
-constexpr unsigned Busy = ActiveCommunication | ActiveCompute | ActiveCopy;
+constexpr unsigned waitingBit = ActiveSet; ///< point-to-point kernels: the fourth bit of the sweep
+constexpr unsigned busyBits = ActiveCommunication | ActiveCompute | ActiveCopy;
 
 /// What a SendRecv kernel is for.
 enum class Exchange
@@ -124,16 +124,16 @@ Bubble measureStep(Analysis& analysis, const Timeline& timeline, TimeRange step,
         const unsigned kind = activeKindOf(track.slices, row);
         if (kind == ActiveSet)
             return 0; // clearing memory keeps no stage busy
-        return kind == ActiveCommunication && p2p.holds(id, row) ? Waiting : kind;
+        return kind == ActiveCommunication && p2p.holds(id, row) ? waitingBit : kind;
     };
     const TimeRange inner = computing(analysis, timeline, step);
     Bubble bubble;
     bubble.windowNs = step.lengthNs();
     const auto idle = [&](TimeRange window) {
         const ActiveTimes active = sweep(model, timeline, window, kindOf, analysis.options().cancelled);
-        bubble.waitingNs += active.anyOf(Waiting, Busy);
+        bubble.waitingNs += active.anyOf(waitingBit, busyBits);
         bubble.computeNs += active.anyOf(ActiveCompute);
-        return window.lengthNs() - active.anyOf(Busy);
+        return window.lengthNs() - active.anyOf(busyBits);
     };
     bubble.warmUpNs = idle({step.beginNs, inner.beginNs});
     bubble.interiorNs = idle(inner);

@@ -114,7 +114,7 @@ private:
     }
     void addDetail(const Timeline& timeline, const KernelDetail& detail, std::int64_t ns)
     {
-        const double weight = static_cast<double>(ns);
+        const auto weight = static_cast<double>(ns);
         const double coverage = smCoverage(detail, timeline.multiprocessors);
         if (coverage >= 0) {
             m_sums.coverageNs += coverage * weight;

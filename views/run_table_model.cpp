@@ -6,6 +6,8 @@
 #include "metrics/thresholds.h"
 #include "views/format.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace collscope {

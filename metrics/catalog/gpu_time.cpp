@@ -267,7 +267,7 @@ MetricResult cpuOverhead(Analysis& analysis)
                     steps.push_back({rank.rank, step.number, *share});
             }
         }
-        const double windowNs = static_cast<double>(own.windowNs);
+        const auto windowNs = static_cast<double>(own.windowNs);
         const auto share = ratio(static_cast<double>(own.selfNs), windowNs, 100.0);
         if (!own.hasOperators || !share)
             continue;

@@ -18,6 +18,20 @@ constexpr std::string_view forwardMark = "model.model";
 /// In order of preference; the file puts a unit behind the name.
 constexpr std::string_view counterNames[] = {"NVLink TX Responses User Data", "PCIe TX Throughput"};
 
+/// From the first to the last of the kernels that a CPU slice and those in it launched.
+std::optional<TimeRange> hullOfKernels(const TraceModel& model, const Timeline& timeline,
+                                       const SliceColumns& slices, std::size_t row)
+{
+    std::optional<TimeRange> hull;
+    for (std::size_t call = row; call < slices.size() && slices.startNs[call] < slices.endNs(row); ++call) {
+        const std::uint32_t correlation = slices.correlation[call];
+        const SliceRef work = correlation != 0 ? timeline.gpuSliceOf(correlation) : SliceRef{};
+        if (work && isKernel(model.classOf(work)))
+            hull = hull ? hull->united(model.rangeOf(work)) : model.rangeOf(work);
+    }
+    return hull;
+}
+
 /// For each forward pass that an NVTX range marks, the time from the first to the last of the kernels that it
 /// launched.
 std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& timeline)
@@ -37,15 +51,7 @@ std::vector<TimeRange> forwardWindows(const TraceModel& model, const Timeline& t
                 marks = model.text(slices.name[row]).find(forwardMark) != std::string_view::npos ? 1 : 0;
             if (marks == 0)
                 continue;
-            std::optional<TimeRange> hull;
-            for (std::size_t call = row; call < slices.size() && slices.startNs[call] < slices.endNs(row);
-                 ++call) {
-                const std::uint32_t correlation = slices.correlation[call];
-                const SliceRef work = correlation != 0 ? timeline.gpuSliceOf(correlation) : SliceRef{};
-                if (work && isKernel(model.classOf(work)))
-                    hull = hull ? hull->united(model.rangeOf(work)) : model.rangeOf(work);
-            }
-            if (hull)
+            if (const auto hull = hullOfKernels(model, timeline, slices, row))
                 windows.push_back(*hull);
         }
     }

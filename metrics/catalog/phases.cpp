@@ -96,6 +96,7 @@ double meanPerStep(const std::vector<const RankPhases*>& ranks,
                    const std::function<std::int64_t(const PhaseTimes&)>& time)
 {
     std::vector<double> values;
+    values.reserve(ranks.size());
     for (const RankPhases* rank : ranks)
         values.push_back(nsToMs(time(rank->total)) / rank->stepCount());
     return meanOf(values);

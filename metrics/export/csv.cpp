@@ -146,11 +146,13 @@ std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<
     }
     std::string csv;
     std::vector<std::string> header;
+    header.reserve(columns.size());
     for (const std::string& column : columns)
         header.push_back(csvCell(column));
     append(csv, {"iteration"}, header);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<std::string> cells;
+        cells.reserve(columns.size());
         for (const std::string& column : columns) {
             const auto found = rows[i].find(column);
             cells.push_back(found == rows[i].end() ? std::string() : numberText(found->second));

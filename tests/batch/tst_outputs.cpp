@@ -36,7 +36,7 @@ private:
         return QDir(folder).entryList(QDir::Files, QDir::Name);
     }
     /// `collscope --batch` with the words of a line; RUN, OTHER, ITERATIONS and OUT stand for paths.
-    ProgramRun batch(QString line) const
+    ProgramRun batch(const QString& line) const
     {
         QStringList words = line.split(u' ', Qt::SkipEmptyParts);
         for (QString& word : words) {

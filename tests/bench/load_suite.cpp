@@ -108,7 +108,7 @@ void checkKernels(const QString& path, const QString& digest, Report& report)
 
 QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks)
 {
-    const QString path = QDir(settings.folder).filePath(name);
+    QString path = QDir(settings.folder).filePath(name);
     if (!QFileInfo::exists(path)) {
         QDir().mkpath(QFileInfo(path).path());
         constexpr std::uint64_t megabyte = 1'000'000;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -111,6 +112,80 @@ private:
     }();
 };
 
+/// A communication stream of one rank of a job, with a tensor and a data parallel group.
+class JobRank
+{
+public:
+    static constexpr int tensor = 8; ///< ranks of a tensor parallel group
+
+    JobRank(int rank, int ranks, std::int64_t offsetNs)
+        : m_ranks(ranks)
+        , m_offsetNs(offsetNs)
+    {
+        m_fragment.source.kind = SourceKind::Kineto;
+        m_fragment.source.path = "rank" + std::to_string(rank) + ".json";
+        m_fragment.contentRank = rank;
+        m_fragment.hasWallClock = true;
+        m_builder = std::make_unique<FragmentBuilder>(m_fragment.strings);
+        m_track = m_builder->track(TrackKind::GpuStream, "0", "20");
+        m_builder->trackAt(m_track).device = 0;
+        m_builder->trackAt(m_track).stream = 20;
+        for (const bool isTensor : {false, true}) {
+            CollectiveCall& call = m_calls[isTensor ? 1 : 0];
+            StringTable& strings = m_fragment.strings;
+            call.kind = KernelClass::AllReduce;
+            call.name = strings.intern("allreduce");
+            call.group = strings.intern(isTensor ? "tp" : "dp");
+            call.groupDescription = strings.intern(isTensor ? "mesh_tp" : "mesh_dp");
+            call.groupRanks = strings.intern(membersOf(rank, isTensor));
+            call.elementType = strings.intern("BFloat16");
+            call.groupSize = isTensor ? tensor : ranks / tensor;
+            call.inElements = call.outElements = 1 << 20;
+        }
+    }
+
+    void add(bool isTensor, std::optional<std::int64_t> sequence, TimeRange range)
+    {
+        CollectiveCall call = m_calls[isTensor ? 1 : 0];
+        call.sequence = sequence;
+        SliceRow row;
+        row.startNs = range.beginNs + m_offsetNs;
+        row.durationNs = range.lengthNs();
+        row.category = SliceCategory::Kernel;
+        row.kernelClass = KernelClass::AllReduce;
+        row.name = call.name;
+        row.collective = m_builder->addCollective(call);
+        m_builder->addSlice(m_track, row);
+    }
+
+    TraceFragment finished()
+    {
+        Timeline timeline;
+        timeline.device = 0;
+        timeline.worldSize = m_ranks;
+        m_builder->finish(m_fragment, std::move(timeline));
+        return std::move(m_fragment);
+    }
+
+private:
+    std::string membersOf(int rank, bool isTensor) const
+    {
+        std::string list;
+        for (int other = 0; other < m_ranks; ++other) {
+            if (isTensor ? other / tensor == rank / tensor : other % tensor == rank % tensor)
+                list += (list.empty() ? "[" : ", ") + std::to_string(other);
+        }
+        return list + "]";
+    }
+
+    int m_ranks;
+    std::int64_t m_offsetNs;
+    TraceFragment m_fragment;
+    std::unique_ptr<FragmentBuilder> m_builder;
+    std::uint32_t m_track = 0;
+    std::array<CollectiveCall, 2> m_calls;
+};
+
 } // namespace
 
 TraceModelPtr syntheticModel(std::size_t slices)
@@ -132,89 +207,37 @@ TraceModelPtr syntheticJob(int ranks, int collectives, bool withSequence)
 {
     std::mt19937_64 random(1);
     const auto below = [&](std::uint64_t count) { return static_cast<std::int64_t>(random() % count); };
-    constexpr int tensor = 8;
-    const auto listOf = [&](int rank, bool isTensor) {
-        std::string list;
-        for (int other = 0; other < ranks; ++other) {
-            if (isTensor ? other / tensor == rank / tensor : other % tensor == rank % tensor)
-                list += (list.empty() ? "[" : ", ") + std::to_string(other);
-        }
-        return list + "]";
-    };
-    struct Maker
-    {
-        TraceFragment fragment;
-        std::unique_ptr<FragmentBuilder> builder;
-        std::uint32_t track = 0;
-        std::int64_t offsetNs = 0;
-        CollectiveCall calls[2];
-    };
-    std::vector<Maker> makers(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) {
-        Maker& maker = makers[static_cast<std::size_t>(rank)];
-        maker.fragment.source.kind = SourceKind::Kineto;
-        maker.fragment.source.path = "rank" + std::to_string(rank) + ".json";
-        maker.fragment.contentRank = rank;
-        maker.fragment.hasWallClock = true;
-        maker.builder = std::make_unique<FragmentBuilder>(maker.fragment.strings);
-        maker.track = maker.builder->track(TrackKind::GpuStream, "0", "20");
-        maker.builder->trackAt(maker.track).device = 0;
-        maker.builder->trackAt(maker.track).stream = 20;
-        maker.offsetNs = rank == 0 ? 0 : below(5'000'000);
-        for (const bool isTensor : {false, true}) {
-            CollectiveCall& call = maker.calls[isTensor ? 1 : 0];
-            StringTable& strings = maker.fragment.strings;
-            call.kind = KernelClass::AllReduce;
-            call.name = strings.intern("allreduce");
-            call.group = strings.intern(isTensor ? "tp" : "dp");
-            call.groupDescription = strings.intern(isTensor ? "mesh_tp" : "mesh_dp");
-            call.groupRanks = strings.intern(listOf(rank, isTensor));
-            call.elementType = strings.intern("BFloat16");
-            call.groupSize = isTensor ? tensor : ranks / tensor;
-            call.inElements = call.outElements = 1 << 20;
-        }
-    }
+    constexpr int tensor = JobRank::tensor;
+    std::vector<JobRank> makers;
+    makers.reserve(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank)
+        makers.emplace_back(rank, ranks, rank == 0 ? 0 : below(5'000'000));
     std::vector<std::int64_t> readyNs(static_cast<std::size_t>(ranks), wallNs);
     for (int i = 0; i < collectives; ++i) {
         const bool isTensor = i % 4 != 3;
         for (int group = 0; group < (isTensor ? ranks / tensor : tensor); ++group) {
             std::int64_t lastNs = 0;
-            std::vector<int> members;
+            std::vector<std::size_t> members;
             for (int rank = 0; rank < ranks; ++rank) {
                 if ((isTensor ? rank / tensor : rank % tensor) != group)
                     continue;
-                members.push_back(rank);
-                std::int64_t& ready = readyNs[static_cast<std::size_t>(rank)];
+                members.push_back(static_cast<std::size_t>(rank));
+                std::int64_t& ready = readyNs[members.back()];
                 ready += 20'000 + below(5'000);
                 lastNs = std::max(lastNs, ready);
             }
-            for (const int rank : members) {
-                Maker& maker = makers[static_cast<std::size_t>(rank)];
-                std::int64_t& ready = readyNs[static_cast<std::size_t>(rank)];
+            for (const std::size_t rank : members) {
                 const std::int64_t endNs = lastNs + 30'000 + below(500);
-                CollectiveCall call = maker.calls[isTensor ? 1 : 0];
-                if (withSequence)
-                    call.sequence = i;
-                SliceRow row;
-                row.startNs = ready + maker.offsetNs;
-                row.durationNs = endNs - ready;
-                row.category = SliceCategory::Kernel;
-                row.kernelClass = KernelClass::AllReduce;
-                row.name = call.name;
-                row.collective = maker.builder->addCollective(call);
-                maker.builder->addSlice(maker.track, row);
-                ready = endNs;
+                makers[rank].add(isTensor, withSequence ? std::optional<std::int64_t>(i) : std::nullopt,
+                                 {readyNs[rank], endNs});
+                readyNs[rank] = endNs;
             }
         }
     }
     std::vector<TraceFragment> fragments;
-    for (Maker& maker : makers) {
-        Timeline timeline;
-        timeline.device = 0;
-        timeline.worldSize = ranks;
-        maker.builder->finish(maker.fragment, std::move(timeline));
-        fragments.push_back(std::move(maker.fragment));
-    }
+    fragments.reserve(makers.size());
+    for (JobRank& maker : makers)
+        fragments.push_back(maker.finished());
     return assemble(std::move(fragments), Diagnostics(), {{"synthetic job"}, {}});
 }
 

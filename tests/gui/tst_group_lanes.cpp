@@ -204,7 +204,7 @@ private slots:
     {
         SmallRun run(4);
         const auto add = [&](const std::string& group, const std::string& ranks, const std::string& what,
-                             std::vector<int> members, double at) {
+                             const std::vector<int>& members, double at) {
             for (const int rank : members) {
                 SmallCall call = allReduce(ranks, 1);
                 call.group = group;

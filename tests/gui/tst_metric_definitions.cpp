@@ -91,7 +91,9 @@ private slots:
             if (action->text().endsWith(QStringLiteral("mine.toml")) && action->isCheckable())
                 ticked = action;
         }
-        QVERIFY(ticked && ticked->isChecked());
+        if (!ticked)
+            QFAIL("the menu has no entry for the file");
+        QVERIFY(ticked->isChecked());
         ticked->trigger();
         QVERIFY(QTest::qWaitFor([&] { return window.metricDefinitions()->files().isEmpty(); }));
         QVERIFY(computed(window));

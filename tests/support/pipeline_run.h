@@ -71,6 +71,7 @@ private:
     {
         bool forward = true;
         int batch = 0;
+        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the default's 0 for a pointer
         friend auto operator<=>(const Pass&, const Pass&) = default;
     };
     static constexpr double transferUs = 12;

@@ -126,7 +126,7 @@ private slots:
         QVERIFY(both.includes(table->run->matching, table->instanceOf(last).group));
         QVERIFY(!one.includes(table->run->matching, table->instanceOf(last).group));
         QVERIFY(one.includes(table->run->matching, table->instanceOf(gather).group));
-        const std::size_t rule = static_cast<std::size_t>(table->instanceOf(gather).rule);
+        const auto rule = static_cast<std::size_t>(table->instanceOf(gather).rule);
         QCOMPARE(table->callsByRule[rule], std::int64_t{3 + 2 + 3});
     }
     void unknownStaysUnknown()
@@ -317,13 +317,33 @@ private slots:
         QCOMPARE(grid->at(0, 3), 0.0F); // everybody at 600 us
         QCOMPARE(grid->at(2, 4), LatenessGrid::absent);
     }
+    /// What one pair does more of in one step puts no other step out of line.
+    void anExtraCollectiveMovesNoOtherStep()
+    {
+        SmallRun run(4);
+        for (int rank = 0; rank < 4; ++rank) {
+            const bool low = rank < 2;
+            const SmallCall call{"allreduce", low ? "1" : "2", low ? "[0, 1]" : "[2, 3]", 2, 64,
+                                 64,          "mesh_tp"};
+            for (int step = 0; step < 2; ++step) {
+                run.step(rank, step, 1000.0 * step, 1000);
+                for (int i = 0; i < (low && step == 0 ? 3 : 2); ++i)
+                    run.call(rank, 1000.0 * step + 100 * i + 10, 50, call);
+            }
+        }
+        const LatenessGridPtr grid = layOutLateness(rowsOf(run.load()), {});
+        QCOMPARE(grid->columns.size(), std::size_t{5});
+        QCOMPARE(grid->at(3, 2), LatenessGrid::absent); // the third one of the first step
+        for (const std::size_t column : {0u, 1u, 3u, 4u})
+            QVERIFY(grid->at(1, column) == 0.0F && grid->at(3, column) == 0.0F);
+    }
     /// The pyramid finds the same as looking at every cell.
     void stretchesOfManyColumns()
     {
         SmallRun run(2);
         std::mt19937 random(7);
         for (int i = 0; i < 777; ++i) {
-            const double late = static_cast<double>(random() % 90);
+            const auto late = static_cast<double>(random() % 90);
             run.call(0, 1000.0 * i, 200, {"allreduce", "0", "[0, 1]", 2, 64, 64});
             run.call(1, 1000.0 * i + late, 200 - late, {"allreduce", "0", "[0, 1]", 2, 64, 64});
         }
@@ -414,7 +434,7 @@ private slots:
 private:
     std::string plannedRun()
     {
-        const std::string folder = m_folder.filePath(QStringLiteral("run")).toStdString();
+        std::string folder = m_folder.filePath(QStringLiteral("run")).toStdString();
         writeRun(planRun(lateDescription()), folder, RunFiles());
         return folder;
     }

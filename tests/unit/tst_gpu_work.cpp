@@ -222,7 +222,7 @@ private slots:
         QVERIFY(areClose(detail(names, {"by_class", "communication", "share_percent"}), 100.0 * 35 / 75));
         QVERIFY(areClose(detail(names, {"by_class", "gemm", "mean_us"}), 30));
         QVERIFY(areClose(detail(names, {"by_class", "elementwise", "count"}), 1));
-        const Value::Array* byName = find(names.details, "by_name")->as<Value::Array>();
+        const auto* byName = find(names.details, "by_name")->as<Value::Array>();
         QCOMPARE(byName->size(), std::size_t{3});
         QCOMPARE(*find(*byName->front().as<Value::Object>(), "name")->as<std::string>(),
                  std::string("ncclDevKernel_AllReduce_Sum"));

@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::map<std::string, MetricResult> measureAll(const TraceModel& model, MetricOptions options = {})
+std::map<std::string, MetricResult> measureAll(const TraceModel& model, const MetricOptions& options = {})
 {
     Analysis analysis(model, options);
     std::map<std::string, MetricResult> results;
@@ -105,7 +105,7 @@ PlannedTimes timesOf(const PlannedRank& rank, const std::vector<PlannedStep>& st
         std::array<int, 3> running{};
         std::int64_t last = 0;
         for (const Edge& edge : edges) {
-            const double elapsed = static_cast<double>(edge.time - last);
+            const auto elapsed = static_cast<double>(edge.time - last);
             times.communication += running[0] > 0 ? elapsed : 0;
             times.compute += running[1] > 0 ? elapsed : 0;
             times.both += running[0] > 0 && running[1] > 0 ? elapsed : 0;

@@ -10,8 +10,10 @@
 #include "tests/support/planted_run.h"
 #include "tests/support/suite.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
+#include <cmath>
 #include <cstdlib>
 
 namespace collscope {
@@ -129,7 +131,42 @@ private slots:
         QVERIFY2(step->chain.cause == causes.at(m_plan.cause), text.c_str());
     }
 
+    /// "took A longer ...: N calls of B instead of [M calls of] C": people multiply.
+    void sentencesAddUp_data() { addSeeds(); }
+    void sentencesAddUp()
+    {
+        static const QRegularExpression sentence(
+            QStringLiteral("took (\\S+ \\S+) longer .*: (\\S+) calls? of (\\S+ \\S+) instead of "
+                           "(?:(\\S+) calls? of )?(\\S+ \\S+)\\.$"));
+        Analysis analysis(*m_model, allSteps());
+        const auto step = explainStep(analysis, 2);
+        QVERIFY(step);
+        for (const CauseClause& clause : step->chain.clauses) {
+            const auto match = sentence.match(QString::fromStdString(clause.text));
+            if (!match.hasMatch())
+                continue;
+            const double calls = match.captured(2).toDouble();
+            const double others = match.captured(4).isEmpty() ? calls : match.captured(4).toDouble();
+            const double each = nsOf(match.captured(3));
+            const double eachOther = nsOf(match.captured(5));
+            // The counts are rounded to a tenth, times to four digits.
+            const double tolerance = 0.051 * (each + eachOther) + 0.001 * (calls * each + others * eachOther);
+            QVERIFY2(std::abs(calls * each - others * eachOther - nsOf(match.captured(1))) <= tolerance,
+                     clause.text.c_str());
+        }
+    }
+
 private:
+    /// "118.7 \u00b5s" in ns.
+    static double nsOf(const QString& text)
+    {
+        const QStringList parts = text.split(QLatin1Char(' '));
+        const double unit = parts[1] == QLatin1String("ns") ? 1
+            : parts[1] == QLatin1String("ms")               ? 1e6
+            : parts[1] == QLatin1String("s")                ? 1e9
+                                                            : 1e3;
+        return parts[0].toDouble() * unit;
+    }
     void addSeeds()
     {
         QTest::addColumn<int>("seed");

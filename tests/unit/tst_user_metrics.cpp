@@ -417,8 +417,9 @@ private slots:
         // Requests and results outlive the catalogue they come from.
         std::optional<MetricRequest> kept;
         {
-            const MetricCatalog copy = *catalog;
+            MetricCatalog copy = *catalog;
             kept = copy.find("my_share");
+            copy = MetricCatalog();
         }
         QCOMPARE(kept->metric->group, std::string_view("User-defined"));
         QCOMPARE(kept->metric->title, std::string_view("my_share"));

@@ -207,6 +207,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
 std::vector<std::string_view> iterationPlotMetrics()
 {
     std::vector<std::string_view> ids;
+    ids.reserve(historyPlots.size());
     for (const HistoryPlot& spec : historyPlots)
         ids.push_back(spec.metric);
     return ids;

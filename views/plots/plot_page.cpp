@@ -356,7 +356,8 @@ struct LegendLayout
         for (const PlotSeries* entry : entries)
             widest = std::max(widest, canvas.textWidth(canvas.small, entry->name));
         column = sample + std::min(widest, room.width() * 0.25) + 16;
-        width = column * static_cast<double>((entries.size() + rows - 1) / rows) + gap;
+        const std::size_t columns = (entries.size() + rows - 1) / rows;
+        width = column * static_cast<double>(columns) + gap;
     }
 };
 
@@ -364,7 +365,8 @@ void paintLegend(const Canvas& canvas, const std::vector<const PlotSeries*>& ent
                  const LegendLayout& layout, QPointF corner)
 {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const double x = corner.x() + gap + layout.column * static_cast<double>(i / layout.rows);
+        const std::size_t column = i / layout.rows;
+        const double x = corner.x() + gap + layout.column * static_cast<double>(column);
         const double y = corner.y() + LegendLayout::line * (static_cast<double>(i % layout.rows) + 0.5);
         const bool isBar = entries[i]->kind == PlotSeries::Kind::Bars;
         canvas.painter->setPen(QPen(entries[i]->color, isBar ? 10 : 2.6, entries[i]->pen, Qt::FlatCap));
@@ -393,8 +395,9 @@ void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
         const auto entries = legendOf(page.plots[i]);
         const LegendLayout layout(canvas, entries, cell);
         const double reserved = columns == 1 ? shared : layout.width;
+        const std::size_t row = i / columns;
         const QRectF area(box.left() + (cell.width() + 2 * gap) * static_cast<double>(i % columns),
-                          box.top() + (cell.height() + gap) * static_cast<double>(i / columns),
+                          box.top() + (cell.height() + gap) * static_cast<double>(row),
                           cell.width() - reserved, cell.height());
         paintPlot(canvas, page.plots[i], area);
         if (columns > 1 || !sameNames(entries, painted))

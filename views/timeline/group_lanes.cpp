@@ -288,7 +288,9 @@ std::vector<DrawRect> GroupDensity::draw(const TimeAxis& axis) const
     for (const Busy& busy : m_busy)
         before.push_back(busy.upTo(axis.range().beginNs));
     std::int64_t begin = axis.range().beginNs;
-    for (double x = 0; x < axis.width(); x += densityStep) {
+    const auto steps = static_cast<int>(std::ceil(axis.width() / densityStep));
+    for (int step = 0; step < steps; ++step) {
+        const double x = step * densityStep;
         const std::int64_t end = std::max(axis.timeAt(x + densityStep), begin + 1);
         std::int64_t all = 0;
         std::int64_t most = 0;
