@@ -21,42 +21,57 @@ QString tr(const char* text)
 /// Keys that belong to the timeline widget and have no action (ui.md 3b).
 std::vector<std::pair<QString, QString>> timelineKeys()
 {
-    return {{QStringLiteral("W  S"), tr("zoom in, out at the cursor")},
-            {QStringLiteral("A  D"), tr("pan left, right")},
-            {QStringLiteral("Ctrl+wheel"), tr("zoom at the cursor")},
-            {QStringLiteral("Shift+wheel"), tr("pan in time")},
-            {QStringLiteral("Ctrl+Shift+wheel"), tr("row height")},
-            {QStringLiteral("drag"), tr("select a time range")},
-            {QStringLiteral("Shift+drag, middle drag"), tr("pan")},
-            {QStringLiteral("right drag, Ctrl+drag"), tr("zoom to the dragged range")},
-            {QStringLiteral("F"), tr("centre the selection; again: fit it")},
-            {QStringLiteral("0"), tr("fit the whole run")},
-            {QStringLiteral("\u2190 \u2192  ,  ."), tr("previous, next slice (pan if none is selected)")},
-            {QStringLiteral("[  ]"), tr("follow the link between launch and kernel")},
-            {QStringLiteral("R"), tr("selected slice becomes the range")},
-            {QStringLiteral("Z"), tr("zoom to the range")},
-            {QStringLiteral("M  Delete"), tr("set, remove a mark")},
-            {QStringLiteral("Home  End"), tr("start, end of the run")},
-            {QStringLiteral("Esc"), tr("cancel loading, clear the selection")}};
+    return {
+        {QStringLiteral("W  S"), tr("zoom in, out at the cursor")},
+        {QStringLiteral("A  D"), tr("pan left, right")},
+        {QStringLiteral("Ctrl+wheel"), tr("zoom at the cursor")},
+        {QStringLiteral("Shift+wheel"), tr("pan in time")},
+        {QStringLiteral("Ctrl+Shift+wheel"), tr("row height")},
+        {QStringLiteral("drag"), tr("select a time range")},
+        {QStringLiteral("Shift+drag, middle drag"), tr("pan")},
+        {QStringLiteral("right drag, Ctrl+drag"), tr("zoom to the dragged range")},
+        {tr("drag an edge of the range"), tr("move that edge")},
+        {QStringLiteral("Shift+click"), tr("extend the range to here")},
+        {tr("drag on the ruler"), tr("zoom with the left edge in place; double click: the whole run")},
+        {tr("right click"), tr("what can be done with a slice or a row")},
+        {QStringLiteral("F"), tr("centre the selection; again: fit it")},
+        {QStringLiteral("0"), tr("fit the whole run")},
+        {QStringLiteral("Z"), tr("zoom to the range")},
+        {QStringLiteral("\u2190 \u2192  ,  ."), tr("previous, next slice (pan if none is selected)")},
+        {QStringLiteral("\u2191 \u2193"), tr("the slice above, below (scroll if none is selected)")},
+        {QStringLiteral("[  ]"), tr("from a kernel to its launch, and back")},
+        {QStringLiteral("Enter  *"), tr("expand or collapse the CPU threads of the selected slice's rank")},
+        {QStringLiteral("R"), tr("selected slice becomes the range")},
+        {QStringLiteral("M"), tr("temporary mark at the cursor")},
+        {QStringLiteral("Delete"), tr("remove the current mark")},
+        {QStringLiteral("Home  End"), tr("start, end of the run")},
+        {QStringLiteral("PgUp  PgDn"), tr("rows up, down")},
+        {QStringLiteral("Esc"), tr("cancel loading, clear the selection")}};
 }
 
 } // namespace
 
 Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& commands)
 {
-    for (const QString& title : {tr("&File"), tr("&View"), tr("&Go"), tr("&Help")})
+    for (const QString& title : {tr("&File"), tr("&Edit"), tr("&View"), tr("&Go"), tr("&Help")})
         m_menus.push_back(bar->addMenu(title));
     for (const Command& command : commands) {
         auto* action = new QAction(command.text, window);
         action->setObjectName(command.id);
         action->setShortcut(command.shortcut);
+        action->setCheckable(command.isCheckable);
         QObject::connect(action, &QAction::triggered, window, command.run);
         QMenu* menu = m_menus[static_cast<std::size_t>(command.menu)];
         if (command.separatorBefore)
             menu->addSeparator();
-        menu->addAction(action);
-        m_actions.push_back(action);
+        add(action, command.menu);
     }
+}
+
+void Actions::add(QAction* action, MenuId menu)
+{
+    m_menus[static_cast<std::size_t>(menu)]->addAction(action);
+    m_actions.push_back(action);
 }
 
 QAction* Actions::action(const QString& id) const
@@ -78,9 +93,11 @@ QString Actions::keyOverview() const
     for (const auto& [keys, meaning] : timelineKeys())
         add(keys, meaning);
     for (const QAction* action : m_actions) {
-        if (!action->shortcut().isEmpty())
-            add(action->shortcut().toString(QKeySequence::NativeText),
-                action->text().remove(QLatin1Char('&')));
+        QStringList keys;
+        for (const QKeySequence& key : action->shortcuts())
+            keys << key.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            add(keys.join(QStringLiteral("  ")), action->text().remove(QLatin1Char('&')));
     }
     return QStringLiteral("<table cellspacing='3'>%1</table>").arg(rows);
 }

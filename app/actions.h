@@ -20,6 +20,7 @@ namespace collscope {
 enum class MenuId
 {
     File,
+    Edit,
     View,
     Go,
     Help
@@ -33,6 +34,7 @@ struct Command
     QKeySequence shortcut;
     std::function<void()> run;
     bool separatorBefore = false;
+    bool isCheckable = false;
 };
 
 class Actions
@@ -43,6 +45,8 @@ public:
 
     QAction* action(const QString& id) const;
     QMenu* menu(MenuId id) const { return m_menus[static_cast<std::size_t>(id)]; }
+    /// Of an action that is not made from a command, for the key overview.
+    void add(QAction* action, MenuId menu);
     /// All shortcuts and the timeline's own keys as an HTML table.
     QString keyOverview() const;
 

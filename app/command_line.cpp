@@ -186,6 +186,12 @@ void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
         ->group(window);
     app.add_option("--size", raw.size, "Window size WxH of the screenshot")->group(window);
+    app.add_option(
+           "--goto", result.location,
+           "Show a location first: run@rank:track:begin-end in ns, as Edit > Copy the location writes "
+           "it")
+        ->type_name("LOCATION")
+        ->group(window);
     app.add_option("--tab", result.tab, "Tab in front of the screenshot, by its title, for instance Lateness")
         ->group(window);
     app.add_option("--scale", result.scale, "Device pixels per pixel of the screenshot")

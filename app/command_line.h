@@ -82,6 +82,7 @@ struct CommandLine
     int width = 1680;
     int height = 1010;
     double scale = 1.0;
+    std::string location; ///< what to show first; empty: as the window opens
     std::string tab; ///< in front, by its title; empty: as the window opens
     enum class Theme
     {

@@ -75,10 +75,10 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     const QApplication application(argc, argv);
-    return takeScreenshot({pathsOf(command), command.load,
-                           QString::fromLocal8Bit(command.screenshotFile.c_str()),
-                           QSize(command.width, command.height), command.scale, themeOf(command),
-                           QString::fromStdString(command.tab)});
+    return takeScreenshot(
+        {pathsOf(command), command.load, QString::fromLocal8Bit(command.screenshotFile.c_str()),
+         QSize(command.width, command.height), command.scale, themeOf(command),
+         parseLocation(QString::fromStdString(command.location)), QString::fromStdString(command.tab)});
 }
 
 int runWindow(const CommandLine& command, int& argc, char** argv)
@@ -90,6 +90,8 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     window.show();
     if (const QStringList paths = pathsOf(command); !paths.isEmpty())
         window.openPaths(paths, command.load);
+    if (const auto location = parseLocation(QString::fromStdString(command.location)))
+        window.goToLocation(*location);
     return QApplication::exec();
 }
 
@@ -100,6 +102,12 @@ int main(int argc, char* argv[])
     giveFreedMemoryBack();
     nameApplication(); // before the arguments are read: the configuration folder has this name
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
+    if (!command.location.empty() && !parseLocation(QString::fromStdString(command.location))) {
+        std::fprintf(stderr,
+                     "collscope: --goto %s: expected run@rank:track:begin-end or run@begin-end, in ns.\n",
+                     command.location.c_str());
+        return 1;
+    }
     switch (command.mode) {
     case CommandLine::Mode::Message:
         std::fputs(command.message.c_str(), command.exitCode == 0 ? stdout : stderr);

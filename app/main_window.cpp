@@ -11,6 +11,7 @@
 #include "views/nvlink_chart.h"
 #include "views/pipeline_view.h"
 #include "views/problems_view.h"
+#include "views/search_bar.h"
 #include "views/selection_details.h"
 
 #include <QApplication>
@@ -80,14 +81,16 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     buildDocks();
     buildToolBar();
     buildStatusBar();
-    m_recentMenu = new QMenu(tr("Open r&ecent"), this);
+    m_recentMenu = new QMenu(tr("Open recen&t"), this);
     m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("openDemo")), m_recentMenu);
     rebuildRecentMenu();
-    m_definitionsMenu = new QMenu(tr("&Metric definitions"), this);
+    m_definitionsMenu = new QMenu(tr("Metric de&finitions"), this);
     m_actions->menu(MenuId::File)
         ->insertMenu(m_actions->action(QStringLiteral("exportCsv")), m_definitionsMenu);
     connectJobs();
     connectClocks();
+    connectEdits();
+    connectSearch();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -199,7 +202,7 @@ void MainWindow::showDocks()
 bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_causesPending || m_chart->isComputing() || m_pipeline->isComputing();
+        || m_causesPending || m_searchPending || m_chart->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
@@ -216,6 +219,7 @@ void MainWindow::onMatched(const RunCollectivesPtr& collectives)
 {
     m_collectivesPending = false;
     m_state.setCollectives(collectives);
+    goToWanted();
     updateStatus();
     listCollectives();
     computeMetrics();
@@ -379,6 +383,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape && m_loadJob.isRunning())
         m_loadJob.cancel();
+    else if (event->key() == Qt::Key_Escape && !m_search->isEmpty())
+        m_search->clear();
     else if (event->key() == Qt::Key_Escape)
         m_state.clearSelection();
     else if (event->text() == QLatin1String("?"))

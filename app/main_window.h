@@ -16,6 +16,8 @@
 #include "metrics/cause_answer.h"
 #include "metrics/pipeline_bubbles.h"
 #include "metrics/straggler_report.h"
+#include "views/location.h"
+#include "views/slice_question.h"
 #include "views/theme.h"
 #include "views/view_state.h"
 
@@ -45,6 +47,8 @@ class MetricsPanel;
 class PipelineView;
 class ProblemsView;
 class RanksPanel;
+class SearchBar;
+class SearchResults;
 class SelectionDetails;
 class StragglerPanel;
 class TimelineView;
@@ -68,6 +72,8 @@ public:
     /// Loads a run in the background; the run on show, and what F5 reloads, stay until the new one is ready.
     void openPaths(const QStringList& paths, const LoadOptions& options = {});
     void openDemo();
+    /// Now, or as soon as the run that is loading is there.
+    void goToLocation(const Location& location);
     bool isLoading() const { return m_loadJob.isRunning(); }
     /// True while numbers or curves of the run on show are still to come.
     bool isComputing() const;
@@ -83,6 +89,8 @@ public:
     PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
     SelectionDetails* details() const { return m_details; }
+    SearchBar* searchBar() const { return m_search; }
+    SearchResults* searchResults() const { return m_found; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
     /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
@@ -95,6 +103,7 @@ signals:
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
+    void searched();
     void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
 
 protected:
@@ -115,6 +124,16 @@ private:
 
     std::vector<Command> commands();
     void connectJobs();
+    void connectEdits();
+    void connectSearch();
+    void search(const SliceQuestion& question);
+    void onFound(const SliceMatchesPtr& matches);
+    void findSame();
+    void copyLocation();
+    void goToWanted();
+    void showTab(QWidget* content);
+    void focusNextView(int direction);
+    void openWindow();
     void connectClocks(); ///< and what the timeline has to tell
     void restoreLayout();
     void showDocks();
@@ -177,6 +196,7 @@ private:
     AnalysisJob<RunCollectivesPtr> m_collectivesJob{[this](const auto& run) { onMatched(run); }};
     CollectiveRowsJob m_rowsJob;
     AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
+    AnalysisJob<SliceMatchesPtr> m_searchJob{[this](const auto& matches) { onFound(matches); }};
     AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
     AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
     NvlinkJob m_nvlinkJob;
@@ -184,6 +204,7 @@ private:
     std::unique_ptr<Actions> m_actions;
     Request m_opened; ///< the run on show
     TraceModelPtr m_beforePreview; ///< on show when the preview came; nullptr if there was none
+    Annotations m_annotationsBefore; ///< of that one
     TimeRange m_previewRange; ///< visible when the preview came
     bool m_isPreview = false; ///< the model on show is only a part of what is loading
     Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
@@ -202,6 +223,8 @@ private:
     PipelineView* m_pipeline = nullptr;
     ProblemsView* m_problems = nullptr;
     SelectionDetails* m_details = nullptr;
+    SearchBar* m_search = nullptr;
+    SearchResults* m_found = nullptr;
     RanksPanel* m_ranks = nullptr;
     QTabWidget* m_tabs = nullptr;
     QList<QDockWidget*> m_docks;
@@ -226,6 +249,9 @@ private:
     bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,
          m_causesPending = false; ///< of the rank tabs
     bool m_explanationPending = false;
+    bool m_searchPending = false;
+    std::optional<Location> m_goTo; ///< once the clocks are known
+    bool m_isSearchEmphasised = false; ///< what is emphasised are the slices that were found
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};
 };

@@ -100,19 +100,27 @@ void MainWindow::setLoading(bool loading)
 void MainWindow::onLoaded(const TraceModelPtr& model)
 {
     m_loadSeconds = static_cast<double>(m_sinceStart.elapsed()) / 1000.0;
+    const bool isSameRun = m_isPreview || (m_state.model() && m_opened.paths == m_pending.paths);
     m_opened = m_pending;
     setLoading(false);
     // Who has already zoomed into the preview stays there; the axis may have got another zero meanwhile.
+    // Marks stay where they were, also when a run is loaded again.
     std::optional<TimeRange> stay;
-    if (m_isPreview && m_state.visibleRange() != m_previewRange) {
-        const TraceModel& preview = *m_state.model();
+    Annotations annotations;
+    if (isSameRun) {
+        const TraceModel& before = *m_state.model();
         const std::int64_t shift
-            = preview.hasWallClock && model->hasWallClock ? preview.axisZeroNs - model->axisZeroNs : 0;
-        stay = TimeRange{m_state.visibleRange().beginNs + shift, m_state.visibleRange().endNs + shift};
+            = before.hasWallClock && model->hasWallClock ? before.axisZeroNs - model->axisZeroNs : 0;
+        if (m_isPreview && m_state.visibleRange() != m_previewRange)
+            stay = TimeRange{m_state.visibleRange().beginNs + shift, m_state.visibleRange().endNs + shift};
+        annotations = m_state.edits()->annotations();
+        for (Mark& mark : annotations.marks)
+            mark.timeNs += shift;
     }
     m_isPreview = false;
     m_beforePreview.reset();
     showRun(model);
+    m_state.edits()->reset(std::move(annotations));
     if (stay)
         m_state.setVisibleRange(*stay);
     fillIterations();
@@ -142,6 +150,7 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     if (!m_loadJob.isRunning())
         return;
     m_beforePreview = m_state.model();
+    m_annotationsBefore = m_state.edits()->annotations();
     m_isPreview = true;
     // Numbers of a part would be taken for numbers of the run: the panel waits for the whole.
     m_metricJob.cancel();
@@ -165,6 +174,7 @@ void MainWindow::takePreviewBack()
         return;
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
+        m_state.edits()->reset(std::exchange(m_annotationsBefore, {}));
         m_nvlinkJob.start(before);
         matchCollectives();
     } else {

@@ -9,7 +9,6 @@
 #include "views/lateness_map.h"
 #include "views/straggler_panel.h"
 
-#include <QDockWidget>
 #include <QTabWidget>
 
 namespace collscope {
@@ -80,8 +79,7 @@ void MainWindow::onExplained(const CauseAnswerPtr& answer)
 
 void MainWindow::explainHere()
 {
-    findChild<QDockWidget*>(QStringLiteral("dockDetails"))->show();
-    m_tabs->setCurrentWidget(m_causes);
+    showTab(m_causes);
     m_causes->explainHere();
 }
 

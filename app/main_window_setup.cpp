@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How the main window is put together: commands, views, docks, bars.
+// How the main window is put together: views, docks, bars.
 
 #include "app/main_window.h"
 #include "app/resources.h"
@@ -11,6 +11,8 @@
 #include "views/pipeline_view.h"
 #include "views/problems_view.h"
 #include "views/ranks_panel.h"
+#include "views/search_bar.h"
+#include "views/search_results.h"
 #include "views/selection_details.h"
 #include "views/timeline/minimap.h"
 #include "views/timeline/timeline_view.h"
@@ -35,88 +37,9 @@
 
 namespace collscope {
 
-std::vector<Command> MainWindow::commands()
-{
-    const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };
-    return {
-        {QStringLiteral("openFolder"), MenuId::File, tr("Open &run folder..."),
-         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseFolder(); }},
-        {QStringLiteral("openFiles"), MenuId::File, tr("&Open trace files..."), QKeySequence::Open,
-         [this] { chooseFiles(); }},
-        {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
-        {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
-         [this] { reload(); }},
-        {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
-         QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
-        {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
-         QKeySequence(Qt::CTRL | Qt::Key_E),
-         [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},
-        {QStringLiteral("exportJson"),
-         MenuId::File,
-         tr("Export metrics as &JSON..."),
-         {},
-         [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
-        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); },
-         true},
-        {QStringLiteral("quit"), MenuId::File, tr("&Quit"), QKeySequence::Quit,
-         [] { QApplication::closeAllWindows(); }},
-        {QStringLiteral("zoomIn"), MenuId::View, tr("Zoom &in"), QKeySequence::ZoomIn,
-         [this] { m_timeline->zoomIn(); }},
-        {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut,
-         [this] { m_timeline->zoomOut(); }},
-        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0),
-         [this] { m_timeline->fitAll(); }},
-        {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J),
-         [this] { m_timeline->fitSelection(); }},
-        {QStringLiteral("openThreads"),
-         MenuId::View,
-         tr("E&xpand CPU threads"),
-         {},
-         [this] { m_timeline->setThreadsOpen(true); },
-         true},
-        {QStringLiteral("closeThreads"),
-         MenuId::View,
-         tr("&Collapse CPU threads"),
-         {},
-         [this] { m_timeline->setThreadsOpen(false); }},
-        {QStringLiteral("rawClocks"),
-         MenuId::View,
-         tr("&Raw clocks"),
-         {},
-         [this] {
-             const bool raw = m_actions->action(QStringLiteral("rawClocks"))->isChecked();
-             m_state.setClockChoice(raw ? ClockChoice::Raw : ClockChoice::Auto);
-         },
-         true},
-        {QStringLiteral("themeSystem"),
-         MenuId::View,
-         tr("Theme: &system"),
-         {},
-         theme(ThemeChoice::System),
-         true},
-        {QStringLiteral("themeLight"), MenuId::View, tr("Theme: &light"), {}, theme(ThemeChoice::Light)},
-        {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
-        {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11),
-         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
-        {QStringLiteral("resetLayout"), MenuId::View, tr("Rese&t layout"), {}, [this] { resetLayout(); }},
-        {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
-        {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward,
-         [this] { m_state.goForward(); }},
-        {QStringLiteral("nextRank"), MenuId::Go, tr("Same &collective on the next rank"),
-         QKeySequence(Qt::Key_C), [this] { m_timeline->walkCollective(1); }, true},
-        {QStringLiteral("previousRank"), MenuId::Go, tr("Same collective on the &previous rank"),
-         QKeySequence(Qt::SHIFT | Qt::Key_C), [this] { m_timeline->walkCollective(-1); }},
-        {QStringLiteral("explainHere"), MenuId::Go, tr("&Explain the selected collective, or the step"),
-         QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
-        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
-         [this] { showKeys(); }},
-    };
-}
-
 void MainWindow::connectClocks()
 {
     QAction* raw = m_actions->action(QStringLiteral("rawClocks"));
-    raw->setCheckable(true);
     m_actions->menu(MenuId::View)->setToolTipsVisible(true);
     const auto update = [this, raw] {
         const RunCollectivesPtr& run = m_state.collectives();
@@ -214,6 +137,8 @@ void MainWindow::buildDocks()
     m_tabs->setDocumentMode(true);
     m_details = new SelectionDetails(&m_state, m_tabs);
     m_tabs->addTab(m_details, tr("Selection"));
+    m_found = new SearchResults(&m_state, m_tabs);
+    m_tabs->addTab(m_found, tr("Search"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     buildRankTabs();
     m_tabs->addTab(m_problems, tr("Problems"));
@@ -230,10 +155,12 @@ void MainWindow::buildDocks()
         = addDock(QStringLiteral("dockDetails"), tr("Details"), m_tabs, Qt::BottomDockWidgetArea);
     resizeDocks({ranks, metrics}, {248, 352}, Qt::Horizontal);
     resizeDocks({details}, {250}, Qt::Vertical);
-    QMenu* view = m_actions->menu(MenuId::View);
-    view->addSeparator();
-    for (QDockWidget* dock : std::as_const(m_docks))
-        view->addAction(dock->toggleViewAction());
+    m_actions->menu(MenuId::View)->addSeparator();
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        dock->toggleViewAction()->setObjectName(dock->objectName() + QStringLiteral("Toggle"));
+        m_actions->add(dock->toggleViewAction(), MenuId::View);
+    }
+    details->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_Q));
     connect(m_problems, &ProblemsView::countChanged, this, [this](int count) {
         m_tabs->setTabText(m_tabs->indexOf(m_problems),
                            count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
@@ -278,6 +205,11 @@ void MainWindow::buildToolBar()
     m_rangeLabel = new QLabel(bar);
     m_rangeLabel->setContentsMargins(12, 0, 12, 0);
     bar->addWidget(m_rangeLabel);
+    auto* space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_search = new SearchBar(&m_state, bar);
+    bar->addWidget(m_search);
     connect(m_steps, &QComboBox::activated, this, [this](int index) {
         const QVariant range = m_steps->itemData(index);
         if (range.isValid()) {

@@ -96,7 +96,12 @@ int takeScreenshot(const ScreenshotRequest& request)
             say(failure);
             return 2;
         }
-        pointAtSomething(window);
+        if (!request.location)
+            pointAtSomething(window);
+        else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
+            say(failure);
+            return 1;
+        }
     }
     if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));

@@ -6,6 +6,7 @@
 // collscope --screenshot: the real window, painted after loading, into a PNG.
 
 #include "model/readers/trace_directory.h"
+#include "views/location.h"
 #include "views/theme.h"
 
 #include <QSize>
@@ -21,11 +22,13 @@ struct ScreenshotRequest
     QSize size;
     double scale = 1.0; ///< also of the QApplication, which must be made with it
     ThemeChoice theme = ThemeChoice::System;
+    std::optional<Location> location; ///< what to show; nullopt: the highest peak
     QString tab; ///< title of the tab in front; empty: as it comes
 };
 
 /// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code of the
-/// contract: 0, 1 (no such tab), 2 (nothing readable) or 4 (not written, or no font on the machine).
+/// contract: 0, 1 (no such tab or location), 2 (nothing readable) or 4 (not written, or no font on the
+/// machine).
 int takeScreenshot(const ScreenshotRequest& request);
 
 } // namespace collscope

@@ -181,4 +181,22 @@ std::optional<SliceRef> linkedSlice(const TraceModel& model, SliceRef slice)
     return work ? std::optional(work) : std::nullopt;
 }
 
+std::optional<SliceRef> firstLinked(const TraceModel& model, SliceRef slice)
+{
+    const Track& track = model.track(slice.track);
+    if (track.kind == TrackKind::GpuStream)
+        return linkedSlice(model, slice);
+    const SliceColumns& slices = track.slices;
+    const std::int64_t endNs = slices.range(slice.row).endNs;
+    for (std::uint32_t row = slice.row; row < slices.size(); ++row) {
+        const bool isInside = row == slice.row
+            || (slices.depth[row] > slices.depth[slice.row] && slices.startNs[row] < endNs);
+        if (!isInside)
+            break;
+        if (const auto linked = linkedSlice(model, {slice.track, row}))
+            return linked;
+    }
+    return std::nullopt;
+}
+
 } // namespace collscope

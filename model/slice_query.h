@@ -39,5 +39,7 @@ std::optional<std::uint32_t> sliceAt(const SliceColumns& slices, std::int64_t ti
                                      std::int64_t toleranceNs);
 /// The launching CPU slice of a GPU slice, or the first GPU slice of a launch; nullopt if there is none.
 std::optional<SliceRef> linkedSlice(const TraceModel& model, SliceRef slice);
+/// The same, and for a CPU slice without a link the first one among the slices in it. O(slices in it).
+std::optional<SliceRef> firstLinked(const TraceModel& model, SliceRef slice);
 
 } // namespace collscope

@@ -40,11 +40,6 @@ bool CollectiveWords::fit(const CollectiveRows& table, const Call& call, std::st
     });
 }
 
-QString startText(std::int64_t ns)
-{
-    return formatIn({1e6, {}, 3}, static_cast<double>(ns));
-}
-
 void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
 {
     const QVariant before = box.currentData();

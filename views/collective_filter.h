@@ -33,9 +33,6 @@ private:
     QStringList m_words;
 };
 
-/// A moment on the axis in ms, for a column: every table of collectives has the same.
-QString startText(std::int64_t ns);
-
 /// Fills a combo box with all groups, the purposes that several groups share, and each group; of sends and
 /// receives only where `pairs`. Keeps the choice if it is still there.
 void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs);

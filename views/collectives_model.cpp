@@ -25,13 +25,13 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What the words of the filter are looked for in, as ids: few of these differ among many rows.
 using WordKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, KernelClass>;
 
-struct Heading
+struct ColumnText
 {
     const char* key; ///< for copies: never translated
     const char* title; ///< {t} = the unit of durations
     const char* meaning;
 };
-constexpr std::array<Heading, CollectivesModel::ColumnCount> headings{{
+constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
     {"collective", QT_TR_NOOP("collective"), QT_TR_NOOP("as the profiler names it")},
     {"process_group", QT_TR_NOOP("process group"), QT_TR_NOOP("name and ranks")},
     {"step", QT_TR_NOOP("step"), QT_TR_NOOP("step that the first rank began it in")},
@@ -178,14 +178,6 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     }
 }
 
-QVariant CollectivesModel::raw(std::uint32_t id, int column) const
-{
-    if (isText(column))
-        return toText(text(id, column));
-    const double value = number(id, column);
-    return std::isnan(value) ? QVariant() : QVariant(value);
-}
-
 QString CollectivesModel::shown(std::uint32_t id, int column) const
 {
     QString word = isText(column) ? toText(text(id, column)) : QString();
@@ -275,56 +267,25 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
     }
 }
 
-QVariant CollectivesModel::data(const QModelIndex& index, int role) const
+QColor CollectivesModel::chip(std::uint32_t id, int column) const
 {
-    if (!index.isValid())
-        return {};
-    const std::uint32_t id = idAt(index.row());
-    const int column = index.column();
-    const CollectiveRow& row = m_collectives->rows[id];
-    switch (role) {
-    case RawRole:
-        return raw(id, column);
-    case Qt::DisplayRole:
-        return shown(id, column);
-    case Qt::ToolTipRole:
-        return toolTip(id, column);
-    case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter) | int(isText(column) ? Qt::AlignLeft : Qt::AlignRight);
-    case Qt::DecorationRole:
-        return column == Name ? QVariant(kernelColor(row.kind, QApplication::palette())) : QVariant();
-    case Qt::ForegroundRole: {
-        const Surfaces colors = surfaces(QApplication::palette());
-        if (column == Skew && row.isLate)
-            return colors.worse;
-        if (!row.isLate && (column == Skew || column == LastRank || column == AheadOfLast))
-            return colors.dimText;
-        if (column == Ranks && m_collectives->instanceOf(row).absent > 0)
-            return colors.worse;
-        return {};
-    }
-    default:
-        return {};
-    }
+    return column == Name ? kernelColor(m_collectives->rows[id].kind, QApplication::palette()) : QColor();
 }
 
-QVariant CollectivesModel::headerData(int section, Qt::Orientation orientation, int role) const
+QColor CollectivesModel::ink(std::uint32_t id, int column) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    const Heading& heading = headings[static_cast<std::size_t>(section)];
-    switch (role) {
-    case RawRole:
-        return QLatin1String(heading.key);
-    case Qt::DisplayRole:
-        return tr(heading.title).replace(QLatin1String("{t}"), m_unit.name);
-    case Qt::ToolTipRole:
-        return tr(heading.meaning);
-    case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter) | int(isText(section) ? Qt::AlignLeft : Qt::AlignRight);
-    default:
-        return {};
-    }
+    const CollectiveRow& row = m_collectives->rows[id];
+    const Surfaces colors = surfaces(QApplication::palette());
+    const bool isWorse
+        = (column == Skew && row.isLate) || (column == Ranks && m_collectives->instanceOf(row).absent > 0);
+    const bool isDim = !row.isLate && (column == Skew || column == LastRank || column == AheadOfLast);
+    return isWorse ? colors.worse : isDim ? colors.dimText : QColor();
+}
+
+RowIdModel::Heading CollectivesModel::heading(int column) const
+{
+    const ColumnText& text = columnTexts[static_cast<std::size_t>(column)];
+    return {text.key, tr(text.title).replace(QLatin1String("{t}"), m_unit.name), tr(text.meaning)};
 }
 
 } // namespace collscope

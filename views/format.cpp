@@ -87,6 +87,11 @@ QString formatIn(const ColumnUnit& unit, double ns)
     return text.replace(QLatin1Char('.'), QLocale().decimalPoint());
 }
 
+QString startText(std::int64_t ns)
+{
+    return formatIn({1e6, {}, 3}, static_cast<double>(ns));
+}
+
 QString formatTime(std::int64_t ns, std::int64_t stepNs)
 {
     const double step = static_cast<double>(std::max<std::int64_t>(stepNs, 1));

@@ -26,6 +26,8 @@ struct ColumnUnit
 ColumnUnit columnUnit(std::int64_t longestNs);
 /// A duration in the unit of its column, without the unit: "1 380.0".
 QString formatIn(const ColumnUnit& unit, double ns);
+/// A moment on the axis in ms, for a column: every table has the same.
+QString startText(std::int64_t ns);
 /// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
 QString formatTime(std::int64_t ns, std::int64_t stepNs);
 /// Decimal GB/s.

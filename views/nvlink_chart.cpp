@@ -4,6 +4,7 @@
 #include "views/nvlink_chart.h"
 
 #include "views/format.h"
+#include "views/mark_painter.h"
 #include "views/palette.h"
 #include "views/theme.h"
 
@@ -84,6 +85,7 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     connect(state, &ViewState::visibleRangeChanged, this, &NvlinkChart::updateSeries);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
+    connect(state->edits(), &RunEdits::changed, this, repaint);
     connect(state, &ViewState::peakChanged, this, [this] {
         if (const auto peak = m_state->peak())
             setDevice(peak->nvlinkDevice);
@@ -382,6 +384,7 @@ void NvlinkChart::drawForeground(QPainter* painter, const QRectF&)
         painter->setPen(m_rx->pen());
         painter->drawText(QRectF(34, height() - 26, 30, 20), Qt::AlignLeft | Qt::AlignVCenter, tr("RX"));
     }
+    paintMarkLines(*painter, area.toRect(), time, *m_state->edits(), palette());
     if (const auto hover = m_state->hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);

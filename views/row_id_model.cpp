@@ -3,6 +3,8 @@
 
 #include "views/row_id_model.h"
 
+#include "views/format.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,6 +21,72 @@ int RowIdModel::rowOf(std::uint32_t id) const
 {
     const auto found = std::find(m_ids.begin(), m_ids.end(), id);
     return found == m_ids.end() ? -1 : static_cast<int>(found - m_ids.begin());
+}
+
+QVariant RowIdModel::raw(std::uint32_t id, int column) const
+{
+    if (isText(column))
+        return toText(text(id, column));
+    const double value = number(id, column);
+    constexpr double exact = 9e15; // whole numbers up to here are copied digit by digit, not as 2e+05
+    if (std::isnan(value))
+        return {};
+    return std::floor(value) == value && std::abs(value) < exact ? QVariant(std::llround(value))
+                                                                 : QVariant(value);
+}
+
+QColor RowIdModel::chip(std::uint32_t, int) const
+{
+    return {};
+}
+
+QColor RowIdModel::ink(std::uint32_t, int) const
+{
+    return {};
+}
+
+QVariant RowIdModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const std::uint32_t id = idAt(index.row());
+    const int column = index.column();
+    const auto colored = [](const QColor& color) { return color.isValid() ? QVariant(color) : QVariant(); };
+    switch (role) {
+    case RawRole:
+        return raw(id, column);
+    case Qt::DisplayRole:
+        return shown(id, column);
+    case Qt::ToolTipRole:
+        return toolTip(id, column);
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter) | int(isText(column) ? Qt::AlignLeft : Qt::AlignRight);
+    case Qt::DecorationRole:
+        return colored(chip(id, column));
+    case Qt::ForegroundRole:
+        return colored(ink(id, column));
+    default:
+        return {};
+    }
+}
+
+QVariant RowIdModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const Heading named = heading(section);
+    switch (role) {
+    case RawRole:
+        return QLatin1String(named.key);
+    case Qt::DisplayRole:
+        return named.title;
+    case Qt::ToolTipRole:
+        return named.meaning.isEmpty() ? QVariant() : QVariant(named.meaning);
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter) | int(isText(section) ? Qt::AlignLeft : Qt::AlignRight);
+    default:
+        return {};
+    }
 }
 
 void RowIdModel::setIds(std::vector<std::uint32_t> ids)

@@ -8,6 +8,7 @@
 #include "views/table_text.h"
 
 #include <QAbstractTableModel>
+#include <QColor>
 
 #include <string_view>
 #include <vector>
@@ -27,8 +28,17 @@ public:
     std::uint32_t idAt(int row) const { return m_ids[static_cast<std::size_t>(row)]; }
     /// The row that shows an id; -1 if none does.
     int rowOf(std::uint32_t id) const;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
+    struct Heading
+    {
+        const char* key = ""; ///< in copied tables: with the unit, never translated
+        QString title;
+        QString meaning = {}; ///< tool tip
+    };
+
     /// Shows these, in the order that was chosen last.
     void setIds(std::vector<std::uint32_t> ids);
     virtual bool isText(int column) const = 0;
@@ -36,6 +46,13 @@ protected:
     virtual double number(std::uint32_t id, int column) const = 0;
     /// Stays valid while the rows are sorted; empty = unknown.
     virtual std::string_view text(std::uint32_t id, int column) const = 0;
+    virtual Heading heading(int column) const = 0;
+    virtual QString shown(std::uint32_t id, int column) const = 0;
+    /// What is copied: the number or the text itself.
+    virtual QVariant raw(std::uint32_t id, int column) const;
+    virtual QString toolTip(std::uint32_t id, int column) const { return shown(id, column); }
+    virtual QColor chip(std::uint32_t id, int column) const; ///< before the text; none by default
+    virtual QColor ink(std::uint32_t id, int column) const; ///< of the text; the palette's by default
 
 private:
     void sortIds();

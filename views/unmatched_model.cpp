@@ -8,7 +8,6 @@
 #include <QApplication>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace collscope {
@@ -124,59 +123,42 @@ QString UnmatchedModel::shown(std::uint32_t id, int column) const
     }
 }
 
-QVariant UnmatchedModel::data(const QModelIndex& index, int role) const
+QVariant UnmatchedModel::raw(std::uint32_t id, int column) const
 {
-    if (!index.isValid())
-        return {};
-    const std::uint32_t id = idAt(index.row());
-    const int column = index.column();
-    switch (role) {
-    case RawRole: {
-        if (isText(column))
-            return shown(id, column);
-        const double value = number(id, column);
-        return std::isnan(value) ? QVariant() : QVariant(value);
-    }
-    case Qt::DisplayRole:
-        return shown(id, column);
-    case Qt::ToolTipRole:
-        if (column == Name)
-            return toText(m_collectives->model->nameOf(m_collectives->unmatched(id).call->slice));
-        return column == Start || column == Duration ? formatDurationExact(std::llround(number(id, column)))
-                                                     : shown(id, column);
-    case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter) | int(isText(column) ? Qt::AlignLeft : Qt::AlignRight);
-    case Qt::DecorationRole:
-        return column == Name
-            ? QVariant(kernelColor(m_collectives->unmatched(id).call->kind, QApplication::palette()))
-            : QVariant();
-    default:
-        return {};
-    }
+    return column == Group ? QVariant(shown(id, column)) : RowIdModel::raw(id, column);
 }
 
-QVariant UnmatchedModel::headerData(int section, Qt::Orientation orientation, int role) const
+QString UnmatchedModel::toolTip(std::uint32_t id, int column) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static constexpr std::array<const char*, ColumnCount> keys{
-        "collective", "rank", "process_group", "start_ns", "duration_ns", "message_bytes", "why_unmatched"};
-    const std::array<QString, ColumnCount> titles{tr("collective"),
-                                                  tr("rank"),
-                                                  tr("process group"),
-                                                  tr("start ms"),
-                                                  tr("duration %1").arg(m_unit.name),
-                                                  tr("size"),
-                                                  tr("why it found no partner")};
-    switch (role) {
-    case RawRole:
-        return QLatin1String(keys[static_cast<std::size_t>(section)]);
-    case Qt::DisplayRole:
-        return titles[static_cast<std::size_t>(section)];
-    case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter) | int(isText(section) ? Qt::AlignLeft : Qt::AlignRight);
+    if (column == Name)
+        return toText(m_collectives->model->nameOf(m_collectives->unmatched(id).call->slice));
+    return column == Start || column == Duration ? formatDurationExact(std::llround(number(id, column)))
+                                                 : shown(id, column);
+}
+
+QColor UnmatchedModel::chip(std::uint32_t id, int column) const
+{
+    return column == Name ? kernelColor(m_collectives->unmatched(id).call->kind, QApplication::palette())
+                          : QColor();
+}
+
+RowIdModel::Heading UnmatchedModel::heading(int column) const
+{
+    switch (column) {
+    case Name:
+        return {"collective", tr("collective")};
+    case Rank:
+        return {"rank", tr("rank")};
+    case Group:
+        return {"process_group", tr("process group")};
+    case Start:
+        return {"start_ns", tr("start ms")};
+    case Duration:
+        return {"duration_ns", tr("duration %1").arg(m_unit.name)};
+    case Size:
+        return {"message_bytes", tr("size")};
     default:
-        return {};
+        return {"why_unmatched", tr("why it found no partner")};
     }
 }
 

@@ -36,17 +36,19 @@ public:
     UnmatchedRow rowAt(int row) const { return m_collectives->unmatched(idAt(row)); }
 
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
     bool isText(int column) const override;
     double number(std::uint32_t id, int column) const override;
     std::string_view text(std::uint32_t id, int column) const override;
+    Heading heading(int column) const override;
+    QString shown(std::uint32_t id, int column) const override;
+    QVariant raw(std::uint32_t id, int column) const override;
+    QString toolTip(std::uint32_t id, int column) const override;
+    QColor chip(std::uint32_t id, int column) const override;
 
 private:
     void applyFilter();
-    QString shown(std::uint32_t id, int column) const;
     bool isInGroups(const Call& call) const;
 
     CollectiveRowsPtr m_collectives;

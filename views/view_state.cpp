@@ -50,6 +50,8 @@ void ViewState::setModel(TraceModelPtr model)
     m_evidence.clear();
     m_evidenceRanges.clear();
     m_peak.reset();
+    m_edits.reset({});
+    m_matches.reset();
     m_visible = m_model ? clampedTo(m_runRange, initialView()) : TimeRange{0, 1};
     emit modelChanged();
     emit visibleRangeChanged(m_visible);
@@ -240,6 +242,14 @@ void ViewState::setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange>
     m_evidence = std::move(slices);
     m_evidenceRanges = std::move(ranges);
     emit evidenceChanged();
+}
+
+void ViewState::setMatches(SliceMatchesPtr matches)
+{
+    if (matches == m_matches)
+        return;
+    m_matches = std::move(matches);
+    emit matchesChanged();
 }
 
 void ViewState::setPeak(std::optional<Peak> peak)

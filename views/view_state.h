@@ -6,6 +6,8 @@
 // knows another.
 
 #include "metrics/run_collectives.h"
+#include "model/slice_search.h"
+#include "views/run_edits.h"
 
 #include <QObject>
 
@@ -80,11 +82,19 @@ public:
     /// All at once: one signal however many ranks a group has.
     void setHiddenRanks(std::set<std::int32_t> ranks);
 
+    /// What a person added to the run: never nullptr, emptied with each new model.
+    RunEdits* edits() { return &m_edits; }
+    const RunEdits* edits() const { return &m_edits; }
+
     /// Slices and ranges that a metric counted, to be drawn emphasised. Slices are sorted.
     const std::vector<SliceRef>& evidence() const { return m_evidence; }
     const std::vector<TimeRange>& evidenceRanges() const { return m_evidenceRanges; }
     bool isEvidence(SliceRef slice) const;
     void setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange> ranges);
+
+    /// The slices that a search found; nullptr while there is none.
+    const SliceMatchesPtr& matches() const { return m_matches; }
+    void setMatches(SliceMatchesPtr matches);
 
     /// GPU and interval whose kernels are wanted (a click on an NVLink peak).
     struct Peak
@@ -114,6 +124,7 @@ signals:
     void hoverTimeChanged();
     void hiddenRanksChanged();
     void evidenceChanged();
+    void matchesChanged();
     void peakChanged();
     /// A view asks that this slice's row be scrolled into sight (after revealSlice).
     void revealRequested(collscope::SliceRef slice);
@@ -136,6 +147,8 @@ private:
     std::vector<SliceRef> m_evidence;
     std::vector<TimeRange> m_evidenceRanges;
     std::optional<Peak> m_peak;
+    RunEdits m_edits;
+    SliceMatchesPtr m_matches;
     std::vector<TimeRange> m_back, m_forward;
 };
 

@@ -4,10 +4,13 @@
 #include "tests/gui/window_test.h"
 
 #include "views/theme.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QTabBar>
 #include <QTabWidget>
+
+#include <cmath>
 
 namespace collscope {
 
@@ -16,6 +19,32 @@ void WindowTest::openRun(const SmallRun& run) const
     const QTemporaryDir folder;
     run.write(folder.path().toStdString());
     QVERIFY(openAndWait(*m_window, {folder.path()}));
+}
+
+QPoint WindowTest::timelinePoint(std::int64_t axisNs, int y) const
+{
+    const QRect lanes = m_window->timeline()->lanesRect();
+    const TimeAxis axis(state().visibleRange(), lanes.width());
+    return {lanes.left() + static_cast<int>(std::floor(axis.xOf(axisNs))), y};
+}
+
+void WindowTest::hoverTimeline(std::int64_t axisNs, int y) const
+{
+    const QPoint point = timelinePoint(axisNs, y);
+    QTest::mouseMove(m_window->timeline()->viewport(), point + QPoint(3, 0));
+    QTest::mouseMove(m_window->timeline()->viewport(), point);
+    QVERIFY(state().hoverTime().has_value());
+}
+
+void WindowTest::doubleClick(QWidget* widget, QPoint position)
+{
+    QTest::mouseDClick(widget, Qt::LeftButton, {}, position);
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, position);
+}
+
+QImage WindowTest::timelineImage() const
+{
+    return m_window->timeline()->viewport()->grab().toImage();
 }
 
 void WindowTest::clickTab(QWidget& content) const

@@ -5,6 +5,7 @@
 
 #include "model/slice_query.h"
 #include "views/format.h"
+#include "views/mark_painter.h"
 #include "views/palette.h"
 #include "views/theme.h"
 #include "views/time_axis.h"
@@ -31,6 +32,7 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
     connect(state, &ViewState::modelChanged, this, renew);
     connect(state, &ViewState::clocksChanged, this, renew);
     connect(state, &ViewState::visibleRangeChanged, this, qOverload<>(&QWidget::update));
+    connect(state->edits(), &RunEdits::changed, this, qOverload<>(&QWidget::update));
 }
 
 QRect Minimap::plotRect() const
@@ -107,6 +109,7 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.fillRect(window, fill);
     painter.setPen(QPen(colors.accent, 1));
     painter.drawRect(window.adjusted(0.5, 0.5, -0.5, -0.5));
+    paintMarkLines(painter, plot, axis, *m_state->edits(), palette());
 }
 
 void Minimap::centreOn(double x)

@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Mouse and keyboard of the timeline (ui.md 3a and 3b).
+// The mouse on the timeline (ui.md 3a).
 
-#include "model/slice_query.h"
-#include "views/timeline/group_text.h"
+#include "views/format.h"
+#include "views/mark_painter.h"
+#include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QClipboard>
 #include <QGuiApplication>
-#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
 
@@ -19,9 +23,13 @@
 namespace collscope {
 
 namespace {
+
 constexpr int dragThreshold = 4;
+constexpr int edgeTolerance = 4; ///< px beside an edge of the selected range
 constexpr double wheelZoom = 1.25;
-constexpr double panShare = 0.12; ///< of the visible range, per key press
+constexpr double panShare = 0.12; ///< of the visible range, per step of the wheel
+constexpr int noteWidth = 220;
+
 } // namespace
 
 void TimelineView::zoomAtCursor(double factor)
@@ -38,16 +46,18 @@ void TimelineView::wheelEvent(QWheelEvent* event)
 {
     const QRect lanes = lanesRect();
     const QPoint steps = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::ControlModifier) && event->modifiers().testFlag(Qt::ShiftModifier)) {
+    const bool ctrl = event->modifiers().testFlag(Qt::ControlModifier);
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (ctrl && shift) {
         m_choices.scale = std::clamp(m_choices.scale * (steps.y() + steps.x() > 0 ? 1.1 : 1 / 1.1), 0.5, 3.0);
         rebuildLayout();
-    } else if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        const auto time = axis().timeAt(event->position().x() - lanes.left());
-        m_state->zoomAround(time, std::pow(wheelZoom, steps.y() / 120.0));
-    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(steps.x()) > std::abs(steps.y())) {
+    } else if (shift || std::abs(steps.x()) > std::abs(steps.y())) {
         const int delta = steps.x() != 0 ? steps.x() : steps.y();
         m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs())
                                                   * panShare * delta / 120.0));
+    } else if (ctrl != m_wheelZooms) {
+        const auto time = axis().timeAt(event->position().x() - lanes.left());
+        m_state->zoomAround(time, std::pow(wheelZoom, steps.y() / 120.0));
     } else {
         verticalScrollBar()->setValue(verticalScrollBar()->value() - steps.y() / 2);
     }
@@ -61,49 +71,110 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     setFocus();
     m_pressPosition = m_lastPosition = event->position().toPoint();
     m_dragButton = event->button();
+    m_drag = Drag::Pending;
     const QRect lanes = lanesRect();
+    m_pressTime = axis().timeAt(m_pressPosition.x() - lanes.left());
+    const bool isLeft = event->button() == Qt::LeftButton;
     if (m_pressPosition.x() < lanes.left()) {
         const TimelineRow* row = rowAtViewport(m_pressPosition.y());
-        if (row && row->expandable && event->button() == Qt::LeftButton)
-            toggleRow(*row);
-        m_drag = Drag::None;
-        return;
+        if (isLeft && row && row->expandable)
+            toggleRow(TimelineRow(*row));
+        m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
+    } else if (isLeft && pressRuler(m_pressPosition)) {
+        m_drag = Drag::Ruler;
+    } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
+        m_drag = Drag::SelectRange;
+        m_pressTime = *opposite;
     }
-    m_pressTime = axis().timeAt(m_pressPosition.x() - lanes.left());
-    m_drag = Drag::Pending;
+}
+
+/// A flag is chosen; anywhere else on the ruler a drag can begin.
+bool TimelineView::pressRuler(QPoint position)
+{
+    if (position.y() >= rulerHeight)
+        return false;
+    if (const auto mark = markFlagAt(axis(), *m_state->edits(), position.x() - lanesRect().left()))
+        m_state->edits()->setCurrentMark(*mark);
+    return true;
+}
+
+std::optional<std::int64_t> TimelineView::edgeOppositeOf(QPoint position) const
+{
+    const auto range = m_state->selectedRange();
+    const QRect lanes = lanesRect();
+    if (!range || position.x() < lanes.left() || position.y() < rulerHeight)
+        return std::nullopt;
+    const TimeAxis time = axis();
+    const double toBegin = std::abs(time.xOf(range->beginNs) - (position.x() - lanes.left()));
+    const double toEnd = std::abs(time.xOf(range->endNs) - (position.x() - lanes.left()));
+    if (std::min(toBegin, toEnd) > edgeTolerance)
+        return std::nullopt;
+    return toBegin < toEnd ? range->endNs : range->beginNs;
+}
+
+void TimelineView::updateCursor(QPoint position)
+{
+    Qt::CursorShape shape = Qt::ArrowCursor;
+    const TimelineRow* row = position.x() < lanesRect().left() ? rowAtViewport(position.y()) : nullptr;
+    if (row && row->expandable)
+        shape = Qt::PointingHandCursor;
+    else if (edgeOppositeOf(position))
+        shape = Qt::SizeHorCursor;
+    viewport()->setCursor(shape);
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
-    const QPoint position = event->position().toPoint();
-    const QRect lanes = lanesRect();
-    const TimeAxis time = axis();
     if (!m_state->model())
         return;
-    if (m_drag == Drag::None) {
-        const TimelineRow* row = position.x() < lanes.left() ? rowAtViewport(position.y()) : nullptr;
-        viewport()->setCursor(row && row->expandable ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    }
+    const QPoint position = event->position().toPoint();
+    const QRect lanes = lanesRect();
+    if (m_drag == Drag::None)
+        updateCursor(position);
     m_state->setHoverTime(position.x() >= lanes.left()
-                              ? std::optional(time.timeAt(position.x() - lanes.left()))
+                              ? std::optional(axis().timeAt(position.x() - lanes.left()))
                               : std::nullopt);
-    if (m_drag == Drag::Pending && (position - m_pressPosition).manhattanLength() >= dragThreshold) {
+    const bool isFar = (position - m_pressPosition).manhattanLength() >= dragThreshold;
+    if (m_drag == Drag::Pending && isFar && m_pressPosition.x() >= lanes.left()) {
         const bool pan = m_dragButton == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
         const bool zoom = m_dragButton == Qt::RightButton || event->modifiers().testFlag(Qt::ControlModifier);
         m_drag = pan ? Drag::Pan : zoom ? Drag::ZoomRange : Drag::SelectRange;
     }
+    drag(position);
+    m_lastPosition = position;
+}
+
+void TimelineView::drag(QPoint position)
+{
+    const TimeAxis time = axis();
+    const QRect lanes = lanesRect();
     const std::int64_t now = time.timeAt(position.x() - lanes.left());
     const TimeRange dragged{std::min(now, m_pressTime), std::max(now, m_pressTime)};
-    if (m_drag == Drag::SelectRange) {
+    switch (m_drag) {
+    case Drag::None:
+    case Drag::Pending:
+        break;
+    case Drag::SelectRange:
         m_state->setSelectedRange(dragged);
-    } else if (m_drag == Drag::ZoomRange) {
+        break;
+    case Drag::ZoomRange:
         m_zoomRange = dragged;
         viewport()->update();
-    } else if (m_drag == Drag::Pan) {
+        break;
+    case Drag::Pan:
         m_state->panBy(time.timeAt(m_lastPosition.x()) - time.timeAt(position.x()));
         verticalScrollBar()->setValue(verticalScrollBar()->value() + m_lastPosition.y() - position.y());
+        break;
+    case Drag::Ruler: {
+        const std::int64_t begin = m_state->visibleRange().beginNs;
+        const int x = std::max(1, position.x() - lanes.left());
+        if (std::abs(position.x() - m_pressPosition.x()) < dragThreshold)
+            break; // a click
+        const double nsPerPixel = static_cast<double>(m_pressTime - begin) / x;
+        m_state->setVisibleRange({begin, begin + std::llround(nsPerPixel * time.width())});
+        break;
     }
-    m_lastPosition = position;
+    }
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
@@ -115,10 +186,18 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
         m_zoomRange.reset();
         m_state->showRange(range);
     }
-    if (drag != Drag::Pending || event->button() != Qt::LeftButton)
+    if (drag != Drag::Pending)
         return;
-    const auto slice = sliceAt(event->position().toPoint());
-    if (event->modifiers().testFlag(Qt::ShiftModifier) && m_state->selectedRange()) {
+    if (event->button() == Qt::LeftButton)
+        click(*event);
+    else if (event->button() == Qt::RightButton)
+        openMenu(event->position().toPoint(), event->globalPosition().toPoint());
+}
+
+void TimelineView::click(const QMouseEvent& event)
+{
+    const auto slice = sliceAt(event.position().toPoint());
+    if (event.modifiers().testFlag(Qt::ShiftModifier) && m_state->selectedRange()) {
         const TimeRange range = *m_state->selectedRange();
         m_state->setSelectedRange(
             TimeRange{std::min(range.beginNs, m_pressTime), std::max(range.endNs, m_pressTime)});
@@ -134,172 +213,92 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
     if (!m_state->model())
         return;
     const QPoint position = event->position().toPoint();
-    if (const auto slice = sliceAt(position)) {
+    const QRect lanes = lanesRect();
+    const auto mark = position.y() < rulerHeight
+        ? markFlagAt(axis(), *m_state->edits(), position.x() - lanes.left())
+        : std::nullopt;
+    if (mark) {
+        m_state->edits()->setCurrentMark(*mark);
+        editNote();
+    } else if (const auto slice = sliceAt(position)) {
         m_state->setSelectedSlice(*slice);
         const auto instance = collectiveAt(position);
         const CollectiveSpan* span = instance ? m_groups.span(*instance) : nullptr;
         m_state->showRange(span ? TimeRange{span->beginNs, span->endNs} : m_state->rangeOf(*slice));
-    } else if (position.y() < lanesRect().top()) {
+    } else if (position.y() < lanes.top()) {
         fitAll();
     }
 }
 
-int TimelineView::physicalKey(const QKeyEvent& event)
+void TimelineView::openMenu(QPoint position, QPoint globalPosition)
 {
-    // WASD by position, as on other layouts the hand finds other letters there (X11 and Wayland: evdev code +
-    // 8).
-    switch (event.nativeScanCode()) {
-    case 25:
-        return Qt::Key_W;
-    case 38:
-        return Qt::Key_A;
-    case 39:
-        return Qt::Key_S;
-    case 40:
-        return Qt::Key_D;
-    default:
-        return event.key();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const TimelineRow* row = rowAtViewport(position.y());
+    const bool isName = position.x() < lanesRect().left();
+    if (const auto slice = isName ? std::nullopt : sliceAt(position)) {
+        m_state->setSelectedSlice(*slice);
+        const QString name = toText(m_state->model()->nameOf(*slice));
+        menu->addAction(tr("Zoom to the slice"), this,
+                        [this, slice] { m_state->showRange(m_state->rangeOf(*slice)); });
+        menu->addAction(tr("Select its time\tR"), this,
+                        [this, slice] { m_state->setSelectedRange(m_state->rangeOf(*slice)); });
+        const bool onGpu = m_state->model()->track(slice->track).kind == TrackKind::GpuStream;
+        menu->addAction(onGpu ? tr("Go to its launch\t[") : tr("Go to what it launched\t]"), this,
+                        [this, onGpu] { followLink(onGpu ? -1 : 1); });
+        menu->addAction(tr("Copy the name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
+        menu->addSeparator();
     }
-}
-
-bool TimelineView::handleNavigationKey(int key, bool shift)
-{
-    const auto pan
-        = static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs()) * panShare);
-    const TimeRange run = m_state->runRange();
-    const std::int64_t length = m_state->visibleRange().lengthNs();
-    const bool hasSlice = static_cast<bool>(m_state->selectedSlice());
-    switch (key) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomIn();
-        return true;
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-        zoomOut();
-        return true;
-    case Qt::Key_A:
-        m_state->panBy(-pan);
-        return true;
-    case Qt::Key_D:
-        m_state->panBy(pan);
-        return true;
-    case Qt::Key_0:
-        fitAll();
-        return true;
-    case Qt::Key_F:
-        fitSelection();
-        return true;
-    case Qt::Key_Z:
-        if (m_state->selectedRange())
-            m_state->showRange(*m_state->selectedRange());
-        return true;
-    case Qt::Key_Home:
-        m_state->setVisibleRange({run.beginNs, run.beginNs + length});
-        return true;
-    case Qt::Key_End:
-        m_state->setVisibleRange({run.endNs - length, run.endNs});
-        return true;
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-        verticalScrollBar()->triggerAction(key == Qt::Key_PageUp ? QAbstractSlider::SliderPageStepSub
-                                                                 : QAbstractSlider::SliderPageStepAdd);
-        return true;
-    case Qt::Key_Left:
-    case Qt::Key_Comma:
-        hasSlice ? selectNeighbour(-1) : m_state->panBy(-pan);
-        return true;
-    case Qt::Key_Right:
-    case Qt::Key_Period:
-        hasSlice ? selectNeighbour(1) : m_state->panBy(pan);
-        return true;
-    case Qt::Key_BracketLeft:
-    case Qt::Key_BracketRight:
-        followLink();
-        return true;
-    case Qt::Key_C:
-        walkCollective(shift ? -1 : 1);
-        return true;
-    case Qt::Key_M:
-        if (!shift)
-            m_mark = m_state->hoverTime().value_or(m_state->visibleRange().beginNs + length / 2);
-        viewport()->update();
-        return true;
-    case Qt::Key_Delete:
-        m_mark.reset();
-        viewport()->update();
-        return true;
-    case Qt::Key_R:
-        if (hasSlice)
-            m_state->setSelectedRange(m_state->rangeOf(m_state->selectedSlice()));
-        return true;
-    default:
-        return false;
+    if (row && row->expandable)
+        menu->addAction(row->expanded ? tr("Collapse") : tr("Expand"), this,
+                        [this, copy = *row] { toggleRow(copy); });
+    const bool isOfRank = row && row->kind != RowKind::GroupHeader && !row->showsGroups();
+    if (isOfRank) {
+        const std::int32_t rank = m_state->model()->timeline(row->timeline).rank;
+        menu->addAction(tr("Hide rank %1").arg(rank), this,
+                        [this, rank] { m_state->setRankHidden(rank, true); });
     }
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event)
-{
-    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-    if (plain && m_state->model()
-        && handleNavigationKey(physicalKey(*event), event->modifiers().testFlag(Qt::ShiftModifier)))
-        event->accept();
+    if (!isName) {
+        const std::int64_t time = m_pressTime;
+        menu->addAction(tr("Mark this time\tShift+M"), this,
+                        [this, time] { m_state->edits()->keepMark(time); });
+    }
+    emit menuOpening(menu);
+    if (menu->isEmpty())
+        delete menu;
     else
-        QAbstractScrollArea::keyPressEvent(event); // Esc too: the window knows what it ends first
+        menu->popup(globalPosition);
 }
 
-void TimelineView::selectNeighbour(int direction)
+void TimelineView::editNote()
 {
-    const SliceRef selected = m_state->selectedSlice();
-    const SliceColumns& slices = m_state->model()->track(selected.track).slices;
-    // The neighbour on the same level: children of a CPU slice are not what comes after it.
-    auto row = static_cast<std::int64_t>(selected.row) + direction;
-    while (row >= 0 && row < static_cast<std::int64_t>(slices.size())
-           && slices.depth[static_cast<std::size_t>(row)] != slices.depth[selected.row])
-        row += direction;
-    if (row < 0 || row >= static_cast<std::int64_t>(slices.size()))
-        return;
-    const SliceRef next{selected.track, static_cast<std::uint32_t>(row)};
-    m_state->setSelectedSlice(next);
-    const TimeRange range = m_state->rangeOf(next);
-    if (!m_state->visibleRange().contains(range.beginNs))
-        m_state->showRange(range, true);
-}
-
-void TimelineView::walkCollective(int direction)
-{
-    if (!m_state->model())
-        return;
-    const auto instance = m_state->selectedInstance();
-    const RunCollectivesPtr& run = m_state->collectives();
-    if (!instance) {
-        emit noticed(m_state->selectedSlice() ? tr(
-                         "The selected slice is part of no collective that was found on other ranks, too")
-                                              : tr("Select a collective first, then walk over its ranks"));
+    const auto current = m_state->edits()->currentMark();
+    if (!current) {
+        emit noticed(tr("There is no mark yet: Shift+M sets one at the cursor"));
         return;
     }
-    const auto members = run->matching.membersOf(run->matching.instances[*instance]);
-    const auto selected = std::find_if(members.begin(), members.end(), [&](CallRef member) {
-        return run->callOf(member).slice == m_state->selectedSlice();
-    });
-    const auto count = static_cast<std::ptrdiff_t>(members.size());
-    const std::ptrdiff_t next = (selected - members.begin() + direction + count) % count;
-    const CallRef member = members[static_cast<std::size_t>(next)];
-    m_state->revealSlice(run->callOf(member).slice, true);
-    emit noticed(tr("%1 on rank %2 (%3 of %4)")
-                     .arg(collectiveTitle(*run, *instance))
-                     .arg(run->ranks[member.rank].rank)
-                     .arg(next + 1)
-                     .arg(count));
+    m_noteTime = *current;
+    m_state->edits()->keepMark(m_noteTime);
+    if (!m_state->visibleRange().contains(m_noteTime))
+        m_state->showRange({m_noteTime, m_noteTime}, true);
+    const QRect lanes = lanesRect();
+    const int x = lanes.left() + static_cast<int>(axis().xOf(m_noteTime));
+    m_note->setGeometry(std::clamp(x, lanes.left(), std::max(lanes.left(), lanes.right() - noteWidth)), 0,
+                        noteWidth, rulerHeight);
+    m_note->setText(m_state->edits()->noteOf(m_noteTime));
+    m_note->selectAll();
+    m_note->show();
+    m_note->setFocus();
 }
 
-void TimelineView::followLink()
+void TimelineView::closeNote(bool keep)
 {
-    if (!m_state->selectedSlice())
+    if (m_note->isHidden())
         return;
-    if (const auto linked = linkedSlice(*m_state->model(), m_state->selectedSlice()))
-        m_state->revealSlice(*linked);
+    m_note->hide(); // before focus moves: that would finish it again
+    if (keep)
+        m_state->edits()->setNote(m_noteTime, m_note->text());
+    setFocus();
 }
 
 } // namespace collscope

@@ -5,6 +5,7 @@
 
 #include "model/slice_query.h"
 #include "views/format.h"
+#include "views/mark_painter.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_ruler.h"
 #include "views/timeline/timeline_view.h"
@@ -52,8 +53,8 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
         }
         painter.restore();
     }
-    if (m_mark)
-        painter.fillRect(x(*m_mark), 0, 1, viewport()->height(), colors.worse);
+    paintMarkLines(painter, QRect(lanes.left(), rulerHeight, lanes.width(), viewport()->height()), time,
+                   *m_state->edits(), palette());
     if (const auto hover = m_state->hoverTime()) {
         QPen pen(colors.dimText, 1, Qt::DashLine);
         pen.setCosmetic(true);

@@ -5,13 +5,17 @@
 
 #include "model/slice_query.h"
 #include "views/format.h"
+#include "views/mark_painter.h"
 #include "views/theme.h"
 #include "views/timeline/hit_test.h"
 #include "views/timeline/timeline_ruler.h"
 
 #include <QHelpEvent>
+#include <QLineEdit>
+#include <QNativeGestureEvent>
 #include <QPaintEvent>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QToolTip>
 
 #include <algorithm>
@@ -27,6 +31,7 @@ constexpr double instantTolerance = 4; ///< px: half a diamond
 TimelineView::TimelineView(ViewState* state, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_state(state)
+    , m_note(new QLineEdit(viewport()))
 {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline"));
@@ -52,6 +57,13 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     });
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
+    connect(state->edits(), &RunEdits::changed, this, repaint);
+    m_note->hide();
+    m_note->setPlaceholderText(tr("Note"));
+    m_note->setAccessibleName(tr("Note of the mark"));
+    connect(m_note, &QLineEdit::editingFinished, this, [this] { closeNote(true); });
+    const auto* cancel = new QShortcut(Qt::Key_Escape, m_note, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(cancel, &QShortcut::activated, this, [this] { closeNote(false); });
 }
 
 void TimelineView::onModelChanged()
@@ -61,7 +73,7 @@ void TimelineView::onModelChanged()
     m_groups = {};
     m_groupEvidence.clear();
     m_choices = {};
-    m_mark.reset();
+    m_note->hide();
     m_zoomRange.reset();
     verticalScrollBar()->setValue(0);
     rebuildLayout();
@@ -250,6 +262,17 @@ void TimelineView::setThreadsOpen(bool open)
     rebuildLayout();
 }
 
+bool TimelineView::areThreadsOpen() const
+{
+    return m_state->model() && m_choices.openThreads.size() == m_state->model()->timelines.size();
+}
+
+void TimelineView::setGridShown(bool shown)
+{
+    m_showGrid = shown;
+    viewport()->update();
+}
+
 void TimelineView::setGroupsOpen(bool open)
 {
     m_choices.openGroups = open;
@@ -313,7 +336,8 @@ void TimelineView::paintEvent(QPaintEvent*)
     const int scroll = verticalScrollBar()->value();
     painter.save();
     painter.setClipRect(0, topHeight, viewport()->width(), lanes.height());
-    paintGrid(painter, lanes, time, palette());
+    if (m_showGrid)
+        paintGrid(painter, lanes, time, palette());
     for (const TimelineRow& row : m_layout.rows()) {
         const int top = topHeight + row.y - scroll;
         if (top + row.height < topHeight || top > viewport()->height())
@@ -325,7 +349,9 @@ void TimelineView::paintEvent(QPaintEvent*)
     }
     painter.restore();
 
-    paintRuler(painter, QRect(lanes.left(), 0, lanes.width(), rulerHeight), time, palette());
+    const QRect ruler(lanes.left(), 0, lanes.width(), rulerHeight);
+    paintRuler(painter, ruler, time, palette());
+    paintMarkFlags(painter, ruler, time, *m_state->edits(), palette());
     paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(),
                m_state->clocks(), palette());
     painter.setPen(colors.dimText);
@@ -363,20 +389,14 @@ bool TimelineView::viewportEvent(QEvent* event)
     }
     if (event->type() == QEvent::Leave)
         m_state->setHoverTime(std::nullopt);
-    return QAbstractScrollArea::viewportEvent(event);
-}
-
-bool TimelineView::event(QEvent* event)
-{
-    // These letters are commands here; a shortcut elsewhere must not take them.
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        const int letter = physicalKey(*key);
-        if (!(key->modifiers() & ~Qt::ShiftModifier) && letter >= Qt::Key_A && letter <= Qt::Key_Z
-            && std::string_view("ACDFMRSWZ").find(static_cast<char>(letter)) != std::string_view::npos)
-            key->accept();
+    if (event->type() == QEvent::NativeGesture) {
+        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture)
+            m_state->zoomAround(axis().timeAt(gesture->position().x() - lanesRect().left()),
+                                1 + gesture->value());
+        return true;
     }
-    return QAbstractScrollArea::event(event);
+    return QAbstractScrollArea::viewportEvent(event);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

@@ -13,6 +13,9 @@
 #include <map>
 #include <optional>
 
+class QLineEdit;
+class QMenu;
+
 namespace collscope {
 
 /// Keys and gestures are those of ui.md 3: W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging
@@ -44,6 +47,23 @@ public:
     /// Selects and shows the kernel that the next (1) or previous (-1) rank runs for the selected collective;
     /// after the last rank comes the first. Says with noticed() why it cannot.
     void walkCollective(int direction);
+    /// From a kernel to the call that launched it (-1), or from a call to the first kernel that it, or a call
+    /// in it, launched (1). Says with noticed() why it cannot.
+    void followLink(int direction);
+    void selectParent();
+    void selectChild();
+    /// Where the mouse is, in whichever view, else in the middle.
+    void setTemporaryMark();
+    void keepMark();
+    /// Shows the next (1) or previous (-1) mark.
+    void walkMarks(int direction);
+    void removeMark(); ///< the current one
+    /// Opens a line over the ruler to write the note of the current mark, which is kept by that.
+    void editNote();
+    void setGridShown(bool shown);
+    /// As in Tracy: the wheel zooms; with Ctrl it scrolls.
+    void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
+    bool areThreadsOpen() const; ///< of every rank
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
     void fitAll();
@@ -55,6 +75,8 @@ public:
 signals:
     /// Something to tell in passing, for the status bar.
     void noticed(const QString& text);
+    /// A menu for what was clicked with the right button is about to open; others may add to it.
+    void menuOpening(QMenu* menu);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -75,7 +97,8 @@ private:
         Pending,
         SelectRange,
         Pan,
-        ZoomRange
+        ZoomRange,
+        Ruler ///< the begin of the visible range stays, the time under the mouse follows it
     };
 
     void rebuildGroups();
@@ -94,9 +117,23 @@ private:
     void zoomAtCursor(double factor);
     void toggleRow(const TimelineRow& row);
     void selectNeighbour(int direction);
-    void followLink();
-    bool handleNavigationKey(int key, bool shift);
-    static int physicalKey(const QKeyEvent& event);
+    void selectOnNextRow(int direction);
+    void toggleThreadsOfSelection();
+    void show(SliceRef slice);
+    /// The slice of a row that is closest to a time, the outermost of several.
+    std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;
+    bool handleTimeKey(int key);
+    bool handleSelectionKey(int key, bool shift);
+    bool handleMarkKey(int key, bool shift);
+    std::int64_t timeAtCursor() const;
+    /// The other edge of the selected range if the position is on one of its edges.
+    std::optional<std::int64_t> edgeOppositeOf(QPoint position) const;
+    bool pressRuler(QPoint position);
+    void drag(QPoint position);
+    void updateCursor(QPoint position);
+    void click(const QMouseEvent& event);
+    void openMenu(QPoint position, QPoint globalPosition);
+    void closeNote(bool keep);
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);
     void paintOverlays(QPainter& painter, const QRect& lanes);
     void paintSelectedCollective(QPainter& painter, const QRect& lanes);
@@ -120,7 +157,10 @@ private:
     QPoint m_pressPosition, m_lastPosition;
     std::int64_t m_pressTime = 0;
     std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
-    std::optional<std::int64_t> m_mark; ///< temporary mark (M)
+    QLineEdit* m_note; ///< hidden while no note is written
+    std::int64_t m_noteTime = 0; ///< of the mark whose note that is
+    bool m_showGrid = true;
+    bool m_wheelZooms = false;
     bool m_centredOnly = false; ///< the first F centres, the second fits
 };
 

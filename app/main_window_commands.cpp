@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Every command of the main window, in one table, and what keeps their actions up to date.
+
+#include "app/main_window.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+#include "views/ranks_panel.h"
+#include "views/search_bar.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QMenu>
+#include <QSettings>
+#include <QTabWidget>
+
+namespace collscope {
+
+namespace {
+
+const QString wheelKey = QStringLiteral("wheelZooms");
+
+/// What takes the focus when a part of the window is asked to.
+QWidget* focusTarget(QWidget* part)
+{
+    const auto takesFocus = [part](const QWidget* widget) {
+        return (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isEnabled()
+            && (widget == part || widget->isVisibleTo(part));
+    };
+    if (takesFocus(part))
+        return part;
+    for (QWidget* child : part->findChildren<QWidget*>()) {
+        if (takesFocus(child))
+            return child;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<Command> MainWindow::commands()
+{
+    const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };
+    return {
+        {QStringLiteral("openFolder"), MenuId::File, tr("Open &run folder..."),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseFolder(); }},
+        {QStringLiteral("openFiles"), MenuId::File, tr("&Open trace files..."), QKeySequence::Open,
+         [this] { chooseFiles(); }},
+        {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
+        {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
+         [this] { reload(); }},
+        {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
+         QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
+        {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
+         QKeySequence(Qt::CTRL | Qt::Key_E),
+         [this] { saveExport(QStringLiteral("metrics.csv"), tr("CSV (*.csv)"), metricsCsv()); }, true},
+        {QStringLiteral("exportJson"),
+         MenuId::File,
+         tr("Export metrics as &JSON..."),
+         {},
+         [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
+        {QStringLiteral("newWindow"), MenuId::File, tr("&New window"), QKeySequence::New,
+         [this] { openWindow(); }, true},
+        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close,
+         [this] { close(); }},
+        {QStringLiteral("quit"), MenuId::File, tr("&Quit"), QKeySequence::Quit,
+         [] { QApplication::closeAllWindows(); }},
+        {QStringLiteral("undo"), MenuId::Edit, tr("&Undo"), QKeySequence::Undo,
+         [this] { m_state.edits()->undoStack()->undo(); }},
+        {QStringLiteral("redo"), MenuId::Edit, tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+         [this] { m_state.edits()->undoStack()->redo(); }},
+        {QStringLiteral("find"), MenuId::Edit, tr("&Find slices"), QKeySequence::Find,
+         [this] { m_search->focusLine(); }, true},
+        {QStringLiteral("findSame"), MenuId::Edit, tr("Find slices of the &same name"),
+         QKeySequence(Qt::CTRL | Qt::Key_F3), [this] { findSame(); }},
+        {QStringLiteral("nextMatch"), MenuId::Edit, tr("Nex&t match"), QKeySequence(Qt::Key_F3),
+         [this] { m_search->step(1); }},
+        {QStringLiteral("previousMatch"), MenuId::Edit, tr("&Previous match"),
+         QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { m_search->step(-1); }},
+        {QStringLiteral("longestMatch"), MenuId::Edit, tr("&Longest match"),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F3), [this] { m_search->showLongest(); }},
+        {QStringLiteral("copyLocation"), MenuId::Edit, tr("&Copy the location"),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copyLocation(); }, true},
+        {QStringLiteral("keepMark"), MenuId::Edit, tr("&Mark at the cursor"),
+         QKeySequence(Qt::SHIFT | Qt::Key_M), [this] { m_timeline->keepMark(); }, true},
+        {QStringLiteral("editNote"), MenuId::Edit, tr("&Note of the mark..."),
+         QKeySequence(Qt::CTRL | Qt::Key_M), [this] { m_timeline->editNote(); }},
+        {QStringLiteral("removeMark"),
+         MenuId::Edit,
+         tr("Remove the current mar&k"),
+         {},
+         [this] { m_timeline->removeMark(); }},
+        {QStringLiteral("zoomIn"), MenuId::View, tr("Zoom &in"), QKeySequence::ZoomIn,
+         [this] { m_timeline->zoomIn(); }},
+        {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut,
+         [this] { m_timeline->zoomOut(); }},
+        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0),
+         [this] { m_timeline->fitAll(); }},
+        {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J),
+         [this] { m_timeline->fitSelection(); }},
+        {QStringLiteral("openThreads"),
+         MenuId::View,
+         tr("E&xpand CPU threads"),
+         {},
+         [this] { m_timeline->setThreadsOpen(true); },
+         true},
+        {QStringLiteral("closeThreads"),
+         MenuId::View,
+         tr("&Collapse CPU threads"),
+         {},
+         [this] { m_timeline->setThreadsOpen(false); }},
+        {QStringLiteral("toggleThreads"), MenuId::View, tr("Expand or collapse all CPU threads"),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Asterisk),
+         [this] { m_timeline->setThreadsOpen(!m_timeline->areThreadsOpen()); }},
+        {QStringLiteral("rawClocks"),
+         MenuId::View,
+         tr("&Raw clocks"),
+         {},
+         [this] {
+             const bool raw = m_actions->action(QStringLiteral("rawClocks"))->isChecked();
+             m_state.setClockChoice(raw ? ClockChoice::Raw : ClockChoice::Auto);
+         },
+         true,
+         true},
+        {QStringLiteral("grid"), MenuId::View, tr("&Grid lines"), QKeySequence(Qt::Key_G),
+         [this] { m_timeline->setGridShown(m_actions->action(QStringLiteral("grid"))->isChecked()); }, false,
+         true},
+        {QStringLiteral("wheelZooms"),
+         MenuId::View,
+         tr("Wheel &zooms, as in Tracy"),
+         {},
+         [this] { m_timeline->setWheelZooms(m_actions->action(QStringLiteral("wheelZooms"))->isChecked()); },
+         false,
+         true},
+        {QStringLiteral("themeSystem"),
+         MenuId::View,
+         tr("Theme: &system"),
+         {},
+         theme(ThemeChoice::System),
+         true},
+        {QStringLiteral("themeLight"), MenuId::View, tr("Theme: &light"), {}, theme(ThemeChoice::Light)},
+        {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
+        {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11),
+         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
+        {QStringLiteral("resetLayout"), MenuId::View, tr("Rese&t layout"), {}, [this] { resetLayout(); }},
+        {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
+        {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward,
+         [this] { m_state.goForward(); }},
+        {QStringLiteral("nextRank"), MenuId::Go, tr("Same &collective on the next rank"),
+         QKeySequence(Qt::Key_C), [this] { m_timeline->walkCollective(1); }, true},
+        {QStringLiteral("previousRank"), MenuId::Go, tr("Same collective on the &previous rank"),
+         QKeySequence(Qt::SHIFT | Qt::Key_C), [this] { m_timeline->walkCollective(-1); }},
+        {QStringLiteral("parent"), MenuId::Go, tr("&Enclosing slice"), QKeySequence(Qt::ALT | Qt::Key_Up),
+         [this] { m_timeline->selectParent(); }, true},
+        {QStringLiteral("child"), MenuId::Go, tr("First slice &in it"), QKeySequence(Qt::ALT | Qt::Key_Down),
+         [this] { m_timeline->selectChild(); }},
+        {QStringLiteral("nextMark"), MenuId::Go, tr("&Next mark"), QKeySequence(Qt::Key_N),
+         [this] { m_timeline->walkMarks(1); }, true},
+        {QStringLiteral("previousMark"), MenuId::Go, tr("Pre&vious mark"),
+         QKeySequence(Qt::SHIFT | Qt::Key_N), [this] { m_timeline->walkMarks(-1); }},
+        {QStringLiteral("nextView"), MenuId::Go, tr("Next p&art of the window"), QKeySequence(Qt::Key_F6),
+         [this] { focusNextView(1); }, true},
+        {QStringLiteral("previousView"), MenuId::Go, tr("Previous part of the &window"),
+         QKeySequence(Qt::SHIFT | Qt::Key_F6), [this] { focusNextView(-1); }},
+        {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain the selected collective, or the step"),
+         QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
+         [this] { showKeys(); }},
+    };
+}
+
+void MainWindow::connectEdits()
+{
+    QUndoStack* stack = m_state.edits()->undoStack();
+    QAction* undo = m_actions->action(QStringLiteral("undo"));
+    QAction* redo = m_actions->action(QStringLiteral("redo"));
+    const auto update = [this, stack, undo, redo] {
+        undo->setEnabled(stack->canUndo());
+        redo->setEnabled(stack->canRedo());
+        undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
+        redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+        const bool hasRun = m_state.model() != nullptr;
+        const bool hasCurrent = m_state.edits()->currentMark().has_value();
+        m_actions->action(QStringLiteral("keepMark"))->setEnabled(hasRun);
+        m_actions->action(QStringLiteral("copyLocation"))->setEnabled(hasRun);
+        for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")}) {
+            QAction* action = m_actions->action(id);
+            action->setEnabled(hasCurrent);
+            action->setToolTip(hasCurrent ? QString() : tr("Set a mark first, or walk to one with N"));
+        }
+    };
+    m_actions->menu(MenuId::Edit)->setToolTipsVisible(true);
+    connect(stack, &QUndoStack::indexChanged, this, update);
+    connect(m_state.edits(), &RunEdits::changed, this, update);
+    connect(&m_state, &ViewState::modelChanged, this, update);
+    m_actions->action(QStringLiteral("grid"))->setChecked(true);
+    QAction* wheel = m_actions->action(QStringLiteral("wheelZooms"));
+    if (m_settings == UserSettings::Use) {
+        wheel->setChecked(QSettings().value(wheelKey).toBool());
+        connect(wheel, &QAction::toggled, this, [](bool zooms) { QSettings().setValue(wheelKey, zooms); });
+    }
+    m_timeline->setWheelZooms(wheel->isChecked());
+    connect(m_timeline, &TimelineView::menuOpening, this, [this](QMenu* menu) {
+        if (m_state.selectedSlice())
+            menu->addAction(m_actions->action(QStringLiteral("findSame")));
+        menu->addAction(m_actions->action(QStringLiteral("copyLocation")));
+        if (!m_state.selectedInstance())
+            return;
+        menu->addSeparator();
+        menu->addAction(m_actions->action(QStringLiteral("nextRank")));
+        menu->addAction(m_actions->action(QStringLiteral("explainHere")));
+    });
+    update();
+}
+
+void MainWindow::focusNextView(int direction)
+{
+    QList<QWidget*> parts;
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart), m_tabs->currentWidget(),
+          static_cast<QWidget*>(m_metrics), static_cast<QWidget*>(m_ranks)}) {
+        if (part->isVisible() && focusTarget(part))
+            parts << part;
+    }
+    if (parts.isEmpty())
+        return;
+    const QWidget* focus = QApplication::focusWidget();
+    const auto current = std::find_if(parts.cbegin(), parts.cend(), [focus](const QWidget* part) {
+        return part == focus || (focus && part->isAncestorOf(focus));
+    });
+    const auto index = current == parts.cend() ? (direction > 0 ? -1 : 0) : current - parts.cbegin();
+    focusTarget(parts[(index + direction + parts.size()) % parts.size()])->setFocus(Qt::TabFocusReason);
+}
+
+void MainWindow::openWindow()
+{
+    auto* window = new MainWindow(m_settings);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+} // namespace collscope

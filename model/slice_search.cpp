@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/slice_search.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+SliceRef SliceMatches::at(std::size_t index) const
+{
+    const auto after
+        = std::upper_bound(tracks.begin(), tracks.end(), index,
+                           [](std::size_t wanted, const InTrack& track) { return wanted < track.before; });
+    const InTrack& track = *(after - 1);
+    return {track.track, track.rows[index - track.before]};
+}
+
+bool SliceMatches::contains(SliceRef slice) const
+{
+    const auto track = std::lower_bound(tracks.begin(), tracks.end(), slice.track,
+                                        [](const InTrack& in, TrackId wanted) { return in.track < wanted; });
+    return track != tracks.end() && track->track == slice.track
+        && std::binary_search(track->rows.begin(), track->rows.end(), slice.row);
+}
+
+SliceMatchesPtr findSlices(const TraceModel& model,
+                           const std::function<bool(std::string_view name)>& isWanted,
+                           const std::function<bool()>& cancelled)
+{
+    constexpr std::uint32_t askEvery = 1u << 16u;
+    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: decided once each
+    auto matches = std::make_shared<SliceMatches>();
+    for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
+        const SliceColumns& slices = model.tracks[t].slices;
+        SliceMatches::InTrack found{TrackId{t}, {}, matches->size()};
+        for (std::uint32_t row = 0; row < slices.size(); ++row) {
+            if (row % askEvery == 0 && cancelled())
+                return nullptr;
+            std::int8_t& wanted = known[slices.name[row].value];
+            if (wanted < 0) {
+                wanted = isWanted(model.text(slices.name[row])) ? 1 : 0;
+                matches->names += wanted > 0 ? 1 : 0;
+            }
+            if (wanted == 0)
+                continue;
+            found.rows.push_back(row);
+            matches->totalNs += slices.range(row).lengthNs();
+        }
+        if (!found.rows.empty())
+            matches->tracks.push_back(std::move(found));
+    }
+    return matches;
+}
+
+std::vector<SliceRef> longestOf(const TraceModel& model, const SliceMatches& matches, std::size_t most)
+{
+    std::vector<std::pair<std::int64_t, SliceRef>> byLength;
+    byLength.reserve(matches.size());
+    for (const SliceMatches::InTrack& track : matches.tracks) {
+        for (const std::uint32_t row : track.rows)
+            byLength.emplace_back(-model.track(track.track).slices.range(row).lengthNs(),
+                                  SliceRef{track.track, row});
+    }
+    most = std::min(most, byLength.size());
+    const auto middle = byLength.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(byLength.begin(), middle, byLength.end());
+    std::sort(byLength.begin(), middle);
+    std::vector<SliceRef> longest;
+    longest.reserve(most);
+    for (std::size_t i = 0; i < most; ++i)
+        longest.push_back(byLength[i].second);
+    return longest;
+}
+
+} // namespace collscope
