@@ -193,7 +193,7 @@ bool TimelineView::handleMarkKey(int key, bool shift)
     }
 }
 
-void TimelineView::show(SliceRef slice)
+void TimelineView::showSlice(SliceRef slice)
 {
     m_state->revealSlice(slice, true);
 }
@@ -256,7 +256,7 @@ void TimelineView::selectOnNextRow(int direction)
         const TimelineRow& row = rows[static_cast<std::size_t>(i)];
         const auto slice = row.showsTrack() ? nearestOn(row, middle) : std::nullopt;
         if (slice) {
-            show(*slice);
+            showSlice(*slice);
             return;
         }
     }
@@ -269,7 +269,7 @@ void TimelineView::selectParent()
         return;
     const auto parent = parentOf(m_state->model()->track(selected.track).slices, selected.row);
     if (parent)
-        show({selected.track, *parent});
+        showSlice({selected.track, *parent});
     else
         emit noticed(tr("The selected slice is in no other"));
 }
@@ -281,7 +281,7 @@ void TimelineView::selectChild()
         return;
     const auto child = childOf(m_state->model()->track(selected.track).slices, selected.row);
     if (child)
-        show({selected.track, *child});
+        showSlice({selected.track, *child});
     else
         emit noticed(tr("There is no slice in the selected one"));
 }

@@ -119,7 +119,7 @@ private:
     void selectNeighbour(int direction);
     void selectOnNextRow(int direction);
     void toggleThreadsOfSelection();
-    void show(SliceRef slice);
+    void showSlice(SliceRef slice);
     /// The slice of a row that is closest to a time, the outermost of several.
     std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;
     bool handleTimeKey(int key);
