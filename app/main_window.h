@@ -156,6 +156,7 @@ private:
     void onFailed(const QString& message);
     void onCancelled();
     void setLoading(bool loading);
+    void focusTimeline();
     void showBanner(const QString& message);
     /// Matches and aligns, then computes the metrics.
     void matchCollectives();

@@ -5,9 +5,11 @@
 
 #include "app/main_window.h"
 #include "app/resources.h"
+#include "views/search_bar.h"
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
@@ -28,6 +30,19 @@ namespace {
 
 constexpr int recentLimit = 10;
 const QString recentKey = QStringLiteral("recentRuns");
+
+/// What to add to times of one model to mean the same moment in another, which has more of the same run.
+std::int64_t axisShift(const TraceModel& before, const TraceModel& now)
+{
+    return before.hasWallClock && now.hasWallClock ? before.axisZeroNs - now.axisZeroNs : 0;
+}
+
+Annotations shifted(Annotations annotations, std::int64_t ns)
+{
+    for (Mark& mark : annotations.marks)
+        mark.timeNs += ns;
+    return annotations;
+}
 
 } // namespace
 
@@ -60,6 +75,13 @@ void MainWindow::chooseFolder()
         = QFileDialog::getExistingDirectory(this, tr("Open run folder"), m_opened.paths.value(0));
     if (!folder.isEmpty())
         openPaths({folder});
+}
+
+/// Not while somebody types: the rest of the word would be commands.
+void MainWindow::focusTimeline()
+{
+    if (!m_search->isAncestorOf(QApplication::focusWidget()))
+        m_timeline->setFocus();
 }
 
 /// The only way a load begins, so that all of them can be cancelled, timed and taken back alike.
@@ -108,14 +130,10 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     std::optional<TimeRange> stay;
     Annotations annotations;
     if (isSameRun) {
-        const TraceModel& before = *m_state.model();
-        const std::int64_t shift
-            = before.hasWallClock && model->hasWallClock ? before.axisZeroNs - model->axisZeroNs : 0;
+        const std::int64_t shift = axisShift(*m_state.model(), *model);
         if (m_isPreview && m_state.visibleRange() != m_previewRange)
             stay = TimeRange{m_state.visibleRange().beginNs + shift, m_state.visibleRange().endNs + shift};
-        annotations = m_state.edits()->annotations();
-        for (Mark& mark : annotations.marks)
-            mark.timeNs += shift;
+        annotations = shifted(m_state.edits()->annotations(), shift);
     }
     m_isPreview = false;
     m_beforePreview.reset();
@@ -126,7 +144,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     fillIterations();
     updateStatus();
     rememberRun(m_opened.paths.value(0));
-    m_timeline->setFocus();
+    focusTimeline();
     m_nvlinkJob.start(model);
     matchCollectives();
     m_definitions.reload(); // who opens a run again may have changed them
@@ -161,8 +179,10 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     cancelRankJobs();
     m_collectivesPending = false;
     showRun(model);
+    if (m_beforePreview && m_opened.paths == m_pending.paths) // loaded again: its marks wait for the whole
+        m_state.edits()->reset(shifted(m_annotationsBefore, axisShift(*m_beforePreview, *model)));
     m_previewRange = m_state.visibleRange();
-    m_timeline->setFocus();
+    focusTimeline();
     m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
                           .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
     emit runPreviewed();

@@ -73,7 +73,8 @@ void MainWindow::onFound(const SliceMatchesPtr& matches)
             slices.push_back(matches->at(i));
     }
     const bool hasSome = !slices.empty();
-    m_state.setEvidence(std::move(slices), {});
+    if (hasSome || m_isSearchEmphasised) // else what a metric emphasises stays
+        m_state.setEvidence(std::move(slices), {});
     m_isSearchEmphasised = hasSome;
     emit searched();
 }

@@ -9,8 +9,6 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
-#include <cstdlib>
-
 namespace collscope {
 
 namespace {
@@ -20,21 +18,17 @@ QString tr(const char* text)
     return QCoreApplication::translate("Location", text);
 }
 
-/// The slice of a track that begins at a time of the axis, the outermost of several; nullopt if none does.
-std::optional<SliceRef> sliceBeginningAt(const ViewState& state, TrackId id, TimeRange range)
+/// The slice of a track with that begin, and that end if one has both; nullopt if none begins there.
+std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, TimeRange own)
 {
-    const Track& track = state.model()->track(id);
-    // Back from the axis a drifting clock may round to the neighbour.
-    constexpr std::int64_t roundingNs = 1;
-    const std::int64_t own = state.clocks().fromAxis(track.timeline.value, range.beginNs);
+    const SliceColumns& slices = model.track(id).slices;
     std::optional<SliceRef> found;
-    for (std::size_t row = firstStartingAt(track.slices, own - roundingNs);
-         row < track.slices.size() && track.slices.startNs[row] <= own + roundingNs; ++row) {
-        const bool hasLength
-            = std::abs(track.slices.range(row).lengthNs() - range.lengthNs()) <= 2 * roundingNs;
-        if (!found || hasLength)
+    for (std::size_t row = firstStartingAt(slices, own.beginNs);
+         row < slices.size() && slices.startNs[row] == own.beginNs; ++row) {
+        const bool isSame = slices.range(row) == own;
+        if (!found || isSame)
             found = SliceRef{id, static_cast<std::uint32_t>(row)};
-        if (hasLength)
+        if (isSame)
             break;
     }
     return found;
@@ -76,7 +70,7 @@ Location locationOf(const ViewState& state)
     if (const SliceRef slice = state.selectedSlice()) {
         location.rank = state.model()->timelineOf(slice).rank;
         location.track = toText(state.model()->text(state.model()->track(slice.track).name));
-        location.range = state.rangeOf(slice);
+        location.range = state.model()->rangeOf(slice);
     }
     return location;
 }
@@ -92,23 +86,23 @@ QString goTo(ViewState& state, const Location& location)
         state.showRange(location.range);
         return {};
     }
-    bool hasTrack = false;
+    std::optional<std::size_t> clock; // of the track
     for (const Timeline& timeline : state.model()->timelines) {
         if (timeline.rank != *location.rank)
             continue;
         for (const TrackId id : timeline.tracks) {
             if (toText(state.model()->text(state.model()->track(id).name)) != location.track)
                 continue;
-            hasTrack = true;
-            if (const auto slice = sliceBeginningAt(state, id, location.range)) {
+            clock = state.model()->indexOf(timeline);
+            if (const auto slice = sliceBeginningAt(*state.model(), id, location.range)) {
                 state.revealSlice(*slice);
                 return {};
             }
         }
     }
-    if (!hasTrack)
+    if (!clock)
         return tr("The run has no %1 on rank %2.").arg(location.track).arg(*location.rank);
-    state.showRange(location.range);
+    state.showRange(state.clocks().toAxis(*clock, location.range));
     return tr("No slice begins there on %1 of rank %2.").arg(location.track).arg(*location.rank);
 }
 

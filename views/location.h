@@ -3,7 +3,8 @@
 #pragma once
 
 // A place in a run as a line of text that people send each other: "run@rank:track:begin-end", or
-// "run@begin-end" for a stretch of time. Times are ns on the axis.
+// "run@begin-end" for a stretch of time. Times of a slice are ns by its own rank's clock, whichever clocks
+// are on show; those of a stretch are on the axis.
 
 #include "views/view_state.h"
 
@@ -16,7 +17,7 @@ struct Location
     QString run; ///< title, for people; where it leads is decided by the rest
     std::optional<std::int32_t> rank;
     QString track; ///< name of the stream or thread; empty without a rank
-    TimeRange range;
+    TimeRange range; ///< with a rank, by its clock
     friend bool operator==(const Location&, const Location&) = default;
 };
 

@@ -71,7 +71,10 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
         if (text.isEmpty())
             askNow(); // the clear button, too
     });
-    connect(m_pattern, &QToolButton::toggled, this, &SearchBar::askNow);
+    connect(m_pattern, &QToolButton::clicked, this, [this] {
+        m_isWhole = false;
+        askNow();
+    });
     connect(m_previous, &QToolButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { step(1); });
     const auto key = [this](const QKeySequence& keys, const std::function<void()>& act) {
@@ -92,8 +95,11 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
             step(std::exchange(m_wantedStep, 0));
     });
     connect(state, &ViewState::selectedSliceChanged, this, &SearchBar::updateCount);
+    connect(state, &ViewState::clocksChanged, this, &SearchBar::updateCount);
     connect(state, &ViewState::modelChanged, this, [this] {
-        m_asked = {};
+        m_asked = location() ? question() : SliceQuestion(); // a location of the run before leads nowhere
+        m_notice.clear();
+        updateCount();
         askNow();
     });
     updateCount();
@@ -102,6 +108,11 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
 SliceQuestion SearchBar::question() const
 {
     return {m_line->text(), m_pattern->isChecked() && !m_isWhole, m_isWhole};
+}
+
+std::optional<Location> SearchBar::location() const
+{
+    return m_isWhole ? std::nullopt : parseLocation(m_line->text());
 }
 
 void SearchBar::ask(const SliceQuestion& question)
@@ -138,14 +149,16 @@ void SearchBar::askNow()
     m_asked = now;
     m_wantedStep = 0;
     m_state->setMatches(nullptr);
-    const auto location = parseLocation(now.text);
-    m_notice = location ? goTo(*m_state, *location) : QString();
-    emit asked(m_state->model() && !location && now.error().isEmpty() ? now : SliceQuestion());
+    const auto place = location();
+    m_notice = place ? goTo(*m_state, *place) : QString();
+    emit asked(m_state->model() && !place && now.error().isEmpty() ? now : SliceQuestion());
     updateCount();
 }
 
 void SearchBar::step(int direction)
 {
+    if (location())
+        m_asked = {}; // there once more
     askNow();
     m_wantedStep = m_state->matches() || isEmpty() ? 0 : direction;
     if (!m_state->matches())
@@ -167,7 +180,7 @@ QString SearchBar::countText() const
 {
     if (isEmpty() || !m_state->model())
         return {};
-    if (parseLocation(m_line->text()))
+    if (location())
         return m_notice.isEmpty() ? tr("a location") : tr("not in this run");
     if (!question().error().isEmpty())
         return tr("not a pattern");

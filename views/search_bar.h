@@ -5,6 +5,7 @@
 // The line that finds slices by name, with the count and the way from one to the next; it also takes
 // locations.
 
+#include "views/location.h"
 #include "views/slice_question.h"
 
 #include <QTimer>
@@ -43,6 +44,7 @@ signals:
 
 private:
     void askNow();
+    std::optional<Location> location() const; ///< that was typed or pasted instead of a name
     void updateCount();
 
     ViewState* m_state;

@@ -54,6 +54,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     layout->addWidget(m_pages, 1);
     connect(state, &ViewState::matchesChanged, this, &SearchResults::refill);
     connect(state, &ViewState::modelChanged, this, &SearchResults::refill);
+    connect(state, &ViewState::clocksChanged, this, &SearchResults::refill);
     connect(state, &ViewState::selectedSliceChanged, this, &SearchResults::selectSlice);
     refill();
 }
@@ -69,9 +70,9 @@ void SearchResults::refill()
         for (std::size_t i = 0; i < matches->size(); ++i)
             slices.push_back(matches->at(i));
     }
-    const bool wasEmpty = m_model.rowCount() == 0;
     m_model.setSlices(std::move(slices));
-    if (wasEmpty && m_model.rowCount() > 0) {
+    if (!m_isLaidOut && m_model.rowCount() > 0) {
+        m_isLaidOut = true;
         m_table->sortByColumn(SearchModel::Duration, Qt::DescendingOrder);
         m_table->resizeColumnsToContents();
         m_table->setColumnWidth(SearchModel::Name, 360);

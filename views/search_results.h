@@ -41,6 +41,7 @@ private:
     QStackedWidget* m_pages;
     QTableView* m_table;
     QLabel* m_empty;
+    bool m_isLaidOut = false; ///< sorted and sized once; from then on as a person wants it
 };
 
 } // namespace collscope

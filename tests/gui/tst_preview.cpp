@@ -5,9 +5,11 @@
 
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
+#include "views/search_bar.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -72,6 +74,16 @@ private slots:
         QVERIFY(previewed.wait(60'000));
         QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), 60'000);
         QCOMPARE(window->viewState()->model()->ranks().size(), std::size_t{6});
+
+        // Loaded again, with a preview again: marks stay, and so does the cursor of who types meanwhile.
+        window->viewState()->edits()->keepMark(5'000);
+        QTest::keyClick(window->timeline(), Qt::Key_F5);
+        window->searchBar()->focusLine();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 2, 60'000);
+        QCOMPARE(previewed.size(), 2);
+        QCOMPARE(window->viewState()->edits()->marks().size(), std::size_t{1});
+        QCOMPARE(window->viewState()->edits()->marks().front().timeNs, 5'000);
+        QVERIFY(window->searchBar()->line()->hasFocus());
     }
     void anotherRunReplacesThePreview()
     {
@@ -98,6 +110,7 @@ private slots:
         QVERIFY(opened.wait(30'000));
         const TraceModelPtr before = window->viewState()->model();
         QSignalSpy cancelled(window.get(), &MainWindow::openCancelled);
+        window->viewState()->edits()->keepMark(5'000);
         bool pressed = false;
         connect(window.get(), &MainWindow::runPreviewed, window.get(), [&] {
             pressed = true;
@@ -107,6 +120,7 @@ private slots:
         QVERIFY(cancelled.wait(60'000));
         QVERIFY(pressed);
         QCOMPARE(window->viewState()->model(), before);
+        QCOMPARE(window->viewState()->edits()->marks().size(), std::size_t{1});
     }
 };
 

@@ -82,6 +82,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
     } else if (isLeft && pressRuler(m_pressPosition)) {
         m_drag = Drag::Ruler;
+        m_rulerBegin = m_state->visibleRange().beginNs;
     } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
         m_drag = Drag::SelectRange;
         m_pressTime = *opposite;
@@ -166,12 +167,12 @@ void TimelineView::drag(QPoint position)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + m_lastPosition.y() - position.y());
         break;
     case Drag::Ruler: {
-        const std::int64_t begin = m_state->visibleRange().beginNs;
         const int x = std::max(1, position.x() - lanes.left());
-        if (std::abs(position.x() - m_pressPosition.x()) < dragThreshold)
-            break; // a click
-        const double nsPerPixel = static_cast<double>(m_pressTime - begin) / x;
-        m_state->setVisibleRange({begin, begin + std::llround(nsPerPixel * time.width())});
+        const bool isClick = std::abs(position.x() - m_pressPosition.x()) < dragThreshold;
+        if (isClick || m_pressPosition.x() - lanes.left() < 2 * dragThreshold)
+            break; // at the edge that stays there is nothing to stretch
+        const double nsPerPixel = static_cast<double>(m_pressTime - m_rulerBegin) / x;
+        m_state->setVisibleRange({m_rulerBegin, m_rulerBegin + std::llround(nsPerPixel * time.width())});
         break;
     }
     }
@@ -234,6 +235,7 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
 {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_state, &ViewState::modelChanged, menu, &QWidget::close); // its slices are gone
     const TimelineRow* row = rowAtViewport(position.y());
     const bool isName = position.x() < lanesRect().left();
     if (const auto slice = isName ? std::nullopt : sliceAt(position)) {

@@ -348,8 +348,14 @@ void TimelineView::followLink(int direction)
 
 std::int64_t TimelineView::timeAtCursor() const
 {
+    // Not the last hover time: the view may have moved under a mouse that did not.
+    const QPoint cursor = viewport()->mapFromGlobal(QCursor::pos());
+    const QRect lanes = lanesRect();
+    if (viewport()->underMouse() && cursor.x() >= lanes.left())
+        return axis().timeAt(cursor.x() - lanes.left());
     const TimeRange visible = m_state->visibleRange();
-    return m_state->hoverTime().value_or(visible.beginNs + visible.lengthNs() / 2);
+    const auto hover = m_state->hoverTime();
+    return hover && visible.contains(*hover) ? *hover : visible.beginNs + visible.lengthNs() / 2;
 }
 
 void TimelineView::setTemporaryMark()

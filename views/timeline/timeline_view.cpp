@@ -74,6 +74,7 @@ void TimelineView::onModelChanged()
     m_groupEvidence.clear();
     m_choices = {};
     m_note->hide();
+    m_drag = Drag::None; // it began on another axis
     m_zoomRange.reset();
     verticalScrollBar()->setValue(0);
     rebuildLayout();

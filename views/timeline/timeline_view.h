@@ -156,6 +156,7 @@ private:
     Qt::MouseButton m_dragButton = Qt::NoButton;
     QPoint m_pressPosition, m_lastPosition;
     std::int64_t m_pressTime = 0;
+    std::int64_t m_rulerBegin = 0; ///< of the visible range when the ruler was pressed
     std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
     QLineEdit* m_note; ///< hidden while no note is written
     std::int64_t m_noteTime = 0; ///< of the mark whose note that is
