@@ -103,7 +103,6 @@ signals:
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
-    void searched();
     void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
 
 protected:
@@ -252,7 +251,6 @@ private:
     bool m_explanationPending = false;
     bool m_searchPending = false;
     std::optional<Location> m_goTo; ///< once the clocks are known
-    bool m_isSearchEmphasised = false; ///< what is emphasised are the slices that were found
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};
 };

@@ -15,13 +15,6 @@
 
 namespace collscope {
 
-namespace {
-
-/// So many slices can be emphasised without a look at each per frame.
-constexpr std::size_t mostEmphasised = 200'000;
-
-} // namespace
-
 void MainWindow::connectSearch()
 {
     m_actions->action(QStringLiteral("find"))
@@ -42,7 +35,6 @@ void MainWindow::connectSearch()
     };
     connect(&m_state, &ViewState::matchesChanged, this, update);
     connect(&m_state, &ViewState::selectedSliceChanged, this, update);
-    connect(&m_state, &ViewState::evidenceChanged, this, [this] { m_isSearchEmphasised = false; });
     connect(&m_state, &ViewState::modelChanged, this, update);
     update();
 }
@@ -51,11 +43,8 @@ void MainWindow::search(const SliceQuestion& question)
 {
     m_searchJob.cancel();
     m_searchPending = !question.isEmpty();
-    if (question.isEmpty()) {
-        if (std::exchange(m_isSearchEmphasised, false))
-            m_state.setEvidence({}, {});
+    if (question.isEmpty())
         return;
-    }
     m_searchJob.start(m_state.model(), MetricOptions(),
                       [test = question.test()](const TraceModel& model, const MetricOptions& options) {
                           return findSlices(model, test, options.cancelled);
@@ -66,17 +55,6 @@ void MainWindow::onFound(const SliceMatchesPtr& matches)
 {
     m_searchPending = false;
     m_state.setMatches(matches);
-    std::vector<SliceRef> slices;
-    if (matches->size() <= mostEmphasised) {
-        slices.reserve(matches->size());
-        for (std::size_t i = 0; i < matches->size(); ++i)
-            slices.push_back(matches->at(i));
-    }
-    const bool hasSome = !slices.empty();
-    if (hasSome || m_isSearchEmphasised) // else what a metric emphasises stays
-        m_state.setEvidence(std::move(slices), {});
-    m_isSearchEmphasised = hasSome;
-    emit searched();
 }
 
 void MainWindow::findSame()

@@ -50,6 +50,7 @@ SliceMatchesPtr findSlices(const TraceModel& model,
         if (!found.rows.empty())
             matches->tracks.push_back(std::move(found));
     }
+    matches->longest = longestOf(model, *matches, SliceMatches::mostListed);
     return matches;
 }
 

@@ -24,6 +24,9 @@ struct SliceMatches
     std::vector<InTrack> tracks; ///< as in the model
     std::size_t names = 0; ///< how many different names match
     std::int64_t totalNs = 0; ///< durations added up; of nested slices, too
+    /// What a table can list: the longest, longest first, at most mostListed.
+    std::vector<SliceRef> longest;
+    static constexpr std::size_t mostListed = 200'000;
 
     std::size_t size() const { return tracks.empty() ? 0 : tracks.back().before + tracks.back().rows.size(); }
     /// By track, then by start. O(log tracks).

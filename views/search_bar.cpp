@@ -169,11 +169,8 @@ void SearchBar::step(int direction)
 
 void SearchBar::showLongest()
 {
-    if (!m_state->matches())
-        return;
-    const std::vector<SliceRef> longest = longestOf(*m_state->model(), *m_state->matches(), 1);
-    if (!longest.empty())
-        m_state->revealSlice(longest.front());
+    if (m_state->matches() && !m_state->matches()->longest.empty())
+        m_state->revealSlice(m_state->matches()->longest.front());
 }
 
 QString SearchBar::countText() const

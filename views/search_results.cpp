@@ -62,15 +62,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
 void SearchResults::refill()
 {
     const SliceMatchesPtr& matches = m_state->matches();
-    std::vector<SliceRef> slices;
-    if (matches && matches->size() > mostRows) {
-        slices = longestOf(*m_state->model(), *matches, mostRows);
-    } else if (matches) {
-        slices.reserve(matches->size());
-        for (std::size_t i = 0; i < matches->size(); ++i)
-            slices.push_back(matches->at(i));
-    }
-    m_model.setSlices(std::move(slices));
+    m_model.setSlices(matches ? matches->longest : std::vector<SliceRef>());
     if (!m_isLaidOut && m_model.rowCount() > 0) {
         m_isLaidOut = true;
         m_table->sortByColumn(SearchModel::Duration, Qt::DescendingOrder);
@@ -97,8 +89,8 @@ QString SearchResults::summaryText() const
     QString text = tr("%1 of %2, %3 in all, %4 on average.")
                        .arg(slices, names, formatDuration(matches->totalNs),
                             formatDuration(matches->totalNs / static_cast<std::int64_t>(count)));
-    if (matches->size() > mostRows)
-        text += QLatin1Char(' ') + tr("The %1 longest are listed.").arg(formatCount(mostRows));
+    if (matches->size() > matches->longest.size())
+        text += QLatin1Char(' ') + tr("The %1 longest are listed.").arg(formatCount(matches->longest.size()));
     return text;
 }
 

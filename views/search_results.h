@@ -19,9 +19,6 @@ class SearchResults : public QWidget
     Q_OBJECT
 
 public:
-    /// More matches than these: the longest ones are listed.
-    static constexpr std::size_t mostRows = 200'000;
-
     explicit SearchResults(ViewState* state, QWidget* parent = nullptr);
 
     QTableView* table() const { return m_table; }

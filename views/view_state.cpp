@@ -250,6 +250,8 @@ void ViewState::setMatches(SliceMatchesPtr matches)
         return;
     m_matches = std::move(matches);
     emit matchesChanged();
+    if (m_matches && m_matches->size() > 0)
+        setEvidence({}, {});
 }
 
 void ViewState::setPeak(std::optional<Peak> peak)

@@ -90,9 +90,16 @@ public:
     const std::vector<SliceRef>& evidence() const { return m_evidence; }
     const std::vector<TimeRange>& evidenceRanges() const { return m_evidenceRanges; }
     bool isEvidence(SliceRef slice) const;
+    /// True if some slices stand out from the rest: the evidence, else what a search found.
+    bool isEmphasising() const { return !m_evidence.empty() || (m_matches && m_matches->size() > 0); }
+    /// Precondition: isEmphasising(). O(log slices that are).
+    bool isEmphasised(SliceRef slice) const
+    {
+        return m_evidence.empty() ? m_matches->contains(slice) : isEvidence(slice);
+    }
     void setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange> ranges);
 
-    /// The slices that a search found; nullptr while there is none.
+    /// The slices that a search found; nullptr while there is none. New ones take the place of the evidence.
     const SliceMatchesPtr& matches() const { return m_matches; }
     void setMatches(SliceMatchesPtr matches);
 

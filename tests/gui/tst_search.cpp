@@ -115,12 +115,16 @@ private slots:
     {
         const QImage before = timelineImage();
         searchFor(QStringLiteral("softmax"));
-        QCOMPARE(state().evidence().size(), std::size_t{2});
+        QVERIFY(state().isEmphasised(state().matches()->at(0)));
         QVERIFY(timelineImage() != before);
+        const QImage emphasised = timelineImage();
+        QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, timelinePoint(950'000, 60));
+        QVERIFY2(timelineImage() == emphasised, "a click on empty space leaves the matches as they are");
         QCOMPARE(results().summaryText().replace(QChar(0xa0), QLatin1Char(' ')),
                  QStringLiteral("2 slices of 2 names, 20.0 \u00b5s in all, 10.0 \u00b5s on average."));
         QTest::keyClick(bar().line(), Qt::Key_Escape);
-        QVERIFY(bar().isEmpty() && !state().matches() && state().evidence().empty());
+        QVERIFY(bar().isEmpty() && !state().matches() && !state().isEmphasising());
+        QCOMPARE(timelineImage(), before);
         QVERIFY2(timeline().hasFocus(), "Escape leads back");
         QVERIFY(results().emptyText().contains(QStringLiteral("Press /")));
     }

@@ -262,28 +262,18 @@ void TimelineView::selectOnNextRow(int direction)
     }
 }
 
-void TimelineView::selectParent()
+void TimelineView::selectInStack(int direction)
 {
     const SliceRef selected = m_state->selectedSlice();
     if (!m_state->model() || !selected)
         return;
-    const auto parent = parentOf(m_state->model()->track(selected.track).slices, selected.row);
-    if (parent)
-        showSlice({selected.track, *parent});
+    const SliceColumns& slices = m_state->model()->track(selected.track).slices;
+    const auto row = direction < 0 ? parentOf(slices, selected.row) : childOf(slices, selected.row);
+    if (row)
+        showSlice({selected.track, *row});
     else
-        emit noticed(tr("The selected slice is in no other"));
-}
-
-void TimelineView::selectChild()
-{
-    const SliceRef selected = m_state->selectedSlice();
-    if (!m_state->model() || !selected)
-        return;
-    const auto child = childOf(m_state->model()->track(selected.track).slices, selected.row);
-    if (child)
-        showSlice({selected.track, *child});
-    else
-        emit noticed(tr("There is no slice in the selected one"));
+        emit noticed(direction < 0 ? tr("The selected slice is in no other")
+                                   : tr("There is no slice in the selected one"));
 }
 
 void TimelineView::toggleThreadsOfSelection()

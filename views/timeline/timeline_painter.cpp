@@ -71,13 +71,13 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
 {
     const ClassColors colors(palette);
     const QRgb base = surfaces(palette).base.rgb();
-    const bool dimming = !state.evidence().empty();
+    const bool dimming = state.isEmphasising();
     const bool isSummary = row.kind == RowKind::Summary;
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
     const std::vector<DrawRect> rects = drawRow(*state.model(), row, axis);
     const auto isFaded
-        = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEvidence(rect.slice); };
+        = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEmphasised(rect.slice); };
     const auto colourOf = [&](const DrawRect& rect) {
         QRgb fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
         if (rect.coverage < 1)

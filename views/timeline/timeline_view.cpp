@@ -45,10 +45,12 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::visibleRangeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
-    connect(state, &ViewState::evidenceChanged, this, [this] {
+    const auto emphasise = [this] {
         updateGroupEvidence();
         viewport()->update();
-    });
+    };
+    connect(state, &ViewState::evidenceChanged, this, emphasise);
+    connect(state, &ViewState::matchesChanged, this, emphasise);
     connect(state, &ViewState::collectivesChanged, this, &TimelineView::rebuildGroups);
     connect(state, &ViewState::clocksChanged, this, &TimelineView::rebuildGroups);
     connect(state, &ViewState::selectedSliceChanged, this, [this] {
@@ -95,12 +97,21 @@ void TimelineView::rebuildGroups()
 void TimelineView::updateGroupEvidence()
 {
     m_groupEvidence.clear();
-    if (!m_state->collectives() || m_state->evidence().empty())
+    if (!m_state->collectives() || !m_state->isEmphasising())
         return;
     m_groupEvidence.resize(m_state->collectives()->matching.instances.size(), false);
-    for (const SliceRef slice : m_state->evidence()) {
+    const auto add = [&](SliceRef slice) {
         if (const auto instance = m_state->collectives()->instanceOf(slice))
             m_groupEvidence[*instance] = true;
+    };
+    std::for_each(m_state->evidence().begin(), m_state->evidence().end(), add);
+    if (!m_state->evidence().empty())
+        return;
+    for (const SliceMatches::InTrack& found : m_state->matches()->tracks) {
+        if (!m_state->model()->track(found.track).communication)
+            continue; // most of what is found is no collective
+        for (const std::uint32_t row : found.rows)
+            add({found.track, row});
     }
 }
 

@@ -50,8 +50,8 @@ public:
     /// From a kernel to the call that launched it (-1), or from a call to the first kernel that it, or a call
     /// in it, launched (1). Says with noticed() why it cannot.
     void followLink(int direction);
-    void selectParent();
-    void selectChild();
+    /// The slice around the selected one (-1), or the first one in it (1).
+    void selectInStack(int direction);
     /// Where the mouse is, in whichever view, else in the middle.
     void setTemporaryMark();
     void keepMark();
