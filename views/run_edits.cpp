@@ -129,6 +129,23 @@ void RunEdits::setNote(std::int64_t timeNs, const QString& note)
     push(tr("note"), std::move(after));
 }
 
+bool RunEdits::isPinned(const RowKey& row) const
+{
+    return std::find(m_now.pins.begin(), m_now.pins.end(), row) != m_now.pins.end();
+}
+
+void RunEdits::setPinned(const RowKey& row, bool pinned)
+{
+    if (pinned == isPinned(row))
+        return;
+    Annotations after = m_now;
+    if (pinned)
+        after.pins.push_back(row);
+    else
+        std::erase(after.pins, row);
+    push(pinned ? tr("pin") : tr("unpinning"), std::move(after));
+}
+
 QString RunEdits::noteOf(std::int64_t timeNs) const
 {
     const auto found = markFrom(m_now.marks, timeNs);

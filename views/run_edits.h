@@ -23,10 +23,19 @@ struct Mark
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
+/// A row of the timeline by what it is called, so that the same run finds it again when it is loaded again.
+struct RowKey
+{
+    std::int32_t rank = -1; ///< -1: a process group
+    QString name; ///< of the track, or of the group and its ranks
+    friend bool operator==(const RowKey&, const RowKey&) = default;
+};
+
 /// All of a run's edits as one value: what a session keeps and what undo goes back to.
 struct Annotations
 {
     std::vector<Mark> marks; ///< by time, no two at the same
+    std::vector<RowKey> pins; ///< rows that stay at the top of the timeline, in this order
     friend bool operator==(const Annotations&, const Annotations&) = default;
 };
 
@@ -57,6 +66,9 @@ public:
     /// Of a kept mark.
     void setNote(std::int64_t timeNs, const QString& note);
     QString noteOf(std::int64_t timeNs) const;
+    const std::vector<RowKey>& pins() const { return m_now.pins; }
+    bool isPinned(const RowKey& row) const;
+    void setPinned(const RowKey& row, bool pinned);
     /// The next (1) or previous (-1) mark, kept or temporary; nullopt at the end.
     std::optional<std::int64_t> neighbour(std::int64_t timeNs, int direction) const;
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace collscope {
 
@@ -45,6 +46,9 @@ void ViewState::setModel(TraceModelPtr model)
     m_forward.clear();
     m_selectedRange.reset();
     m_selectedSlice = {};
+    m_otherSlices.clear();
+    m_rangeSummary.reset();
+    m_rowFilter.clear();
     m_hoverTime.reset();
     m_hiddenRanks.clear();
     m_evidence.clear();
@@ -204,7 +208,54 @@ void ViewState::setSelectedSlice(SliceRef slice)
     if (slice == m_selectedSlice)
         return;
     m_selectedSlice = slice;
+    const bool hadOthers = !std::exchange(m_otherSlices, {}).empty();
     emit selectedSliceChanged(slice);
+    if (hadOthers)
+        emit otherSlicesChanged();
+}
+
+void ViewState::toggleSlice(SliceRef slice)
+{
+    if (!slice || !m_selectedSlice)
+        return setSelectedSlice(slice);
+    const auto at = std::find(m_otherSlices.begin(), m_otherSlices.end(), slice);
+    if (at != m_otherSlices.end()) {
+        m_otherSlices.erase(at);
+    } else if (slice == m_selectedSlice) {
+        if (m_otherSlices.empty())
+            return setSelectedSlice({});
+        m_selectedSlice = m_otherSlices.back();
+        m_otherSlices.pop_back();
+        emit selectedSliceChanged(m_selectedSlice);
+    } else {
+        m_otherSlices.push_back(std::exchange(m_selectedSlice, slice));
+        emit selectedSliceChanged(slice);
+    }
+    emit otherSlicesChanged();
+}
+
+void ViewState::setRangeSummary(RangeSummaryPtr summary)
+{
+    if (summary == m_rangeSummary)
+        return;
+    m_rangeSummary = std::move(summary);
+    emit rangeSummaryChanged();
+}
+
+void ViewState::setTimeFormat(TimeFormat format)
+{
+    if (format == m_timeFormat)
+        return;
+    m_timeFormat = format;
+    emit timeFormatChanged();
+}
+
+void ViewState::setRowFilter(const QString& filter)
+{
+    if (filter == m_rowFilter)
+        return;
+    m_rowFilter = filter;
+    emit rowFilterChanged();
 }
 
 void ViewState::setHoverTime(std::optional<std::int64_t> timeNs)

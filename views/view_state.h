@@ -11,11 +11,23 @@
 
 #include <QObject>
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
 namespace collscope {
+
+struct RangeSummary;
+using RangeSummaryPtr = std::shared_ptr<const RangeSummary>;
+
+/// How moments of the axis are written.
+enum class TimeFormat
+{
+    Relative, ///< since the run's first event
+    WallClock, ///< time of day, UTC
+    Nanoseconds ///< every digit of the relative one
+};
 
 /// One per opened run. Setters ignore equal values (but setPeak), clamp times to the run, and then emit one
 /// signal. All times: axis ns.
@@ -68,6 +80,23 @@ public:
 
     SliceRef selectedSlice() const { return m_selectedSlice; }
     void setSelectedSlice(SliceRef slice);
+    /// Slices that were added to the selected one, in that order. Another selected slice ends them.
+    const std::vector<SliceRef>& otherSlices() const { return m_otherSlices; }
+    /// Adds a slice to the selection, or takes it out; what was added last takes the place of the selected
+    /// one. Without a selection the slice becomes it.
+    void toggleSlice(SliceRef slice);
+
+    /// What happens in the selected range, else in the visible one; nullptr until it is worked out.
+    const RangeSummaryPtr& rangeSummary() const { return m_rangeSummary; }
+    void setRangeSummary(RangeSummaryPtr summary);
+
+    TimeFormat timeFormat() const { return m_timeFormat; }
+    void setTimeFormat(TimeFormat format);
+
+    /// Rows of the timeline whose names are wanted: part of a name in any case, or /a regular expression/;
+    /// empty: all.
+    const QString& rowFilter() const { return m_rowFilter; }
+    void setRowFilter(const QString& filter);
 
     std::optional<std::int64_t> hoverTime() const { return m_hoverTime; }
     void setHoverTime(std::optional<std::int64_t> timeNs);
@@ -128,6 +157,10 @@ signals:
     void visibleRangeChanged(collscope::TimeRange range);
     void selectedRangeChanged();
     void selectedSliceChanged(collscope::SliceRef slice);
+    void otherSlicesChanged();
+    void rangeSummaryChanged();
+    void timeFormatChanged();
+    void rowFilterChanged();
     void hoverTimeChanged();
     void hiddenRanksChanged();
     void evidenceChanged();
@@ -148,6 +181,10 @@ private:
     TimeRange m_visible{0, 1};
     std::optional<TimeRange> m_selectedRange;
     SliceRef m_selectedSlice;
+    std::vector<SliceRef> m_otherSlices;
+    RangeSummaryPtr m_rangeSummary;
+    TimeFormat m_timeFormat = TimeFormat::Relative;
+    QString m_rowFilter;
     std::optional<std::int64_t> m_hoverTime;
     std::set<std::int32_t> m_hiddenRanks;
     RankMesh m_mesh;
