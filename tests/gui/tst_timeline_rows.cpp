@@ -39,12 +39,16 @@ private:
         }
         return {};
     }
-    /// Clicks down the column of names until a slice comes into sight.
+    /// Clicks the names that open threads or annotations until a slice comes into sight.
     void clickHeadersUntilSeen(SliceRef slice) const
     {
         const QRect lanes = timeline().lanesRect();
-        for (int y = lanes.top(); y < lanes.bottom() && timeline().rectOf(slice).isEmpty(); y += 6)
-            QTest::mouseClick(&viewport(), Qt::LeftButton, {}, {20, y});
+        const std::vector<TimelineRow> rows = timeline().layout().rows();
+        for (const TimelineRow& row : rows) {
+            if (row.toggle == RowToggle::Threads && timeline().rectOf(slice).isEmpty())
+                QTest::mouseClick(&viewport(), Qt::LeftButton, {},
+                                  {20, lanes.top() + row.y + row.height / 2});
+        }
     }
     QColor pixelAt(QPoint position) const { return viewport().grab().toImage().pixelColor(position); }
     bool isPainted(QPoint position) const { return pixelAt(position) != surfaces(timeline().palette()).base; }

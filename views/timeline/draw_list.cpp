@@ -168,11 +168,18 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
                  std::vector<DrawRect>& rects)
 {
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
-    std::vector<double> busy(columns, 0.0);
+    struct Column
+    {
+        double busy = 0; ///< tracks
+        double busiest = 0;
+        KernelClass kind = KernelClass::None; ///< of the busiest stream
+    };
+    std::vector<Column> busy(columns);
     const auto columnNs = static_cast<std::int64_t>(static_cast<double>(axis.range().lengthNs())
                                                     / static_cast<double>(columns));
     for (const TrackId track : row.tracks) {
         const SliceColumns& slices = model.track(track).slices;
+        const bool isGpu = model.track(track).kind == TrackKind::GpuStream;
         std::int64_t begin = axis.range().beginNs;
         std::size_t next = firstStartingAt(slices, begin);
         std::int64_t before = outermostNsBefore(slices, begin, next);
@@ -185,19 +192,25 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
                 end = std::max(
                     end, std::min(end + columnNs / 2, slices.index.startNs(next / SliceIndex::blockRows)));
             const std::int64_t upTo = outermostNsBefore(slices, end, next);
-            busy[column] += static_cast<double>(upTo - before) / static_cast<double>(end - begin);
+            const double share = static_cast<double>(upTo - before) / static_cast<double>(end - begin);
+            busy[column].busy += share;
+            if (isGpu && share > busy[column].busiest && next > 0) {
+                busy[column].busiest = share;
+                busy[column].kind = slices.index.summary((next - 1) / SliceIndex::blockRows).longestClass;
+            }
             begin = end;
             before = upTo;
         }
     }
     for (std::size_t column = 0; column < columns; ++column) {
-        if (busy[column] <= 0.01)
+        if (busy[column].busy <= 0.01)
             continue;
         DrawRect rect;
         rect.x = static_cast<double>(column) * densityStep;
         rect.width = densityStep;
         // One busy thread of many is the normal case, so it must be visible.
-        rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column]));
+        rect.coverage = static_cast<float>(std::min(1.0, 0.25 + 0.45 * busy[column].busy));
+        rect.kernelClass = busy[column].kind;
         rects.push_back(rect);
     }
 }

@@ -49,7 +49,8 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const bool ctrl = event->modifiers().testFlag(Qt::ControlModifier);
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     if (ctrl && shift) {
-        m_choices.scale = std::clamp(m_choices.scale * (steps.y() + steps.x() > 0 ? 1.1 : 1 / 1.1), 0.5, 3.0);
+        m_choices.scale = std::clamp(m_choices.scale * (steps.y() + steps.x() > 0 ? 1.1 : 1 / 1.1),
+                                     smallestRowScale, largestRowScale);
         rebuildLayout();
     } else if (shift || std::abs(steps.x()) > std::abs(steps.y())) {
         const int delta = steps.x() != 0 ? steps.x() : steps.y();
@@ -77,8 +78,10 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     const bool isLeft = event->button() == Qt::LeftButton;
     if (m_pressPosition.x() < lanes.left()) {
         const TimelineRow* row = rowAtViewport(m_pressPosition.y());
-        if (isLeft && row && row->expandable)
+        if (isLeft && row) {
+            focusRow(*row);
             toggleRow(TimelineRow(*row));
+        }
         m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
     } else if (isLeft && pressRuler(m_pressPosition)) {
         m_drag = Drag::Ruler;
@@ -117,7 +120,7 @@ void TimelineView::updateCursor(QPoint position)
 {
     Qt::CursorShape shape = Qt::ArrowCursor;
     const TimelineRow* row = position.x() < lanesRect().left() ? rowAtViewport(position.y()) : nullptr;
-    if (row && row->expandable)
+    if (row && row->toggle != RowToggle::None)
         shape = Qt::PointingHandCursor;
     else if (edgeOppositeOf(position))
         shape = Qt::SizeHorCursor;
@@ -202,6 +205,9 @@ void TimelineView::click(const QMouseEvent& event)
         const TimeRange range = *m_state->selectedRange();
         m_state->setSelectedRange(
             TimeRange{std::min(range.beginNs, m_pressTime), std::max(range.endNs, m_pressTime)});
+    } else if (event.modifiers().testFlag(Qt::ControlModifier)) {
+        if (slice)
+            m_state->toggleSlice(*slice);
     } else if (slice) {
         m_state->setSelectedSlice(*slice);
     } else {
@@ -251,9 +257,14 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
         menu->addAction(tr("Copy the name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
         menu->addSeparator();
     }
-    if (row && row->expandable)
-        menu->addAction(row->expanded ? tr("Collapse") : tr("Expand"), this,
+    if (row && row->toggle != RowToggle::None)
+        menu->addAction(row->isExpanded ? tr("Collapse") : tr("Expand"), this,
                         [this, copy = *row] { toggleRow(copy); });
+    if (row && row->canBePinned()) {
+        const bool isPinned = row->isPinned;
+        menu->addAction(isPinned ? tr("Unpin the row\tP") : tr("Pin the row to the top\tP"), this,
+                        [this, key = row->key, isPinned] { m_state->edits()->setPinned(key, !isPinned); });
+    }
     const bool isOfRank = row && row->kind != RowKind::GroupHeader && !row->showsGroups();
     if (isOfRank) {
         const std::int32_t rank = m_state->model()->timeline(row->timeline).rank;

@@ -64,7 +64,7 @@ bool TimelineView::event(QEvent* event)
         auto* key = static_cast<QKeyEvent*>(event);
         const int letter = physicalKey(*key);
         if (!(key->modifiers() & ~Qt::ShiftModifier) && letter >= Qt::Key_A && letter <= Qt::Key_Z
-            && std::string_view("ACDFMNRSWZ").find(static_cast<char>(letter)) != std::string_view::npos)
+            && std::string_view("ACDFMNPRSWZ").find(static_cast<char>(letter)) != std::string_view::npos)
             key->accept();
     }
     return QAbstractScrollArea::event(event);
@@ -155,13 +155,16 @@ bool TimelineView::handleSelectionKey(int key, bool shift)
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Asterisk:
-        toggleThreadsOfSelection();
+        toggleFocusedRow();
         return true;
     case Qt::Key_BracketLeft:
         followLink(-1);
         return true;
     case Qt::Key_BracketRight:
         followLink(1);
+        return true;
+    case Qt::Key_P:
+        togglePin();
         return true;
     case Qt::Key_C:
         walkCollective(shift ? -1 : 1);
@@ -245,8 +248,7 @@ void TimelineView::selectOnNextRow(int direction)
     const SliceRef selected = m_state->selectedSlice();
     const TimelineRow* const from = selected ? m_layout.rowOf(selected.track) : nullptr;
     if (!from) {
-        verticalScrollBar()->triggerAction(direction < 0 ? QAbstractSlider::SliderSingleStepSub
-                                                         : QAbstractSlider::SliderSingleStepAdd);
+        focusNextRow(direction);
         return;
     }
     const TimeRange range = m_state->rangeOf(selected);
@@ -274,19 +276,6 @@ void TimelineView::selectInStack(int direction)
     else
         emit noticed(direction < 0 ? tr("The selected slice is in no other")
                                    : tr("There is no slice in the selected one"));
-}
-
-void TimelineView::toggleThreadsOfSelection()
-{
-    if (!m_state->selectedSlice())
-        return;
-    const TimelineId timeline = m_state->model()->track(m_state->selectedSlice().track).timeline;
-    for (const TimelineRow& row : m_layout.rows()) {
-        if (row.kind == RowKind::Summary && row.timeline == timeline) {
-            toggleRow(TimelineRow(row)); // a copy: the rows are made anew
-            return;
-        }
-    }
 }
 
 void TimelineView::walkCollective(int direction)

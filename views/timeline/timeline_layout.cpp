@@ -10,6 +10,8 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace collscope {
 
@@ -21,6 +23,7 @@ constexpr int summaryHeight = 13;
 constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
+constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
 QString tr(const char* text, int n = -1)
 {
@@ -86,7 +89,9 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     row.tracks = {track};
     row.laneHeight = row.height = scaledHeight(streamHeight, choices);
     row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : tr("compute");
-    row.note = model.track(track).lane > 0 ? tr("overlapping") : textOf(model, model.track(track).name);
+    const QString name = textOf(model, model.track(track).name);
+    row.note = model.track(track).lane > 0 ? tr("overlapping") : name;
+    row.key.name = QStringLiteral("%1/%2").arg(name).arg(model.track(track).lane);
     return row;
 }
 
@@ -104,8 +109,24 @@ TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoice
         row.label = tr("CPU");
         row.note = sorted.threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(sorted.threads.size());
     }
-    row.expandable = true;
-    row.expanded = open;
+    row.toggle = RowToggle::Threads;
+    row.isExpanded = open;
+    row.key.name = QStringLiteral("threads");
+    return row;
+}
+
+/// The strip that stands for all streams of a rank.
+TimelineRow collapsedRow(const SortedTracks& sorted, const LayoutChoices& choices)
+{
+    TimelineRow row;
+    row.kind = RowKind::Summary;
+    row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
+    for (const auto& [role, track] : sorted.streams)
+        row.tracks.push_back(track);
+    row.note = row.tracks.size() == 1 ? tr("1 stream") : tr("%1 streams").arg(row.tracks.size());
+    row.toolTip = tr("Darker where more streams are busy. Click to expand.");
+    row.toggle = RowToggle::Rank;
+    row.key.name = QStringLiteral("streams");
     return row;
 }
 
@@ -121,6 +142,7 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
     row.instantHeight = track.instants.size() > 0 ? scaledHeight(instantStrip, choices) : 0;
     row.height = row.instantHeight + row.levels * row.laneHeight;
     row.note = textOf(model, track.name);
+    row.key.name = row.note;
     return row;
 }
 
@@ -137,6 +159,9 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     row.note = laneNote(lane, group);
     row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
     row.toolTip = laneToolTip(lane, group);
+    row.key.name = row.title;
+    for (const std::int32_t rank : lane.ranks)
+        row.key.name += QStringLiteral(" %1").arg(rank);
     return row;
 }
 
@@ -150,6 +175,7 @@ TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const La
     row.note = lanes.size() == 1 ? tr("1 group") : tr("%1 groups").arg(lanes.size());
     row.toolTip = tr("Darker where more of these groups communicate. Expand the process groups to see each.");
     row.lanes = std::move(lanes);
+    row.key.name = row.title;
     return row;
 }
 
@@ -176,51 +202,51 @@ void placeRank(TimelineRow& row, const QString& place)
 
 } // namespace
 
-TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices,
-                               const GroupLanes& groups, const std::vector<ProcessGroup>& named)
+/// All rows that a person wants to see, in their natural order; where they go is arranged later.
+class TimelineLayout::Builder
 {
-    addGroups(choices, groups, named);
-    m_groupsHeight = m_height;
-    for (std::uint32_t i = 0; i < model.timelines.size(); ++i) {
-        if (!choices.hiddenRanks.contains(model.timelines[i].rank))
-            addTimeline(model, TimelineId{i}, choices);
+public:
+    Builder(const TraceModel& model, const LayoutChoices& choices)
+        : m_model(model)
+        , m_choices(choices)
+    { }
+
+    void addGroups(const GroupLanes& groups, const std::vector<ProcessGroup>& named);
+    void addTimeline(TimelineId id);
+    std::vector<TimelineRow> takeRows() { return std::move(m_rows); }
+
+private:
+    bool isPinned(const TimelineRow& row) const
+    {
+        return std::find(m_choices.pins.begin(), m_choices.pins.end(), row.key) != m_choices.pins.end();
     }
-    m_height += timelineGap;
-}
+    std::vector<TimelineRow> rowsOf(TimelineId id) const;
 
-void TimelineLayout::addRow(TimelineRow row)
-{
-    row.y = m_height + (row.firstOfTimeline ? timelineGap : rowGap);
-    m_height = row.y + row.height;
-    m_rows.push_back(std::move(row));
-}
+    const TraceModel& m_model;
+    const LayoutChoices& m_choices;
+    std::vector<TimelineRow> m_rows;
+};
 
-void TimelineLayout::addGroups(const LayoutChoices& choices, const GroupLanes& groups,
-                               const std::vector<ProcessGroup>& named)
+void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vector<ProcessGroup>& named)
 {
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < groups.lanes().size(); ++i) {
-        if (isShown(groups.lanes()[i], choices))
+        if (isShown(groups.lanes()[i], m_choices))
             shown.push_back(i);
     }
     if (shown.empty())
         return;
-    const bool open = choices.openGroups.value_or(shown.size() <= manyGroups);
-    TimelineRow header;
-    header.kind = RowKind::GroupHeader;
-    header.laneHeight = header.height = scaledHeight(flameHeight, choices);
-    header.title = tr("process groups");
-    header.note = QString::number(shown.size());
-    header.toolTip = open ? tr("Click to show one row for each kind of parallelism")
-                          : tr("Click to show a lane for each process group");
-    header.expandable = true;
-    header.expanded = open;
-    header.firstOfTimeline = true;
-    addRow(std::move(header));
+    const bool open = m_choices.openGroups.value_or(shown.size() <= manyGroups);
+    std::vector<TimelineRow> rows;
+    const auto addWanted = [&](TimelineRow row) {
+        row.isPinned = isPinned(row);
+        if (row.isPinned || m_choices.filter.matches(row.title + QLatin1Char(' ') + row.note))
+            rows.push_back(std::move(row));
+    };
     for (std::size_t i = 0; i < shown.size();) {
         const GroupLane& lane = groups.lanes()[shown[i]];
         if (open) {
-            addRow(groupRow(lane, shown[i], named[lane.group], choices));
+            addWanted(groupRow(lane, shown[i], named[lane.group], m_choices));
             ++i;
             continue;
         }
@@ -228,43 +254,133 @@ void TimelineLayout::addGroups(const LayoutChoices& choices, const GroupLanes& g
         while (i < shown.size() && groups.lanes()[shown[i]].purpose == lane.purpose)
             ++i;
         const auto at = [&](std::size_t index) { return shown.begin() + static_cast<std::ptrdiff_t>(index); };
-        addRow(purposeRow(lane.purpose, {at(first), at(i)}, choices));
+        addWanted(purposeRow(lane.purpose, {at(first), at(i)}, m_choices));
+    }
+    if (rows.empty())
+        return;
+    TimelineRow header;
+    header.kind = RowKind::GroupHeader;
+    header.laneHeight = header.height = scaledHeight(flameHeight, m_choices);
+    header.title = tr("process groups");
+    header.note = QString::number(shown.size());
+    header.toolTip = open ? tr("Click to show one row for each kind of parallelism")
+                          : tr("Click to show a lane for each process group");
+    header.toggle = RowToggle::Groups;
+    header.isExpanded = open;
+    header.key = {-1, QStringLiteral("groups")};
+    m_rows.push_back(std::move(header));
+    std::move(rows.begin(), rows.end(), std::back_inserter(m_rows));
+}
+
+/// Those of a timeline that are open, or pinned.
+std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
+{
+    const Timeline& timeline = m_model.timeline(id);
+    const SortedTracks sorted = sortedTracks(m_model, timeline);
+    const QString source = timeline.kind == SourceKind::Nsys ? QStringLiteral("nsys ") : QString();
+    std::vector<TimelineRow> rows;
+    const auto put = [&](TimelineRow row, bool isOpen) {
+        row.timeline = id;
+        row.key = {timeline.rank, source + row.key.name};
+        row.isPinned = isPinned(row);
+        if (isOpen || row.isPinned)
+            rows.push_back(std::move(row));
+    };
+    const bool isCollapsed = m_choices.collapsedRanks.contains(timeline.rank) && !sorted.streams.empty();
+    if (isCollapsed)
+        put(collapsedRow(sorted, m_choices), true);
+    for (const auto& [role, track] : sorted.streams)
+        put(streamRow(m_model, role, track, m_choices), !isCollapsed);
+    const bool isOpen = m_choices.openThreads.contains(id.value);
+    if (!sorted.threads.empty() || !sorted.annotations.empty())
+        put(summaryRow(sorted, isOpen, m_choices), !isCollapsed);
+    // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
+    for (const auto* group : {&sorted.annotations, &sorted.threads}) {
+        for (const TrackId track : *group) {
+            TimelineRow row = stackRow(m_model, track, m_choices);
+            // Who asks for a thread by its name need not open the others.
+            const bool isAsked = !m_choices.filter.isEmpty() && m_choices.filter.matches(row.note);
+            put(std::move(row), !isCollapsed && (isOpen || isAsked));
+        }
+    }
+    return rows;
+}
+
+void TimelineLayout::Builder::addTimeline(TimelineId id)
+{
+    const std::int32_t rank = m_model.timeline(id).rank;
+    const bool isNsys = m_model.timeline(id).kind == SourceKind::Nsys;
+    const auto note = m_choices.rankNotes.find(rank);
+    const QString place = note != m_choices.rankNotes.end() ? note->second : QString();
+    const QString title = tr("rank %1").arg(rank);
+    bool isFirst = true;
+    for (TimelineRow& row : rowsOf(id)) {
+        if (row.isPinned) {
+            row.title = title;
+            row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
+                              .arg(title, place.toHtmlEscaped(), row.label, row.note.toHtmlEscaped());
+            row.shorterNotes = {row.label};
+            row.note = (row.label + QLatin1Char(' ') + row.note).trimmed();
+        } else if (!m_choices.filter.matches(
+                       QStringList{title, place, row.label, row.note}.join(QLatin1Char(' ')))) {
+            continue;
+        } else if (std::exchange(isFirst, false)) {
+            row.firstOfTimeline = true;
+            row.title = title;
+            if (row.kind == RowKind::Stream) {
+                row.toggle = RowToggle::Rank;
+                row.isExpanded = true;
+            }
+            if (!place.isEmpty())
+                placeRank(row, place);
+            else if (isNsys && row.kind == RowKind::Stream)
+                row.note = tr("nsys, ") + row.note;
+        }
+        m_rows.push_back(std::move(row));
     }
 }
 
-void TimelineLayout::addTimeline(const TraceModel& model, TimelineId id, const LayoutChoices& choices)
+TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& choices,
+                               const GroupLanes& groups, const std::vector<ProcessGroup>& named)
 {
-    const Timeline& timeline = model.timeline(id);
-    bool first = true;
-    const auto add = [&](TimelineRow row) {
-        row.timeline = id;
-        row.firstOfTimeline = first;
-        if (first) {
-            row.title = tr("rank %1").arg(timeline.rank);
-            if (const auto note = choices.rankNotes.find(timeline.rank); note != choices.rankNotes.end())
-                placeRank(row, note->second);
-        }
-        first = false;
-        addRow(std::move(row));
+    Builder builder(model, choices);
+    builder.addGroups(groups, named);
+    for (std::uint32_t i = 0; i < model.timelines.size(); ++i) {
+        if (!choices.hiddenRanks.contains(model.timelines[i].rank))
+            builder.addTimeline(TimelineId{i});
+    }
+    std::vector<TimelineRow> rows = builder.takeRows();
+    const auto orderOf = [&](const TimelineRow& row) {
+        return row.isPinned ? std::find(choices.pins.begin(), choices.pins.end(), row.key)
+                            : choices.pins.end();
     };
-    SortedTracks sorted = sortedTracks(model, timeline);
-    for (const auto& [role, track] : sorted.streams) {
-        TimelineRow row = streamRow(model, role, track, choices);
-        if (first && timeline.kind == SourceKind::Nsys)
-            row.note = tr("nsys, ") + row.note;
-        add(std::move(row));
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const TimelineRow& a, const TimelineRow& b) { return orderOf(a) < orderOf(b); });
+    arrange(std::move(rows));
+}
+
+/// Pinned rows come first.
+void TimelineLayout::arrange(std::vector<TimelineRow> rows)
+{
+    const auto firstScrolled
+        = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& row) { return !row.isPinned; });
+    const auto endPins = [this] { m_pinnedHeight = m_height += pinnedGap; };
+    int groupsEnd = 0;
+    for (auto row = rows.begin(); row != rows.end(); ++row) {
+        if (row == firstScrolled && row != rows.begin())
+            endPins();
+        const bool beginsSection
+            = row->firstOfTimeline || row->kind == RowKind::GroupHeader || row == rows.begin();
+        row->y = m_height + (beginsSection ? timelineGap : rowGap);
+        m_height = row->y + row->height;
+        if (row >= firstScrolled && (row->kind == RowKind::GroupHeader || row->showsGroups()))
+            groupsEnd = m_height;
     }
-    if (sorted.threads.empty() && sorted.annotations.empty())
-        return;
-    const bool open = choices.openThreads.contains(id.value);
-    add(summaryRow(sorted, open, choices));
-    if (!open)
-        return;
-    // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
-    for (const auto* group : {&sorted.annotations, &sorted.threads}) {
-        for (const TrackId track : *group)
-            add(stackRow(model, track, choices));
-    }
+    if (firstScrolled == rows.end() && !rows.empty())
+        endPins();
+    m_groupsHeight = std::max(0, groupsEnd - m_pinnedHeight);
+    m_height += timelineGap;
+    m_rows = std::move(rows);
 }
 
 const TimelineRow* TimelineLayout::rowAt(int y) const
@@ -284,6 +400,13 @@ const TimelineRow* TimelineLayout::rowOf(TrackId track) const
             return &row;
     }
     return nullptr;
+}
+
+const TimelineRow* TimelineLayout::rowOfKey(const RowKey& key) const
+{
+    const auto found
+        = std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.key == key; });
+    return found == m_rows.end() ? nullptr : &*found;
 }
 
 const TimelineRow* TimelineLayout::rowOfLane(std::size_t lane) const

@@ -37,12 +37,23 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
     if (m_zoomRange)
         shade(*m_zoomRange, colors.dimText);
     paintSelectedCollective(painter, lanes);
+    const auto outline = [&](SliceRef slice) {
+        const QRectF box = rectOf(slice);
+        if (!box.isEmpty()) {
+            painter.setClipRect(areaOf(*m_layout.rowOf(slice.track)));
+            TimelinePainter::paintOutline(painter, box, palette());
+        }
+        return box;
+    };
     const SliceRef selected = m_state->selectedSlice();
-    const QRectF box = rectOf(selected);
+    painter.save();
+    for (const SliceRef other : m_state->otherSlices())
+        outline(other);
+    const QRectF box = outline(selected);
+    painter.restore();
     if (!box.isEmpty()) {
         painter.save();
         painter.setClipRect(lanes);
-        TimelinePainter::paintOutline(painter, box, palette());
         if (const auto linked = linkedSlice(*m_state->model(), selected)) {
             const QRectF other = rectOf(*linked);
             const bool onGpu = m_state->model()->track(selected.track).kind == TrackKind::GpuStream;
@@ -86,7 +97,7 @@ void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes
         if (!row)
             continue;
         const TimeRange range = m_state->rangeOf(slice);
-        const double top = rowsTop() + row->y;
+        const double top = topOf(*row);
         const QPointF left(xOf(range.beginNs), top);
         const QPointF right(xOf(range.endNs), top);
         if (above) {

@@ -202,9 +202,11 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
     }
     painter.setPen(colors.dimText);
     // A rank without GPU work begins with its threads: there the title needs the mark that opens them.
-    if (row.expandable)
-        put(row.label + (row.expanded ? QStringLiteral(" \u25be") : QStringLiteral(" \u25b8")),
-            row.title.isEmpty() ? 10 : 0);
+    const QString mark = row.isExpanded ? QStringLiteral("\u25be") : QStringLiteral("\u25b8");
+    if (row.toggle == RowToggle::Rank)
+        put(mark, 0);
+    else if (row.toggle != RowToggle::None)
+        put(row.label + QLatin1Char(' ') + mark, row.title.isEmpty() ? 10 : 0);
     else if (row.title.isEmpty() && !row.label.isEmpty())
         put(row.label, 10);
     const auto fits

@@ -31,6 +31,7 @@ constexpr double instantTolerance = 4; ///< px: half a diamond
 TimelineView::TimelineView(ViewState* state, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_state(state)
+    , m_filter(new QLineEdit(this))
     , m_note(new QLineEdit(viewport()))
 {
     setObjectName(QStringLiteral("timeline"));
@@ -57,15 +58,18 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
         m_centredOnly = false;
         viewport()->update();
     });
+    connect(state, &ViewState::otherSlicesChanged, this, repaint);
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
-    connect(state->edits(), &RunEdits::changed, this, repaint);
+    connect(state->edits(), &RunEdits::changed, this, &TimelineView::onEdited);
+    connect(state, &ViewState::rowFilterChanged, this, &TimelineView::onFilterChanged);
     m_note->hide();
     m_note->setPlaceholderText(tr("Note"));
     m_note->setAccessibleName(tr("Note of the mark"));
     connect(m_note, &QLineEdit::editingFinished, this, [this] { closeNote(true); });
     const auto* cancel = new QShortcut(Qt::Key_Escape, m_note, nullptr, nullptr, Qt::WidgetShortcut);
     connect(cancel, &QShortcut::activated, this, [this] { closeNote(false); });
+    buildFilter();
 }
 
 void TimelineView::onModelChanged()
@@ -75,6 +79,10 @@ void TimelineView::onModelChanged()
     m_groups = {};
     m_groupEvidence.clear();
     m_choices = {};
+    m_choices.filter = NameFilter(m_state->rowFilter());
+    m_choices.pins = m_state->edits()->pins();
+    m_focus.reset();
+    m_filter->setVisible(m_state->model() && !m_state->model()->timelines.empty());
     m_note->hide();
     m_drag = Drag::None; // it began on another axis
     m_zoomRange.reset();
@@ -115,43 +123,6 @@ void TimelineView::updateGroupEvidence()
     }
 }
 
-void TimelineView::rebuildLayout()
-{
-    m_choices.hiddenRanks.clear();
-    const int groupsBefore = m_layout.groupsHeight();
-    m_choices.rankNotes.clear();
-    m_layout = {};
-    m_densities.clear();
-    if (const TraceModelPtr& model = m_state->model()) {
-        for (const std::int32_t rank : model->ranks()) {
-            if (m_state->isRankHidden(rank))
-                m_choices.hiddenRanks.insert(rank);
-            if (const std::string label = m_state->mesh().labelOf(rank); !label.empty())
-                m_choices.rankNotes[rank] = toText(label);
-        }
-        const RunCollectivesPtr& run = m_state->collectives();
-        m_layout = TimelineLayout(*model, m_choices, m_groups,
-                                  run ? run->matching.groups : std::vector<ProcessGroup>());
-        for (const TimelineRow& row : m_layout.rows()) {
-            if (row.kind == RowKind::GroupSummary)
-                m_densities.emplace(row.lanes.front(), GroupDensity(m_groups, row.lanes));
-        }
-    }
-    updateScrollBar();
-    // Lanes that come or go above what a person looks at must not move it.
-    if (verticalScrollBar()->value() > groupsBefore)
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + m_layout.groupsHeight() - groupsBefore);
-    viewport()->update();
-}
-
-void TimelineView::updateScrollBar()
-{
-    const int visible = viewport()->height() - topHeight;
-    verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - visible));
-    verticalScrollBar()->setPageStep(std::max(visible, 1));
-    verticalScrollBar()->setSingleStep(24);
-}
-
 QRect TimelineView::lanesRect() const
 {
     return {timelineHeaderWidth, topHeight, std::max(1, viewport()->width() - timelineHeaderWidth),
@@ -169,47 +140,32 @@ TimeAxis TimelineView::axisOf(TimelineId timeline) const
             static_cast<double>(lanesRect().width())};
 }
 
-const TimelineRow* TimelineView::rowAtViewport(int y) const
-{
-    return y < topHeight ? nullptr : m_layout.rowAt(y - rowsTop());
-}
-
-/// Where the layout's y = 0 lies in the viewport.
-int TimelineView::rowsTop() const
-{
-    return topHeight - verticalScrollBar()->value();
-}
-
 QRectF TimelineView::rectOf(SliceRef slice) const
 {
     const TimelineRow* row = slice ? m_layout.rowOf(slice.track) : nullptr;
     if (!row)
         return {};
     const int level = row->levelOf(m_state->model()->track(slice.track).slices.depth[slice.row]);
-    return boxInSight(m_state->rangeOf(slice), rowsTop() + row->yOfLevel(level), row->laneHeight);
+    return boxInSight(m_state->rangeOf(slice), *row, level);
 }
 
 QRectF TimelineView::rectOfCollective(std::uint32_t instance) const
 {
     const CollectiveSpan* span = m_groups.span(instance);
     const TimelineRow* row = span ? m_layout.rowOfLane(span->lane) : nullptr;
-    return row
-        ? boxInSight({span->beginNs, span->endNs}, rowsTop() + row->yOfLevel(span->level), row->laneHeight)
-        : QRectF();
+    return row ? boxInSight({span->beginNs, span->endNs}, *row, span->level) : QRectF();
 }
 
 /// A range of the axis on a level, as it is painted; empty if nothing of it can be seen.
-QRectF TimelineView::boxInSight(TimeRange range, int y, int height) const
+QRectF TimelineView::boxInSight(TimeRange range, const TimelineRow& row, int level) const
 {
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
     const double left = std::max(time.xOf(range.beginNs), 0.0);
     const double right = std::min(std::max(time.xOf(range.endNs), time.xOf(range.beginNs) + 1), time.width());
-    const QRectF rect(lanes.left() + std::floor(left), y, std::max(1.0, std::floor(right) - std::floor(left)),
-                      height);
-    const bool inSight
-        = right > 0 && left < time.width() && rect.bottom() > topHeight && rect.top() < viewport()->height();
-    return inSight ? rect : QRectF();
+    const QRectF rect(lanes.left() + std::floor(left), topOf(row) + row.offsetOfLevel(level),
+                      std::max(1.0, std::floor(right) - std::floor(left)), row.laneHeight);
+    return right > 0 && left < time.width() && areaOf(row).intersects(rect.toAlignedRect()) ? rect : QRectF();
 }
 
 std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
@@ -222,7 +178,7 @@ std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
     const TimelineRow* row = position.x() < lanes.left() ? nullptr : rowAtViewport(position.y());
     if (!row || !row->showsTrack())
         return std::nullopt;
-    const int inLevels = position.y() - rowsTop() - row->yOfLevel(0);
+    const int inLevels = position.y() - topOf(*row) - row->offsetOfLevel(0);
     if (inLevels < 0)
         return std::nullopt; // the strip of the instants
     const TimeAxis time = axisOf(row->timeline);
@@ -239,7 +195,8 @@ std::optional<std::uint32_t> TimelineView::collectiveAt(QPoint position) const
     const TimeAxis time = axis();
     return collscope::collectiveAt(
         m_groups, m_groups.lanes()[row->lanes.front()], time.timeAt(position.x() - lanes.left()),
-        (position.y() - rowsTop() - row->yOfLevel(0)) / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
+        (position.y() - topOf(*row) - row->offsetOfLevel(0)) / std::max(row->laneHeight, 1),
+        2 * time.nsPerPixel());
 }
 
 QRectF TimelineView::rectOfInstant(TrackId track, std::size_t instant) const
@@ -252,52 +209,22 @@ QRectF TimelineView::rectOfInstant(TrackId track, std::size_t instant) const
     const double x = std::floor(time.xOf(m_state->model()->track(track).instants.timeNs[instant]));
     if (x < 0 || x >= time.width())
         return {};
-    const QRectF rect(lanes.left() + x, rowsTop() + row->y, 1, row->instantHeight);
-    return rect.bottom() > topHeight && rect.top() < viewport()->height() ? rect : QRectF();
+    const QRectF rect(lanes.left() + x, topOf(*row), 1, row->instantHeight);
+    return areaOf(*row).intersects(rect.toAlignedRect()) ? rect : QRectF();
 }
 
 std::optional<DrawInstant> TimelineView::instantAt(const TimelineRow& row, QPoint position) const
 {
-    if (row.instantHeight == 0 || position.y() >= rowsTop() + row.yOfLevel(0))
+    if (row.instantHeight == 0 || position.y() >= topOf(row) + row.offsetOfLevel(0))
         return std::nullopt;
     return collscope::instantAt(m_state->model()->track(row.tracks.front()).instants, axisOf(row.timeline),
                                 position.x() - lanesRect().left() + 0.5, instantTolerance);
-}
-
-void TimelineView::setThreadsOpen(bool open)
-{
-    m_choices.openThreads.clear();
-    if (open && m_state->model()) {
-        for (std::uint32_t i = 0; i < m_state->model()->timelines.size(); ++i)
-            m_choices.openThreads.insert(i);
-    }
-    rebuildLayout();
-}
-
-bool TimelineView::areThreadsOpen() const
-{
-    return m_state->model() && m_choices.openThreads.size() == m_state->model()->timelines.size();
 }
 
 void TimelineView::setGridShown(bool shown)
 {
     m_showGrid = shown;
     viewport()->update();
-}
-
-void TimelineView::setGroupsOpen(bool open)
-{
-    m_choices.openGroups = open;
-    rebuildLayout();
-}
-
-void TimelineView::toggleRow(const TimelineRow& row)
-{
-    if (row.kind == RowKind::GroupHeader)
-        return setGroupsOpen(!row.expanded);
-    if (!m_choices.openThreads.insert(row.timeline.value).second)
-        m_choices.openThreads.erase(row.timeline.value);
-    rebuildLayout();
 }
 
 void TimelineView::fitAll()
@@ -319,23 +246,6 @@ void TimelineView::fitSelection()
     }
 }
 
-void TimelineView::reveal(SliceRef slice)
-{
-    const Track& track = m_state->model()->track(slice.track);
-    if (!m_layout.rowOf(slice.track)) {
-        m_choices.openThreads.insert(track.timeline.value);
-        rebuildLayout();
-    }
-    if (const TimelineRow* row = m_layout.rowOf(slice.track)) {
-        const int y = row->yOfLevel(row->levelOf(track.slices.depth[slice.row]));
-        const int visible = lanesRect().height();
-        const int top = verticalScrollBar()->value();
-        if (y < top || y + row->laneHeight > top + visible)
-            verticalScrollBar()->setValue(y - visible / 2);
-    }
-    viewport()->update();
-}
-
 void TimelineView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
@@ -345,21 +255,9 @@ void TimelineView::paintEvent(QPaintEvent*)
         return paintEmpty(painter);
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
-    const int scroll = verticalScrollBar()->value();
-    painter.save();
-    painter.setClipRect(0, topHeight, viewport()->width(), lanes.height());
     if (m_showGrid)
         paintGrid(painter, lanes, time, palette());
-    for (const TimelineRow& row : m_layout.rows()) {
-        const int top = topHeight + row.y - scroll;
-        if (top + row.height < topHeight || top > viewport()->height())
-            continue;
-        if (row.firstOfTimeline && &row != &m_layout.rows().front())
-            painter.fillRect(0, top - 5, viewport()->width(), 1, colors.line);
-        TimelinePainter::paintHeader(painter, QRect(0, top, timelineHeaderWidth, row.height), row, palette());
-        paintRow(painter, lanes.translated(0, -scroll), row);
-    }
-    painter.restore();
+    paintRows(painter, lanes);
 
     const QRect ruler(lanes.left(), 0, lanes.width(), rulerHeight);
     paintRuler(painter, ruler, time, palette());
@@ -372,6 +270,52 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.fillRect(0, topHeight - 1, viewport()->width(), 1, colors.line);
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
     paintOverlays(painter, lanes);
+}
+
+void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
+{
+    const Surfaces colors = surfaces(palette());
+    const TimelineRow* const focused = focusedRow();
+    painter.save();
+    for (const TimelineRow& row : m_layout.rows()) {
+        const int top = topOf(row);
+        const QRect area = areaOf(row);
+        if (top + row.height < area.top() || top > area.bottom())
+            continue;
+        painter.setClipRect(0, area.top(), viewport()->width(), area.height());
+        const QRect header(0, top, timelineHeaderWidth, row.height);
+        if (row.firstOfTimeline && &row != &m_layout.rows().front())
+            painter.fillRect(0, top - 5, viewport()->width(), 1, colors.line);
+        if (&row == focused)
+            paintFocus(painter, header);
+        TimelinePainter::paintHeader(painter, header, row, palette());
+        paintRow(painter, lanes.translated(0, top - row.y - topHeight), row);
+    }
+    painter.setClipping(false);
+    if (const int pinned = m_layout.pinnedHeight(); pinned > 0)
+        painter.fillRect(0, topHeight + pinned - 2, viewport()->width(), 2, colors.line);
+    if (m_layout.rows().empty())
+        paintNoRows(painter, lanes);
+    painter.restore();
+}
+
+/// A bar at the edge: the row that keys are about.
+void TimelineView::paintFocus(QPainter& painter, const QRect& header)
+{
+    const Surfaces colors = surfaces(palette());
+    if (hasFocus())
+        painter.fillRect(header.adjusted(0, 0, -1, 0), colors.selection);
+    painter.fillRect(header.left(), header.top(), 3, header.height(), colors.accent);
+}
+
+void TimelineView::paintNoRows(QPainter& painter, const QRect& lanes)
+{
+    painter.setPen(surfaces(palette()).dimText);
+    painter.drawText(lanes.adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     m_choices.filter.isEmpty()
+                         ? tr("All ranks are hidden. Tick them in the panel of ranks.")
+                         : tr("No row is called \u201c%1\u201d. Clear the line at the top left to see all.")
+                               .arg(m_state->rowFilter()));
 }
 
 void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row)
@@ -413,6 +357,7 @@ bool TimelineView::viewportEvent(QEvent* event)
 
 void TimelineView::resizeEvent(QResizeEvent*)
 {
+    m_filter->setGeometry(4, 2, timelineHeaderWidth - 9, rulerHeight - 3);
     updateScrollBar();
 }
 

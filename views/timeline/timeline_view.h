@@ -64,6 +64,22 @@ public:
     /// As in Tracy: the wheel zooms; with Ctrl it scrolls.
     void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
     bool areThreadsOpen() const; ///< of every rank
+    /// Each rank whose rows the row filter shows becomes one row, or all of its rows again.
+    void setRanksCollapsed(bool collapsed);
+    /// The row that keys are about: that of the selected slice, else the one that was clicked or walked to;
+    /// nullptr if there is none. Valid until rows change.
+    const TimelineRow* focusedRow() const;
+    /// Pins the focused row to the top, or lets it go. Says with noticed() if there is none.
+    void togglePin();
+    /// Opens what hides a track, scrolls to its row and focuses it.
+    void goToTrack(TrackId track);
+    /// Into the line that filters rows.
+    void editFilter();
+    const TimelineLayout& layout() const { return m_layout; }
+    const LayoutChoices& choices() const { return m_choices; }
+    /// What is open and collapsed, and how tall rows are.
+    void setOpen(const std::set<std::int32_t>& collapsedRanks, const std::set<std::uint32_t>& openThreads,
+                 std::optional<bool> openGroups, double scale);
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
     void fitAll();
@@ -111,14 +127,23 @@ private:
     TimeAxis axis() const;
     /// The same pixels in a timeline's own time.
     TimeAxis axisOf(TimelineId timeline) const;
-    QRectF boxInSight(TimeRange range, int y, int height) const;
-    int rowsTop() const;
+    QRectF boxInSight(TimeRange range, const TimelineRow& row, int level) const;
+    /// Top of a row in the viewport.
+    int topOf(const TimelineRow& row) const;
+    /// The part of the viewport in which a row can be seen: pinned ones have theirs above the others'.
+    QRect areaOf(const TimelineRow& row) const;
     const TimelineRow* rowAtViewport(int y) const;
     void zoomAtCursor(double factor);
     void toggleRow(const TimelineRow& row);
+    void scrollTo(const TimelineRow& row, int level);
+    void focusRow(const TimelineRow& row);
+    void focusNextRow(int direction);
+    void onEdited();
+    void onFilterChanged();
+    void buildFilter();
     void selectNeighbour(int direction);
     void selectOnNextRow(int direction);
-    void toggleThreadsOfSelection();
+    void toggleFocusedRow();
     void showSlice(SliceRef slice);
     /// The slice of a row that is closest to a time, the outermost of several.
     std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;
@@ -134,6 +159,9 @@ private:
     void click(const QMouseEvent& event);
     void openMenu(QPoint position, QPoint globalPosition);
     void closeNote(bool keep);
+    void paintRows(QPainter& painter, const QRect& lanes);
+    void paintFocus(QPainter& painter, const QRect& header);
+    void paintNoRows(QPainter& painter, const QRect& lanes);
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);
     void paintOverlays(QPainter& painter, const QRect& lanes);
     void paintSelectedCollective(QPainter& painter, const QRect& lanes);
@@ -158,6 +186,8 @@ private:
     std::int64_t m_pressTime = 0;
     std::int64_t m_rulerBegin = 0; ///< of the visible range when the ruler was pressed
     std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
+    std::optional<RowKey> m_focus;
+    QLineEdit* m_filter;
     QLineEdit* m_note; ///< hidden while no note is written
     std::int64_t m_noteTime = 0; ///< of the mark whose note that is
     bool m_showGrid = true;
