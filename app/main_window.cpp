@@ -91,6 +91,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     connectClocks();
     connectEdits();
     connectSearch();
+    connectSession();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -219,6 +220,7 @@ void MainWindow::onMatched(const RunCollectivesPtr& collectives)
 {
     m_collectivesPending = false;
     m_state.setCollectives(collectives);
+    restoreViewOnClocks();
     goToWanted();
     updateStatus();
     listCollectives();
@@ -375,6 +377,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         if (m_state.model())
             settings.setValue(QStringLiteral("layout"), saveState(layoutVersion));
     }
+    keepSession();
     m_loadJob.cancel();
     QMainWindow::closeEvent(event);
 }

@@ -13,6 +13,7 @@
 #include "app/metric_definitions.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
+#include "app/session_store.h"
 #include "metrics/cause_answer.h"
 #include "metrics/pipeline_bubbles.h"
 #include "metrics/straggler_report.h"
@@ -23,6 +24,7 @@
 
 #include <QElapsedTimer>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <memory>
 
@@ -124,7 +126,16 @@ private:
     std::vector<Command> commands();
     void connectJobs();
     void connectEdits();
+    void connectTimeFormats();
     void connectSearch();
+    void connectSession();
+    Session session() const; ///< precondition: a run is on show
+    void restore(const Session& kept);
+    void restoreViewOnClocks();
+    void keepSession();
+    bool bringSessionBack(); ///< true if there was one
+    void saveSessionBeside();
+    void startOver();
     void search(const SliceQuestion& question);
     void onFound(const SliceMatchesPtr& matches);
     void findSame();
@@ -138,6 +149,7 @@ private:
     void showDocks();
     void start(Request request);
     void reload();
+    bool isSameRequest() const;
     void chooseIteration();
     void buildViews();
     void buildDocks();
@@ -204,7 +216,7 @@ private:
     std::unique_ptr<Actions> m_actions;
     Request m_opened; ///< the run on show
     TraceModelPtr m_beforePreview; ///< on show when the preview came; nullptr if there was none
-    Annotations m_annotationsBefore; ///< of that one
+    std::optional<Session> m_sessionBefore; ///< of that one
     TimeRange m_previewRange; ///< visible when the preview came
     bool m_isPreview = false; ///< the model on show is only a part of what is loading
     Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
@@ -251,6 +263,12 @@ private:
     bool m_explanationPending = false;
     bool m_searchPending = false;
     std::optional<Location> m_goTo; ///< once the clocks are known
+    SessionStore m_sessions{SessionStore::defaultFolder()};
+    Session m_kept; ///< as it is in the store, or as the run was opened
+    QTimer m_keepTimer;
+    QString m_sessionProblem; ///< why what was kept of the run on show could not be read
+    std::optional<TimeRange> m_wantedView; ///< of a session, until the clocks are known
+    TimeRange m_viewRestored;
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};
 };

@@ -10,10 +10,13 @@
 #include "views/search_bar.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QMenu>
 #include <QSettings>
 #include <QTabWidget>
+
+#include <array>
 
 namespace collscope {
 
@@ -60,6 +63,17 @@ std::vector<Command> MainWindow::commands()
          tr("Export metrics as &JSON..."),
          {},
          [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
+        {QStringLiteral("saveSession"),
+         MenuId::File,
+         tr("&Save the session beside the run"),
+         {},
+         [this] { saveSessionBeside(); },
+         true},
+        {QStringLiteral("startOver"),
+         MenuId::File,
+         tr("Forget the session and start o&ver"),
+         {},
+         [this] { startOver(); }},
         {QStringLiteral("newWindow"), MenuId::File, tr("&New window"), QKeySequence::New,
          [this] { openWindow(); }, true},
         {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close,
@@ -147,6 +161,27 @@ std::vector<Command> MainWindow::commands()
          [this] { m_timeline->setWheelZooms(m_actions->action(QStringLiteral("wheelZooms"))->isChecked()); },
          false,
          true},
+        {QStringLiteral("timeRelative"),
+         MenuId::View,
+         tr("Ti&me: since the start"),
+         {},
+         [this] { m_state.setTimeFormat(TimeFormat::Relative); },
+         true,
+         true},
+        {QStringLiteral("timeWallClock"),
+         MenuId::View,
+         tr("Time: of the da&y (UTC)"),
+         {},
+         [this] { m_state.setTimeFormat(TimeFormat::WallClock); },
+         false,
+         true},
+        {QStringLiteral("timeNanoseconds"),
+         MenuId::View,
+         tr("Time: &every nanosecond"),
+         {},
+         [this] { m_state.setTimeFormat(TimeFormat::Nanoseconds); },
+         false,
+         true},
         {QStringLiteral("themeSystem"),
          MenuId::View,
          tr("Theme: &system"),
@@ -184,6 +219,29 @@ std::vector<Command> MainWindow::commands()
     };
 }
 
+/// The time of day can be shown only where the files say it.
+void MainWindow::connectTimeFormats()
+{
+    auto* formats = new QActionGroup(this);
+    const std::pair<QString, TimeFormat> entries[]{
+        {QStringLiteral("timeRelative"), TimeFormat::Relative},
+        {QStringLiteral("timeWallClock"), TimeFormat::WallClock},
+        {QStringLiteral("timeNanoseconds"), TimeFormat::Nanoseconds}};
+    for (const auto& [id, format] : entries)
+        formats->addAction(m_actions->action(id));
+    const auto update = [this, entries = std::to_array(entries)] {
+        for (const auto& [id, format] : entries)
+            m_actions->action(id)->setChecked(m_state.timeFormat() == format);
+        const bool known = m_state.model() && m_state.model()->hasWallClock;
+        QAction* wallClock = m_actions->action(QStringLiteral("timeWallClock"));
+        wallClock->setEnabled(known);
+        wallClock->setToolTip(known ? QString() : tr("The files of this run do not say the time of day"));
+    };
+    connect(&m_state, &ViewState::timeFormatChanged, this, update);
+    connect(&m_state, &ViewState::modelChanged, this, update);
+    update();
+}
+
 void MainWindow::connectEdits()
 {
     QUndoStack* stack = m_state.edits()->undoStack();
@@ -215,6 +273,7 @@ void MainWindow::connectEdits()
         connect(wheel, &QAction::toggled, this, [](bool zooms) { QSettings().setValue(wheelKey, zooms); });
     }
     m_timeline->setWheelZooms(wheel->isChecked());
+    connectTimeFormats();
     connect(m_timeline, &TimelineView::menuOpening, this, [this](QMenu* menu) {
         if (m_state.selectedSlice())
             menu->addAction(m_actions->action(QStringLiteral("findSame")));

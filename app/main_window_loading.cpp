@@ -31,19 +31,6 @@ namespace {
 constexpr int recentLimit = 10;
 const QString recentKey = QStringLiteral("recentRuns");
 
-/// What to add to times of one model to mean the same moment in another, which has more of the same run.
-std::int64_t axisShift(const TraceModel& before, const TraceModel& now)
-{
-    return before.hasWallClock && now.hasWallClock ? before.axisZeroNs - now.axisZeroNs : 0;
-}
-
-Annotations shifted(Annotations annotations, std::int64_t ns)
-{
-    for (Mark& mark : annotations.marks)
-        mark.timeNs += ns;
-    return annotations;
-}
-
 } // namespace
 
 void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)
@@ -96,6 +83,13 @@ void MainWindow::start(Request request)
     m_status->setText(tr("Loading %1").arg(QFileInfo(m_pending.paths.value(0)).fileName()));
 }
 
+/// What is loading is what is on show.
+bool MainWindow::isSameRequest() const
+{
+    return m_opened.paths == m_pending.paths && m_opened.options.iteration == m_pending.options.iteration
+        && !m_opened.paths.isEmpty();
+}
+
 void MainWindow::reload()
 {
     // Before anything is open, trying again what failed is what is meant.
@@ -122,25 +116,24 @@ void MainWindow::setLoading(bool loading)
 void MainWindow::onLoaded(const TraceModelPtr& model)
 {
     m_loadSeconds = static_cast<double>(m_sinceStart.elapsed()) / 1000.0;
-    const bool isSameRun = m_isPreview || (m_state.model() && m_opened.paths == m_pending.paths);
+    const bool isPreview = std::exchange(m_isPreview, false);
+    const bool isReload = isSameRequest();
+    // What was made of the run stays when it is loaded again; so does what was made of its preview.
+    std::optional<Session> made;
+    if (isPreview || isReload)
+        made = session();
+    else
+        keepSession();
+    if (isPreview && !isReload && made->visible == m_previewRange)
+        made->visible.reset(); // who has not moved sees what the whole run opens with
     m_opened = m_pending;
     setLoading(false);
-    // Who has already zoomed into the preview stays there; the axis may have got another zero meanwhile.
-    // Marks stay where they were, also when a run is loaded again.
-    std::optional<TimeRange> stay;
-    Annotations annotations;
-    if (isSameRun) {
-        const std::int64_t shift = axisShift(*m_state.model(), *model);
-        if (m_isPreview && m_state.visibleRange() != m_previewRange)
-            stay = TimeRange{m_state.visibleRange().beginNs + shift, m_state.visibleRange().endNs + shift};
-        annotations = shifted(m_state.edits()->annotations(), shift);
-    }
-    m_isPreview = false;
     m_beforePreview.reset();
+    m_sessionBefore.reset();
     showRun(model);
-    m_state.edits()->reset(std::move(annotations));
-    if (stay)
-        m_state.setVisibleRange(*stay);
+    const bool wasKept = !isReload && bringSessionBack();
+    if (made)
+        restore(wasKept ? joined(session(), *made) : *made);
     fillIterations();
     updateStatus();
     rememberRun(m_opened.paths.value(0));
@@ -148,6 +141,8 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_nvlinkJob.start(model);
     matchCollectives();
     m_definitions.reload(); // who opens a run again may have changed them
+    if (!m_sessionProblem.isEmpty())
+        showBanner(m_sessionProblem);
     emit runOpened();
 }
 
@@ -167,8 +162,11 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
 {
     if (!m_loadJob.isRunning())
         return;
+    keepSession();
     m_beforePreview = m_state.model();
-    m_annotationsBefore = m_state.edits()->annotations();
+    m_sessionBefore.reset();
+    if (m_beforePreview)
+        m_sessionBefore = session();
     m_isPreview = true;
     // Numbers of a part would be taken for numbers of the run: the panel waits for the whole.
     m_metricJob.cancel();
@@ -179,8 +177,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     cancelRankJobs();
     m_collectivesPending = false;
     showRun(model);
-    if (m_beforePreview && m_opened.paths == m_pending.paths) // loaded again: its marks wait for the whole
-        m_state.edits()->reset(shifted(m_annotationsBefore, axisShift(*m_beforePreview, *model)));
+    if (m_beforePreview && isSameRequest())
+        restore(*m_sessionBefore);
     m_previewRange = m_state.visibleRange();
     focusTimeline();
     m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
@@ -194,7 +192,7 @@ void MainWindow::takePreviewBack()
         return;
     if (const TraceModelPtr before = std::exchange(m_beforePreview, nullptr)) {
         showRun(before);
-        m_state.edits()->reset(std::exchange(m_annotationsBefore, {}));
+        restore(*std::exchange(m_sessionBefore, std::nullopt));
         m_nvlinkJob.start(before);
         matchCollectives();
     } else {

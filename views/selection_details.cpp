@@ -5,6 +5,7 @@
 
 #include "model/slice_query.h"
 #include "views/format.h"
+#include "views/moment.h"
 #include "views/theme.h"
 
 #include <QEvent>
@@ -116,6 +117,8 @@ QString SelectionDetails::describe(SliceRef slice) const
         facts.add(tr("start as recorded"),
                   tr("%1, by this rank's own clock").arg(formatDurationExact(recordedNs)));
     facts.add(tr("duration"), formatDurationExact(model.rangeOf(slice).lengthNs()));
+    if (timeline.hasWallClock && model.hasWallClock)
+        facts.add(tr("time of day"), wallClockText(range.beginNs + model.axisZeroNs));
     const std::uint32_t correlation = track.slices.correlation[slice.row];
     facts.add(tr("correlation"), correlation > 0 ? QString::number(correlation) : QString());
     if (const CollectiveCall* call = model.collectiveOf(slice))

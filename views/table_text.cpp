@@ -78,13 +78,17 @@ QList<int> chosenRows(const QTableView& table)
     return rows;
 }
 
+void copyRows(const QAbstractItemModel& model, const QList<int>& rows)
+{
+    auto* data = new QMimeData; // the clipboard owns it
+    data->setText(tableAsTsv(model, rows));
+    data->setData(QStringLiteral("text/csv"), tableAsCsv(model, rows).toUtf8());
+    QGuiApplication::clipboard()->setMimeData(data);
+}
+
 void copyRows(const QTableView& table)
 {
-    const QList<int> rows = chosenRows(table);
-    auto* data = new QMimeData; // the clipboard owns it
-    data->setText(tableAsTsv(*table.model(), rows));
-    data->setData(QStringLiteral("text/csv"), tableAsCsv(*table.model(), rows).toUtf8());
-    QGuiApplication::clipboard()->setMimeData(data);
+    copyRows(*table.model(), chosenRows(table));
 }
 
 QAction* setUpTable(QTableView& table)

@@ -26,7 +26,9 @@ QString tableAsTsv(const QAbstractItemModel& model, const QList<int>& rows);
 QString tableAsCsv(const QAbstractItemModel& model, const QList<int>& rows);
 /// The selected rows, all if none is, in the order on screen.
 QList<int> chosenRows(const QTableView& table);
-/// Puts chosenRows() on the clipboard, as text and as CSV.
+/// Puts rows of a model on the clipboard, as text and as CSV.
+void copyRows(const QAbstractItemModel& model, const QList<int>& rows);
+/// Those of chosenRows().
 void copyRows(const QTableView& table);
 /// Look and keys that all tables share: whole rows, no grid, Ctrl+C. Returns the copy action, which is
 /// also in the context menu.

@@ -3,8 +3,6 @@
 
 #include "views/time_axis.h"
 
-#include "views/format.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -49,15 +47,18 @@ std::int64_t TimeAxis::nsPerPixel() const
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(1.0 / m_pixelsPerNs)));
 }
 
-std::vector<TimeAxis::Tick> TimeAxis::ticks(double minSpacing) const
+std::int64_t TimeAxis::tickStep(double minSpacing) const
 {
-    const std::int64_t major = niceStep(minSpacing / m_pixelsPerNs);
-    const std::int64_t minor = std::max<std::int64_t>(1, major / 5);
+    return niceStep(minSpacing / m_pixelsPerNs);
+}
+
+std::vector<TimeAxis::Tick> TimeAxis::ticks(std::int64_t stepNs, std::int64_t originNs) const
+{
+    const std::int64_t minor = std::max<std::int64_t>(1, stepNs / 5);
     std::vector<Tick> result;
-    for (std::int64_t time = floorTo(m_range.beginNs, minor); time <= m_range.endNs; time += minor) {
-        const bool isMajor = floorTo(time, major) == time;
-        result.push_back({time, xOf(time), isMajor, isMajor ? formatTime(time, major) : QString()});
-    }
+    for (std::int64_t time = floorTo(m_range.beginNs + originNs, minor); time <= m_range.endNs + originNs;
+         time += minor)
+        result.push_back({time - originNs, xOf(time - originNs), floorTo(time, stepNs) == time});
     return result;
 }
 

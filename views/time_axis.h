@@ -38,10 +38,11 @@ public:
         std::int64_t timeNs = 0;
         double x = 0;
         bool major = false;
-        QString label; ///< of major ticks
     };
-    /// Ticks at 1, 2 or 5 times a power of ten, major ones at least minSpacing px apart.
-    std::vector<Tick> ticks(double minSpacing) const;
+    /// Major ticks are this far apart: 1, 2 or 5 times a power of ten, at least minSpacing px.
+    std::int64_t tickStep(double minSpacing) const;
+    /// Ticks at multiples of a step (major ones) and of a fifth of it, counted from -originNs.
+    std::vector<Tick> ticks(std::int64_t stepNs, std::int64_t originNs = 0) const;
 
 private:
     TimeRange m_range;

@@ -20,6 +20,7 @@ struct IterationChoice
     } mode
         = Mode::LastComplete;
     std::int64_t number = 0;
+    friend bool operator==(const IterationChoice&, const IterationChoice&) = default;
 };
 
 struct LoadOptions

@@ -5,6 +5,7 @@
 
 #include "metrics/collective_rows.h"
 #include "views/format.h"
+#include "views/moment.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -155,7 +156,8 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     };
     add(tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
     add(tr("ranks"), presentText(instance, group));
-    add(tr("start"), formatTime(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
+    add(tr("start"),
+        MomentText(state).of(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
     const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
     const CollectiveRow row = table.describe(index);
     add(tr("arrivals"), arrivalText(table, row));

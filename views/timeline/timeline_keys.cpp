@@ -5,6 +5,7 @@
 
 #include "model/slice_query.h"
 #include "views/format.h"
+#include "views/search_model.h"
 #include "views/timeline/group_text.h"
 #include "views/timeline/timeline_view.h"
 
@@ -12,6 +13,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 namespace collscope {
@@ -72,6 +74,10 @@ bool TimelineView::event(QEvent* event)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
+    if (m_state->model() && event->matches(QKeySequence::SelectAll))
+        return m_state->setSelectedRange(m_state->runRange());
+    if (m_state->model() && event->matches(QKeySequence::Copy))
+        return copySelection();
     const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     const int key = physicalKey(*event);
@@ -276,6 +282,24 @@ void TimelineView::selectInStack(int direction)
     else
         emit noticed(direction < 0 ? tr("The selected slice is in no other")
                                    : tr("There is no slice in the selected one"));
+}
+
+/// As the table of slices does.
+void TimelineView::copySelection()
+{
+    std::vector<SliceRef> slices = m_state->otherSlices();
+    if (m_state->selectedSlice())
+        slices.push_back(m_state->selectedSlice());
+    if (slices.empty()) {
+        emit noticed(tr("Select a slice to copy it; Ctrl+click adds more"));
+        return;
+    }
+    SearchModel rows(m_state);
+    rows.setSlices(slices);
+    QList<int> all(rows.rowCount());
+    std::iota(all.begin(), all.end(), 0);
+    copyRows(rows, all);
+    emit noticed(tr("Copied %n slice(s)", nullptr, static_cast<int>(slices.size())));
 }
 
 void TimelineView::walkCollective(int direction)

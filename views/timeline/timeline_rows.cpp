@@ -122,9 +122,10 @@ void TimelineView::toggleRow(const TimelineRow& row)
     if (m_focus && m_layout.rowOfKey(*m_focus))
         return;
     // The row that was focused is collapsed: what stands for it takes its place.
-    const auto first = std::find_if(
-        m_layout.rows().begin(), m_layout.rows().end(),
-        [&row](const TimelineRow& other) { return !other.isPinned && other.timeline == row.timeline; });
+    const auto first
+        = std::find_if(m_layout.rows().begin(), m_layout.rows().end(), [&row](const TimelineRow& other) {
+              return !other.isPinned && other.timeline == row.timeline;
+          });
     if (first != m_layout.rows().end())
         m_focus = first->key;
 }

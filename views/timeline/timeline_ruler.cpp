@@ -6,6 +6,7 @@
 #include "metrics/clock_map.h"
 #include "model/trace_model.h"
 #include "views/format.h"
+#include "views/moment.h"
 #include "views/theme.h"
 
 #include <QCoreApplication>
@@ -14,34 +15,34 @@
 
 namespace collscope {
 
-namespace {
-constexpr double tickSpacing = 96;
-}
-
-void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette)
+void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
+                const QPalette& palette)
 {
     const Surfaces colors = surfaces(palette);
     painter.save();
     painter.setClipRect(area);
-    for (const TimeAxis::Tick& tick : axis.ticks(tickSpacing)) {
+    const std::int64_t step = axis.tickStep(moments.tickSpacing());
+    for (const TimeAxis::Tick& tick : axis.ticks(step, moments.originNs())) {
         const int x = area.left() + static_cast<int>(tick.x);
         const int length = tick.major ? 8 : 4;
         painter.fillRect(x, area.bottom() - length, 1, length, tick.major ? colors.dimText : colors.line);
-        const bool fits = x + 4 + painter.fontMetrics().horizontalAdvance(tick.label) <= area.right();
+        const QString label = tick.major ? moments.of(tick.timeNs, step) : QString();
+        const bool fits = x + 4 + painter.fontMetrics().horizontalAdvance(label) <= area.right();
         if (tick.major && fits) {
             painter.setPen(colors.dimText);
             painter.drawText(QRect(x + 4, area.top(), 200, area.height() - 4),
-                             Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+                             Qt::AlignLeft | Qt::AlignVCenter, label);
         }
     }
     painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.line);
     painter.restore();
 }
 
-void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette)
+void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
+               const QPalette& palette)
 {
     const QColor color = surfaces(palette).grid;
-    for (const TimeAxis::Tick& tick : axis.ticks(tickSpacing)) {
+    for (const TimeAxis::Tick& tick : axis.ticks(axis.tickStep(moments.tickSpacing()), moments.originNs())) {
         if (tick.major && tick.x >= 0)
             painter.fillRect(area.left() + static_cast<int>(tick.x), area.top(), 1, area.height(), color);
     }

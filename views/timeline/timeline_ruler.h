@@ -13,6 +13,7 @@
 namespace collscope {
 
 class ClockMap;
+class MomentText;
 struct TraceModel;
 
 constexpr int rulerHeight = 24; ///< px
@@ -21,9 +22,11 @@ constexpr int stepsHeight = 24;
 constexpr int timelineTopHeight = rulerHeight + stepsHeight;
 
 /// Ticks and their labels into `area`, whose left edge is the axis' begin.
-void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
+void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
+                const QPalette& palette);
 /// Thin lines at the major ticks through the rows.
-void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const QPalette& palette);
+void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
+               const QPalette& palette);
 /// The steps of the first rank that has step markers, with name and duration.
 void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
                 const ClockMap& clocks, const QPalette& palette);

@@ -4,6 +4,7 @@
 // What the timeline says under the mouse. Times are those of the common axis.
 
 #include "views/format.h"
+#include "views/moment.h"
 #include "views/timeline/group_text.h"
 #include "views/timeline/timeline_view.h"
 
@@ -34,7 +35,7 @@ QString TimelineView::instantToolTip(const Track& track, const DrawInstant& inst
         .arg(
             toText(model.text(track.instants.name[instant.first])).left(400).toHtmlEscaped(),
             tr("at %1, no duration")
-                .arg(formatTime(
+                .arg(MomentText(*m_state).of(
                     m_state->clocks().toAxis(track.timeline.value, track.instants.timeNs[instant.first]), 1)),
             tr("rank %1, %2")
                 .arg(model.timeline(track.timeline).rank)
@@ -49,7 +50,8 @@ QString TimelineView::sliceToolTip(SliceRef slice) const
     const Track& track = model.track(slice.track);
     return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2 \u00b7 %3<br>%4</p>")
         .arg(toText(model.nameOf(slice)).left(400).toHtmlEscaped(), formatDuration(range.lengthNs()),
-             tr("at %1").arg(formatTime(range.beginNs, std::max<std::int64_t>(range.lengthNs() / 10, 1))),
+             tr("at %1").arg(
+                 MomentText(*m_state).of(range.beginNs, std::max<std::int64_t>(range.lengthNs() / 10, 1))),
              tr("rank %1, %2")
                  .arg(model.timelineOf(slice).rank)
                  .arg(toText(model.text(track.name)).toHtmlEscaped()));

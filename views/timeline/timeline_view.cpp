@@ -6,6 +6,7 @@
 #include "model/slice_query.h"
 #include "views/format.h"
 #include "views/mark_painter.h"
+#include "views/moment.h"
 #include "views/theme.h"
 #include "views/timeline/hit_test.h"
 #include "views/timeline/timeline_ruler.h"
@@ -59,6 +60,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
         viewport()->update();
     });
     connect(state, &ViewState::otherSlicesChanged, this, repaint);
+    connect(state, &ViewState::timeFormatChanged, this, repaint);
     connect(state, &ViewState::hiddenRanksChanged, this, &TimelineView::rebuildLayout);
     connect(state, &ViewState::revealRequested, this, &TimelineView::reveal);
     connect(state->edits(), &RunEdits::changed, this, &TimelineView::onEdited);
@@ -256,11 +258,11 @@ void TimelineView::paintEvent(QPaintEvent*)
     const QRect lanes = lanesRect();
     const TimeAxis time = axis();
     if (m_showGrid)
-        paintGrid(painter, lanes, time, palette());
+        paintGrid(painter, lanes, time, MomentText(*m_state), palette());
     paintRows(painter, lanes);
 
     const QRect ruler(lanes.left(), 0, lanes.width(), rulerHeight);
-    paintRuler(painter, ruler, time, palette());
+    paintRuler(painter, ruler, time, MomentText(*m_state), palette());
     paintMarkFlags(painter, ruler, time, *m_state->edits(), palette());
     paintSteps(painter, QRect(lanes.left(), rulerHeight, lanes.width(), stepsHeight), time, *m_state->model(),
                m_state->clocks(), palette());

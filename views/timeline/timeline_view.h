@@ -144,6 +144,7 @@ private:
     void selectNeighbour(int direction);
     void selectOnNextRow(int direction);
     void toggleFocusedRow();
+    void copySelection();
     void showSlice(SliceRef slice);
     /// The slice of a row that is closest to a time, the outermost of several.
     std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;

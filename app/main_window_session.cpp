@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What the main window remembers of a run: when it is kept, and how it comes back.
+
+#include "app/main_window.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QLabel>
+#include <QTabWidget>
+
+namespace collscope {
+
+namespace {
+
+constexpr int keepAfterMs = 1500; ///< of quiet: a drag is one change, not a hundred
+
+std::optional<std::int64_t> wallClockZeroOf(const TraceModel& model)
+{
+    return model.hasWallClock ? std::optional(model.axisZeroNs) : std::nullopt;
+}
+
+Session::OfRank ofRank(const Timeline& timeline)
+{
+    return {timeline.rank, timeline.kind == SourceKind::Nsys};
+}
+
+} // namespace
+
+void MainWindow::connectSession()
+{
+    m_keepTimer.setSingleShot(true);
+    m_keepTimer.setInterval(keepAfterMs);
+    connect(&m_keepTimer, &QTimer::timeout, this, &MainWindow::keepSession);
+    const auto later = [this] {
+        if (m_settings == UserSettings::Use)
+            m_keepTimer.start();
+    };
+    connect(m_state.edits(), &RunEdits::changed, this, later);
+    connect(&m_state, &ViewState::visibleRangeChanged, this, later);
+    connect(&m_state, &ViewState::selectedRangeChanged, this, later);
+    connect(&m_state, &ViewState::hiddenRanksChanged, this, later);
+    connect(&m_state, &ViewState::rowFilterChanged, this, later);
+    connect(&m_state, &ViewState::timeFormatChanged, this, later);
+}
+
+Session MainWindow::session() const
+{
+    Session session;
+    const TraceModel& model = *m_state.model();
+    session.annotations = m_state.edits()->annotations();
+    session.hiddenRanks = m_state.hiddenRanks();
+    const LayoutChoices& choices = m_timeline->choices();
+    session.collapsedRanks = choices.collapsedRanks;
+    for (const std::uint32_t timeline : choices.openThreads)
+        session.openThreads.insert(ofRank(model.timelines[timeline]));
+    session.openGroups = choices.openGroups;
+    session.rowScale = choices.scale;
+    session.rowFilter = m_state.rowFilter();
+    session.visible = m_state.visibleRange();
+    session.selected = m_state.selectedRange();
+    session.timeFormat = m_state.timeFormat();
+    session.clocks = m_state.clockChoice();
+    session.tab = m_tabs->currentWidget()->objectName();
+    session.wallClockZeroNs = wallClockZeroOf(model);
+    return session;
+}
+
+void MainWindow::restore(const Session& kept)
+{
+    const TraceModel& model = *m_state.model();
+    const Session session = movedTo(wallClockZeroOf(model), kept);
+    m_state.setClockChoice(session.clocks);
+    m_state.setTimeFormat(session.timeFormat);
+    m_state.edits()->reset(session.annotations);
+    std::set<std::int32_t> hidden;
+    for (const std::int32_t rank : model.ranks()) {
+        if (session.hiddenRanks.contains(rank))
+            hidden.insert(rank);
+    }
+    m_state.setHiddenRanks(std::move(hidden));
+    std::set<std::uint32_t> openThreads;
+    for (std::uint32_t i = 0; i < model.timelines.size(); ++i) {
+        if (session.openThreads.contains(ofRank(model.timelines[i])))
+            openThreads.insert(i);
+    }
+    m_timeline->setOpen(session.collapsedRanks, openThreads, session.openGroups, session.rowScale);
+    m_state.setRowFilter(session.rowFilter);
+    if (session.visible)
+        m_state.setVisibleRange(*session.visible);
+    m_state.setSelectedRange(session.selected);
+    if (auto* tab = m_tabs->findChild<QWidget*>(session.tab); tab && m_tabs->indexOf(tab) >= 0)
+        m_tabs->setCurrentWidget(tab);
+    m_wantedView = session.visible;
+    m_viewRestored = m_state.visibleRange();
+}
+
+/// Where the clocks are apart, the axis has its full length only now.
+void MainWindow::restoreViewOnClocks()
+{
+    const auto wanted = std::exchange(m_wantedView, std::nullopt);
+    if (wanted && m_state.visibleRange() == m_viewRestored)
+        m_state.setVisibleRange(*wanted);
+}
+
+void MainWindow::keepSession()
+{
+    m_keepTimer.stop();
+    if (m_settings == UserSettings::Ignore || !m_state.model() || m_isPreview)
+        return;
+    const Session now = session();
+    if (now == m_kept)
+        return;
+    if (const QString failure = m_sessions.save(*m_state.model(), now); !failure.isEmpty())
+        m_status->setText(failure); // not worth more than a line: nothing that was measured is lost
+    m_kept = now;
+}
+
+/// A run that was opened before comes back as it was left.
+bool MainWindow::bringSessionBack()
+{
+    m_wantedView.reset();
+    m_sessionProblem.clear();
+    if (m_settings == UserSettings::Ignore)
+        return false;
+    const auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
+    if (kept)
+        restore(*kept);
+    m_kept = session();
+    return kept.has_value();
+}
+
+void MainWindow::saveSessionBeside()
+{
+    if (!m_state.model())
+        return;
+    const QString path = SessionStore::fileBeside(*m_state.model());
+    const QString failure = path.isEmpty() ? tr("A run of several paths has no folder to keep a session in")
+                                           : SessionStore::saveTo(path, session());
+    if (failure.isEmpty())
+        m_status->setText(tr("Wrote %1: who opens the run finds your marks and pins").arg(path));
+    else
+        showBanner(failure);
+}
+
+void MainWindow::startOver()
+{
+    const TraceModelPtr model = m_state.model();
+    if (!model)
+        return;
+    if (m_settings == UserSettings::Use)
+        m_sessions.forget(*model);
+    Session fresh;
+    fresh.visible = m_state.initialView();
+    fresh.tab = m_tabs->currentWidget()->objectName();
+    fresh.wallClockZeroNs = wallClockZeroOf(*model);
+    restore(fresh);
+    m_state.showRange(m_state.initialView());
+    m_kept = session();
+}
+
+} // namespace collscope

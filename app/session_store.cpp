@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/session_store.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr qint64 largestFile = 16 << 20; ///< bytes; a session of thousands of marks has a few hundred kB
+const QString suffix = QStringLiteral(".collscope-session");
+
+} // namespace
+
+SessionStore::SessionStore(QString folder)
+    : m_folder(std::move(folder))
+{ }
+
+QString SessionStore::defaultFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sessions");
+}
+
+QString SessionStore::fileOf(const TraceModel& model) const
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    // Runs of one job can agree in all sizes, but not in when they were.
+    hash.addData(QStringLiteral("%1 %2 %3\n")
+                     .arg(model.axisZeroNs)
+                     .arg(model.range.beginNs)
+                     .arg(model.range.endNs)
+                     .toUtf8());
+    for (const SourceInfo& source : model.sources) {
+        const QString name = QFileInfo(QFile::decodeName(source.path.c_str())).fileName();
+        hash.addData(
+            QStringLiteral("%1\n%2\n%3\n").arg(name).arg(source.bytes).arg(source.eventsInFile).toUtf8());
+    }
+    return QStringLiteral("%1/%2%3").arg(m_folder, QString::fromLatin1(hash.result().toHex().left(32)),
+                                         suffix);
+}
+
+QString SessionStore::fileBeside(const TraceModel& model)
+{
+    if (model.paths.size() != 1)
+        return {};
+    const QFileInfo opened(QFile::decodeName(model.paths.front().c_str()));
+    return opened.isDir() ? opened.absoluteFilePath() + QLatin1Char('/') + suffix.mid(1)
+                          : opened.absoluteFilePath() + suffix;
+}
+
+std::optional<Session> SessionStore::load(const TraceModel& model, QString& error) const
+{
+    QStringList files{fileOf(model)};
+    if (const QString beside = fileBeside(model); !beside.isEmpty())
+        files << beside;
+    std::stable_sort(files.begin(), files.end(), [](const QString& a, const QString& b) {
+        return QFileInfo(a).lastModified() > QFileInfo(b).lastModified();
+    });
+    for (const QString& path : std::as_const(files)) {
+        if (!QFileInfo(path).isFile())
+            continue;
+        QFile file(path);
+        QString reason;
+        if (!file.open(QIODevice::ReadOnly))
+            reason = file.errorString();
+        else if (file.size() > largestFile)
+            reason = QCoreApplication::translate("Session", "it is too large");
+        else if (auto session = readSession(file.readAll(), reason))
+            return session;
+        error
+            = QCoreApplication::translate("Session", "The session %1 was not restored: %2").arg(path, reason);
+    }
+    return std::nullopt;
+}
+
+QString SessionStore::save(const TraceModel& model, const Session& session) const
+{
+    if (!QDir().mkpath(m_folder))
+        return QCoreApplication::translate("Session", "Cannot make the folder %1").arg(m_folder);
+    removeOldest();
+    return saveTo(fileOf(model), session);
+}
+
+QString SessionStore::saveTo(const QString& path, const Session& session)
+{
+    QSaveFile file(path);
+    const QByteArray json = sessionJson(session);
+    if (file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit())
+        return {};
+    return QCoreApplication::translate("Session", "Cannot write %1: %2").arg(path, file.errorString());
+}
+
+void SessionStore::forget(const TraceModel& model) const
+{
+    QFile::remove(fileOf(model));
+}
+
+void SessionStore::removeOldest() const
+{
+    const QFileInfoList files = QDir(m_folder).entryInfoList({QLatin1Char('*') + suffix}, QDir::Files,
+                                                             QDir::Time); // the latest first
+    for (qsizetype i = mostKept - 1; i < files.size(); ++i)
+        QFile::remove(files[i].absoluteFilePath());
+}
+
+} // namespace collscope
