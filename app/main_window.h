@@ -136,6 +136,8 @@ private:
     bool bringSessionBack(); ///< true if there was one
     void saveSessionBeside();
     void startOver();
+    void chooseRanks();
+    void loadWithRanks(const LoadOptions::Ranks& ranks);
     void search(const SliceQuestion& question);
     void onFound(const SliceMatchesPtr& matches);
     void findSame();
@@ -266,6 +268,7 @@ private:
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened
     QTimer m_keepTimer;
+    std::optional<LoadOptions::Ranks> m_wantedRanks; ///< of a session: the run must be loaded again
     QString m_sessionProblem; ///< why what was kept of the run on show could not be read
     std::optional<TimeRange> m_wantedView; ///< of a session, until the clocks are known
     TimeRange m_viewRestored;

@@ -53,6 +53,7 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
         {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
          [this] { reload(); }},
+        {QStringLiteral("ranks"), MenuId::File, tr("Ran&ks of the files..."), {}, [this] { chooseRanks(); }},
         {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
          QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
         {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),

@@ -144,6 +144,8 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     if (!m_sessionProblem.isEmpty())
         showBanner(m_sessionProblem);
     emit runOpened();
+    if (const auto ranks = std::exchange(m_wantedRanks, std::nullopt))
+        loadWithRanks(*ranks);
 }
 
 void MainWindow::showRun(const TraceModelPtr& model)

@@ -4,6 +4,7 @@
 // What the main window remembers of a run: when it is kept, and how it comes back.
 
 #include "app/main_window.h"
+#include "views/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QLabel>
@@ -61,6 +62,7 @@ Session MainWindow::session() const
     session.selected = m_state.selectedRange();
     session.timeFormat = m_state.timeFormat();
     session.clocks = m_state.clockChoice();
+    session.ranks = m_opened.options.ranks;
     session.tab = m_tabs->currentWidget()->objectName();
     session.wallClockZeroNs = wallClockZeroOf(model);
     return session;
@@ -126,8 +128,27 @@ bool MainWindow::bringSessionBack()
     const auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
     if (kept)
         restore(*kept);
+    if (kept && !kept->ranks.empty() && m_opened.options.ranks.empty())
+        m_wantedRanks = kept->ranks;
     m_kept = session();
     return kept.has_value();
+}
+
+/// Says which rank each file is, and loads the run again.
+void MainWindow::chooseRanks()
+{
+    if (!m_state.model() || m_isPreview)
+        return;
+    RankMapDialog dialog(*m_state.model(), m_opened.options.ranks, this);
+    if (dialog.exec() == QDialog::Accepted && dialog.ranks() != m_opened.options.ranks)
+        loadWithRanks(dialog.ranks());
+}
+
+void MainWindow::loadWithRanks(const LoadOptions::Ranks& ranks)
+{
+    Request request = m_opened;
+    request.options.ranks = ranks;
+    start(std::move(request));
 }
 
 void MainWindow::saveSessionBeside()
@@ -157,6 +178,8 @@ void MainWindow::startOver()
     restore(fresh);
     m_state.showRange(m_state.initialView());
     m_kept = session();
+    if (!m_opened.options.ranks.empty())
+        loadWithRanks({});
 }
 
 } // namespace collscope

@@ -186,6 +186,9 @@ QByteArray sessionJson(const Session& session)
     for (const Session::OfRank& timeline : session.openThreads)
         threads.append(
             QJsonObject{{QStringLiteral("rank"), timeline.rank}, {QStringLiteral("nsys"), timeline.isNsys}});
+    QJsonObject ranks;
+    for (const auto& [file, rank] : session.ranks)
+        ranks[QString::fromStdString(file)] = rank;
     QJsonObject object{
         {versionKey, formatVersion},
         {QStringLiteral("marks"), marks},
@@ -197,6 +200,7 @@ QByteArray sessionJson(const Session& session)
         {QStringLiteral("row_filter"), session.rowFilter},
         {QStringLiteral("time_format"), nameOf(timeFormats, session.timeFormat)},
         {QStringLiteral("clocks"), nameOf(clockChoices, session.clocks)},
+        {QStringLiteral("ranks_of_files"), ranks},
         {QStringLiteral("tab"), session.tab},
     };
     if (session.openGroups)
@@ -242,6 +246,12 @@ std::optional<Session> readSession(const QByteArray& json, QString& error)
     session.selected = rangeOf(object, "selected_ns");
     session.timeFormat = valueOf(timeFormats, object[QLatin1String("time_format")]);
     session.clocks = valueOf(clockChoices, object[QLatin1String("clocks")]);
+    const QJsonObject ranks = object[QLatin1String("ranks_of_files")].toObject();
+    for (auto file = ranks.begin(); file != ranks.end() && ranks.size() <= mostListed; ++file) {
+        const auto rank = rankOf(file.value());
+        if (rank && *rank >= 0 && !file.key().isEmpty())
+            session.ranks[file.key().toStdString()] = *rank;
+    }
     session.tab = textOf(object[QLatin1String("tab")]);
     session.wallClockZeroNs = integerOf(object[QLatin1String("axis_zero_ns")]);
     return session;

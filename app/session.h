@@ -9,8 +9,10 @@
 
 #include <QByteArray>
 
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace collscope {
@@ -34,6 +36,7 @@ struct Session
     std::optional<TimeRange> visible, selected; ///< axis ns
     TimeFormat timeFormat = TimeFormat::Relative;
     ClockChoice clocks = ClockChoice::Auto;
+    std::map<std::string, std::int32_t> ranks; ///< LoadOptions::ranks that the run is loaded with
     QString tab; ///< object name of the tab in front
     std::optional<std::int64_t> wallClockZeroNs; ///< of the axis that the times above belong to
     friend bool operator==(const Session&, const Session&) = default;

@@ -77,13 +77,20 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     return {Error::Kind::NotFound, message, plan.path};
 }
 
+void settleRank(TraceFragment& fragment, const SourceFile& file)
+{
+    fragment.nameRank = file.nameRank;
+    if (file.chosenRank)
+        fragment.contentRank = file.chosenRank;
+}
+
 } // namespace
 
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
     std::vector<std::optional<Result<TraceFragment>>> results(plan.files.size());
     const auto show = [&](TraceFragment&& fragment, std::size_t i) {
-        fragment.nameRank = plan.files[i].file.nameRank;
+        settleRank(fragment, plan.files[i].file);
         std::vector<TraceFragment> first;
         first.push_back(std::move(fragment));
         context.preview(assemble(std::move(first), Diagnostics(), {plan.paths, plan.iterationsOffered}));
@@ -136,7 +143,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
             continue;
         }
         TraceFragment& fragment = **results[i];
-        fragment.nameRank = planned.file.nameRank;
+        settleRank(fragment, planned.file);
         readable |= !fragment.timelines.empty() || !fragment.nvlink.empty()
             || fragment.measurements.measuresAnything();
         fragments.push_back(std::move(fragment));

@@ -24,6 +24,7 @@ struct SourceFile
     std::uint64_t bytes = 0; ///< on disk
     std::int64_t iteration = -1;
     std::optional<std::int32_t> nameRank; ///< rank that the file or folder name says
+    std::optional<std::int32_t> chosenRank = {}; ///< rank that a person says: it outweighs name and content
 };
 
 /// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from

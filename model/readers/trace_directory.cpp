@@ -367,6 +367,27 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
 
 } // namespace
 
+namespace {
+
+bool endsWithPath(const std::string& path, const std::string& end)
+{
+    const bool fits
+        = path.size() >= end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+    return fits && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
+}
+
+void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
+{
+    for (PlannedFile& planned : plan.files) {
+        for (const auto& [end, rank] : ranks) {
+            if (endsWithPath(planned.file.path, end))
+                planned.file.chosenRank = planned.file.nameRank = rank;
+        }
+    }
+}
+
+} // namespace
+
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
 {
     LoadPlan plan;
@@ -393,6 +414,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     }
     if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())
         return Error{Error::Kind::NotFound, mistake, plan.path};
+    applyRanks(plan, options.ranks);
     limitRanks(plan, options.maxRanks);
     preferDatabases(plan);
     keepOne(plan, SourceKind::WorkloadCard, options.cardPath, "--card");

@@ -7,6 +7,8 @@
 
 #include "model/readers/reader.h"
 
+#include <map>
+
 namespace collscope {
 
 /// Which profiler iteration to load when a directory holds several.
@@ -27,6 +29,10 @@ struct LoadOptions
 {
     IterationChoice iteration;
     std::optional<int> maxRanks; ///< at most so many ranks, evenly spaced
+    /// Which rank a file is, where neither it nor its name is to be believed: by the end of its path, from a
+    /// folder or file name on ("host1/trace.json").
+    using Ranks = std::map<std::string, std::int32_t>;
+    Ranks ranks;
     std::string cardPath, configPath; ///< --card, --config: used instead of what the directory holds
 };
 

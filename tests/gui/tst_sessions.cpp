@@ -7,12 +7,15 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/problems_view.h"
+#include "views/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
 #include <QDir>
-#include <QLabel>
+#include <QSpinBox>
 #include <QTabWidget>
+#include <QTableWidget>
+#include <QTimer>
 
 namespace collscope {
 
@@ -44,6 +47,7 @@ Session fullSession()
     session.selected = TimeRange{1, 2};
     session.timeFormat = TimeFormat::WallClock;
     session.clocks = ClockChoice::Raw;
+    session.ranks = {{"host1/trace.json", 7}};
     session.tab = QStringLiteral("problems");
     session.wallClockZeroNs = 1'763'000'000'123'456'789; // more digits than a double holds
     return session;
@@ -255,6 +259,32 @@ private slots:
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), SessionStore::mostKept);
         model.sources[0].bytes = 0;
         QVERIFY(!QFile::exists(store.fileOf(model)));
+    }
+    void ranksOfFilesAreRemembered()
+    {
+        const QString event = completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80);
+        for (const char* name : {"odd/a.json", "odd/b.json"})
+            writeKineto(path(name), 4, {event}); // both say that they are rank 4
+        openRemembering("odd");
+        QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
+        QTimer::singleShot(0, m_window.get(), [this] {
+            auto* dialog = m_window->findChild<RankMapDialog*>();
+            QVERIFY(dialog);
+            QCOMPARE(dialog->table()->rowCount(), 2);
+            dialog->table()->cellWidget(1, 1)->setFocus();
+            auto* rank = qobject_cast<QSpinBox*>(dialog->table()->cellWidget(1, 1));
+            QTest::keyClick(rank, Qt::Key_A, Qt::ControlModifier);
+            QTest::keyClicks(rank, QStringLiteral("5"));
+            dialog->accept();
+        });
+        m_window->findChild<QAction*>(QStringLiteral("ranks"))->trigger();
+        QTRY_VERIFY(!m_window->isLoading());
+        QCOMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
+        m_window->close();
+        openRemembering("odd");
+        QTRY_COMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
+        m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
+        QTRY_COMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
     }
     void reloadingKeepsTheView()
     {

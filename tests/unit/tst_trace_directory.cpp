@@ -213,6 +213,20 @@ private slots:
         QVERIFY(findProblem((*model)->problems, "rank_guessed") != nullptr);
         QCOMPARE((*model)->worldSize.value_or(0), 4);
     }
+    void aPersonIsBelievedAboutRanks()
+    {
+        const Folder folder;
+        folder.add("host0/rank5_trace.json", trace(2));
+        folder.add("host1/rank5_trace.json", trace(2));
+        folder.add("unnamed.json", trace(-1));
+        LoadOptions options;
+        options.ranks = {{"host1/rank5_trace.json", 7}, {"unnamed.json", 3}, {"med.json", 99}};
+        const auto model = loadTrace(folder.plan(options), {});
+        QVERIFY(model.has_value());
+        QVERIFY((*model)->ranks() == (std::vector<std::int32_t>{2, 3, 7}));
+        QVERIFY(findProblem((*model)->problems, "duplicate_rank") == nullptr);
+        QVERIFY(findProblem((*model)->problems, "rank_guessed") == nullptr);
+    }
     void cardsAboveTheRunAreFound()
     {
         const Folder folder;
