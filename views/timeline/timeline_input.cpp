@@ -83,6 +83,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     } else if (isLeft && pressRuler(m_pressPosition)) {
         m_drag = Drag::Ruler;
         m_rulerBegin = m_state->visibleRange().beginNs;
+    } else if (isLeft && rangeLabel().button.box.contains(m_pressPosition)) {
+        m_drag = Drag::RangeButton;
     } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
         m_drag = Drag::SelectRange;
         m_pressTime = *opposite;
@@ -117,7 +119,7 @@ void TimelineView::updateCursor(QPoint position)
 {
     Qt::CursorShape shape = Qt::ArrowCursor;
     const TimelineRow* row = position.x() < lanesRect().left() ? rowAtViewport(position.y()) : nullptr;
-    if (row && row->expandable)
+    if ((row && row->expandable) || rangeLabel().button.box.contains(position))
         shape = Qt::PointingHandCursor;
     else if (edgeOppositeOf(position))
         shape = Qt::SizeHorCursor;
@@ -154,6 +156,7 @@ void TimelineView::drag(QPoint position)
     switch (m_drag) {
     case Drag::None:
     case Drag::Pending:
+    case Drag::RangeButton:
         break;
     case Drag::SelectRange:
         m_state->setSelectedRange(dragged);
@@ -187,6 +190,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
         m_zoomRange.reset();
         m_state->showRange(range);
     }
+    if (drag == Drag::RangeButton && rangeLabel().button.box.contains(event->position().toPoint()))
+        emit rangeMetricsWanted();
     if (drag != Drag::Pending)
         return;
     if (event->button() == Qt::LeftButton)
@@ -214,6 +219,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
     if (!m_state->model())
         return;
     const QPoint position = event->position().toPoint();
+    if (rangeLabel().button.box.contains(position))
+        return; // two clicks on a button
     const QRect lanes = lanesRect();
     const auto mark = position.y() < rulerHeight
         ? markFlagAt(axis(), *m_state->edits(), position.x() - lanes.left())
