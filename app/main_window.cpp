@@ -92,6 +92,8 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     connectEdits();
     connectSearch();
     connectSession();
+    connectRange();
+    connectTables();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -203,7 +205,8 @@ void MainWindow::showDocks()
 bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_causesPending || m_searchPending || m_chart->isComputing() || m_pipeline->isComputing();
+        || m_causesPending || m_searchPending || m_rangeJob.isRunning() || m_chart->isComputing()
+        || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
@@ -296,7 +299,7 @@ void MainWindow::saveExport(const QString& suggestion, const QString& filter, co
 {
     if (!m_state.model())
         return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export metrics"), suggestion, filter);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), suggestion, filter);
     if (path.isEmpty())
         return;
     QSaveFile file(path);

@@ -14,6 +14,7 @@
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
 #include "app/session_store.h"
+#include "app/range_job.h"
 #include "metrics/cause_answer.h"
 #include "metrics/pipeline_bubbles.h"
 #include "metrics/straggler_report.h"
@@ -48,6 +49,7 @@ class LatenessMap;
 class MetricsPanel;
 class PipelineView;
 class ProblemsView;
+class RangePanel;
 class RanksPanel;
 class SearchBar;
 class SearchResults;
@@ -91,6 +93,7 @@ public:
     PipelineView* pipeline() const { return m_pipeline; }
     ProblemsView* problems() const { return m_problems; }
     SelectionDetails* details() const { return m_details; }
+    RangePanel* rangePanel() const { return m_range; }
     SearchBar* searchBar() const { return m_search; }
     SearchResults* searchResults() const { return m_found; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
@@ -105,6 +108,7 @@ signals:
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
+    void rangeSummarized();
     void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
 
 protected:
@@ -138,6 +142,8 @@ private:
     void startOver();
     void chooseRanks();
     void loadWithRanks(const LoadOptions::Ranks& ranks);
+    void connectRange();
+    void connectTables(); ///< which can be exported, all of them
     void search(const SliceQuestion& question);
     void onFound(const SliceMatchesPtr& matches);
     void findSame();
@@ -203,6 +209,7 @@ private:
     void showKeys();
 
     ViewState m_state;
+    RangeJob m_rangeJob{&m_state};
     LoadJob m_loadJob;
     MetricJob m_metricJob;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
@@ -239,6 +246,7 @@ private:
     SelectionDetails* m_details = nullptr;
     SearchBar* m_search = nullptr;
     SearchResults* m_found = nullptr;
+    RangePanel* m_range = nullptr;
     RanksPanel* m_ranks = nullptr;
     QTabWidget* m_tabs = nullptr;
     QList<QDockWidget*> m_docks;

@@ -10,6 +10,7 @@
 #include "views/nvlink_chart.h"
 #include "views/pipeline_view.h"
 #include "views/problems_view.h"
+#include "views/range_panel.h"
 #include "views/ranks_panel.h"
 #include "views/search_bar.h"
 #include "views/search_results.h"
@@ -139,6 +140,8 @@ void MainWindow::buildDocks()
     m_tabs->addTab(m_details, tr("Selection"));
     m_found = new SearchResults(&m_state, m_tabs);
     m_tabs->addTab(m_found, tr("Search"));
+    m_range = new RangePanel(&m_state, m_tabs);
+    m_tabs->addTab(m_range, tr("Range"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     buildRankTabs();
     m_tabs->addTab(m_problems, tr("Problems"));

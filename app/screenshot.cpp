@@ -38,6 +38,12 @@ void pointAtSomething(MainWindow& window)
     }
 }
 
+void waitForNumbers(const MainWindow& window)
+{
+    while (window.isComputing())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
 /// Brings a tab to the front and waits for what it shows; false if there is none of that title.
 bool showTab(MainWindow& window, const QString& title)
 {
@@ -46,8 +52,7 @@ bool showTab(MainWindow& window, const QString& title)
             if (tabs->tabText(i) != title || !tabs->isTabVisible(i))
                 continue;
             tabs->setCurrentIndex(i);
-            while (window.isComputing())
-                QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+            waitForNumbers(window);
             return true;
         }
     }
@@ -60,12 +65,13 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
     QEventLoop loop;
     QString failure;
     const auto quitWhenDone = [&] {
-        if (!window.isComputing())
+        if (!window.isLoading() && !window.isComputing())
             loop.quit();
     };
     QObject::connect(&window, &MainWindow::metricsReady, &loop, quitWhenDone);
     QObject::connect(&window, &MainWindow::nvlinkReady, &loop, quitWhenDone);
     QObject::connect(&window, &MainWindow::ranksCompared, &loop, quitWhenDone);
+    QObject::connect(&window, &MainWindow::rangeSummarized, &loop, quitWhenDone);
     QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
         failure = message;
         loop.quit();
@@ -102,6 +108,7 @@ int takeScreenshot(const ScreenshotRequest& request)
             say(failure);
             return 1;
         }
+        waitForNumbers(window);
     }
     if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));

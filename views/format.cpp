@@ -101,6 +101,23 @@ QString formatTime(std::int64_t ns, std::int64_t stepNs)
     return withUnit(QLocale().toString(static_cast<double>(ns) / unit.size, 'f', decimals), unit.name);
 }
 
+QString formatScaled(double value, const QString& unit)
+{
+    constexpr std::array<Unit, 5> prefixes{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}}};
+    const double size = std::abs(value);
+    for (const Unit& prefix : prefixes) {
+        // What rounds to a thousand is one of the next.
+        if (size >= prefix.size * 0.9995 || (size > 0 && &prefix == &prefixes.back()))
+            return withUnit(threeDigits(value / prefix.size), prefix.name) + unit;
+    }
+    return withUnit(QStringLiteral("0"), "") + unit;
+}
+
+QString formatPercent(double percent)
+{
+    return withUnit(QLocale().toString(percent, 'f', 1), "%");
+}
+
 QString formatRate(double gigabytesPerSecond)
 {
     return withUnit(threeDigits(gigabytesPerSecond), "GB/s");

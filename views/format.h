@@ -30,6 +30,10 @@ QString formatIn(const ColumnUnit& unit, double ns);
 QString startText(std::int64_t ns);
 /// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
 QString formatTime(std::int64_t ns, std::int64_t stepNs);
+/// Three significant digits with an SI prefix: "80.6 Hz", "275 k/s".
+QString formatScaled(double value, const QString& unit);
+/// "82.9 %".
+QString formatPercent(double percent);
 /// Decimal GB/s.
 QString formatRate(double gigabytesPerSecond);
 /// Decimal: "4.19 MB".

@@ -164,6 +164,12 @@ MetricOptions MetricsPanel::options() const
     return options;
 }
 
+void MetricsPanel::chooseSelectedRange()
+{
+    if (m_state->selectedRange())
+        m_scope->setCurrentIndex(m_scope->findData(SelectedRange));
+}
+
 void MetricsPanel::setResults(Results results)
 {
     m_results = std::move(results);

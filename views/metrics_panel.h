@@ -31,6 +31,8 @@ public:
 
     /// What the scope selector says, without evidence and cancel.
     MetricOptions options() const;
+    /// Counts the selected range only, from now on. Without one nothing changes.
+    void chooseSelectedRange();
     void setResults(Results results);
     const Results& results() const { return m_results; }
     /// The selected metric once more, with evidence and what other tools print; shows and highlights them.

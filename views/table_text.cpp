@@ -9,9 +9,11 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QTableView>
 
 #include <functional>
+#include <numeric>
 
 namespace collscope {
 
@@ -108,7 +110,27 @@ QAction* setUpTable(QTableView& table)
     table.addAction(copy);
     table.setContextMenuPolicy(Qt::ActionsContextMenu);
     QObject::connect(copy, &QAction::triggered, &table, [&table] { copyRows(table); });
+    new TableExport(table);
     return copy;
+}
+
+TableExport::TableExport(QTableView& table)
+    : QObject(&table)
+    , m_table(table)
+{
+    auto* action = new QAction(tr("Export table as CSV..."), &table);
+    table.addAction(action);
+    connect(action, &QAction::triggered, this, &TableExport::ask);
+}
+
+void TableExport::ask()
+{
+    QList<int> rows(m_table.model()->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    static const QRegularExpression notOfName(QStringLiteral("[^a-z0-9]+"));
+    const QString name = m_table.accessibleName().toLower().replace(notOfName, QStringLiteral("_"));
+    emit wanted((name.isEmpty() ? QStringLiteral("table") : name) + QStringLiteral(".csv"),
+                tableAsCsv(*m_table.model(), rows).toUtf8());
 }
 
 } // namespace collscope

@@ -5,6 +5,7 @@
 // Rows of a table for the clipboard: raw numbers in the C locale under a heading that names their unit.
 
 #include <QAbstractItemModel>
+#include <QObject>
 
 class QAction;
 class QTableView;
@@ -30,8 +31,27 @@ QList<int> chosenRows(const QTableView& table);
 void copyRows(const QAbstractItemModel& model, const QList<int>& rows);
 /// Those of chosenRows().
 void copyRows(const QTableView& table);
-/// Look and keys that all tables share: whole rows, no grid, Ctrl+C. Returns the copy action, which is
-/// also in the context menu.
+/// Look and keys that all tables share: whole rows, no grid, Ctrl+C, a TableExport. Returns the copy action,
+/// which is also in the context menu.
 QAction* setUpTable(QTableView& table);
+
+/// The child of each table that is asked to become a file. `app` answers: views touch no files.
+class TableExport : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Adds its entry to the context menu of the table.
+    explicit TableExport(QTableView& table);
+
+signals:
+    /// All rows, in the order on screen, and a name for the file that tells what they are.
+    void wanted(const QString& fileName, const QByteArray& csv);
+
+private:
+    void ask();
+
+    const QTableView& m_table;
+};
 
 } // namespace collscope

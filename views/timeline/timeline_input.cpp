@@ -86,6 +86,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     } else if (isLeft && pressRuler(m_pressPosition)) {
         m_drag = Drag::Ruler;
         m_rulerBegin = m_state->visibleRange().beginNs;
+    } else if (isLeft && rangeLabel().button.box.contains(m_pressPosition)) {
+        m_drag = Drag::RangeButton;
     } else if (const auto opposite = edgeOppositeOf(m_pressPosition); isLeft && opposite) {
         m_drag = Drag::SelectRange;
         m_pressTime = *opposite;
@@ -120,7 +122,7 @@ void TimelineView::updateCursor(QPoint position)
 {
     Qt::CursorShape shape = Qt::ArrowCursor;
     const TimelineRow* row = position.x() < lanesRect().left() ? rowAtViewport(position.y()) : nullptr;
-    if (row && row->toggle != RowToggle::None)
+    if ((row && row->toggle != RowToggle::None) || rangeLabel().button.box.contains(position))
         shape = Qt::PointingHandCursor;
     else if (edgeOppositeOf(position))
         shape = Qt::SizeHorCursor;
@@ -157,6 +159,7 @@ void TimelineView::drag(QPoint position)
     switch (m_drag) {
     case Drag::None:
     case Drag::Pending:
+    case Drag::RangeButton:
         break;
     case Drag::SelectRange:
         m_state->setSelectedRange(dragged);
@@ -190,6 +193,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
         m_zoomRange.reset();
         m_state->showRange(range);
     }
+    if (drag == Drag::RangeButton && rangeLabel().button.box.contains(event->position().toPoint()))
+        emit rangeMetricsWanted();
     if (drag != Drag::Pending)
         return;
     if (event->button() == Qt::LeftButton)
@@ -220,6 +225,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
     if (!m_state->model())
         return;
     const QPoint position = event->position().toPoint();
+    if (rangeLabel().button.box.contains(position))
+        return; // two clicks on a button
     const QRect lanes = lanesRect();
     const auto mark = position.y() < rulerHeight
         ? markFlagAt(axis(), *m_state->edits(), position.x() - lanes.left())

@@ -4,7 +4,6 @@
 // What lies over the rows of the timeline: selection, ranges, marks, the cross-hair.
 
 #include "model/slice_query.h"
-#include "views/format.h"
 #include "views/mark_painter.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_ruler.h"
@@ -30,10 +29,8 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
         painter.fillRect(x(range.beginNs), rulerHeight, 1, viewport()->height(), color);
         painter.fillRect(x(range.endNs), rulerHeight, 1, viewport()->height(), color);
     };
-    if (const auto range = m_state->selectedRange()) {
+    if (const auto range = m_state->selectedRange())
         shade(*range, colors.accent);
-        paintRangeLabel(painter, lanes, *range);
-    }
     if (m_zoomRange)
         shade(*m_zoomRange, colors.dimText);
     paintSelectedCollective(painter, lanes);
@@ -72,6 +69,9 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
         painter.setPen(pen);
         painter.drawLine(x(*hover), 0, x(*hover), viewport()->height());
     }
+    const RangeLabel label = rangeLabel();
+    const bool isOver = viewport()->underMouse() && label.button.box.contains(m_lastPosition);
+    paintRangeLabel(painter, label, isOver, palette());
     painter.restore();
 }
 
@@ -119,23 +119,16 @@ void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes
     painter.restore();
 }
 
-void TimelineView::paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range)
+RangeLabel TimelineView::rangeLabel() const
 {
-    const Surfaces colors = surfaces(palette());
-    const QString text = formatDuration(range.lengthNs()) + QStringLiteral("  \u00b7  ")
-        + tr("%1 per s")
-              .arg(formatCount(
-                  static_cast<std::uint64_t>(std::llround(1e9 / static_cast<double>(range.lengthNs())))));
+    const auto range = m_state->selectedRange();
+    if (!m_state->model() || !range)
+        return {};
+    const QRect lanes = lanesRect();
     const TimeAxis time = axis();
-    const double centre
-        = (std::max(time.xOf(range.beginNs), 0.0) + std::min(time.xOf(range.endNs), time.width())) / 2;
-    const int width = painter.fontMetrics().horizontalAdvance(text) + 16;
-    const int left = std::clamp(lanes.left() + static_cast<int>(centre) - width / 2, lanes.left(),
-                                std::max(lanes.left(), lanes.right() - width));
-    const QRect box(left, rulerHeight + 3, width, stepsHeight - 6);
-    painter.fillRect(box, colors.accent);
-    painter.setPen(isDark(palette()) ? Qt::black : Qt::white);
-    painter.drawText(box, Qt::AlignCenter, text);
+    return layOutRangeLabel(
+        viewport()->fontMetrics(), QRect(lanes.left(), rulerHeight + 3, lanes.width(), stepsHeight - 6),
+        time.xOf(range->beginNs), time.xOf(range->endNs), *range, m_state->rangeSummary().get());
 }
 
 void TimelineView::paintEmpty(QPainter& painter)

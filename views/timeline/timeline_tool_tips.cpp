@@ -17,12 +17,24 @@ QString TimelineView::toolTipAt(QPoint position) const
     const TimelineRow* row = rowAtViewport(position.y());
     if (position.x() < lanesRect().left())
         return row ? row->toolTip : QString();
+    if (const RangeLabel label = rangeLabel(); label.box.contains(position))
+        return rangeLabelToolTip(label, position);
     if (const auto instance = collectiveAt(position))
         return collectiveToolTip(*m_state, m_groups, *instance);
     if (const auto slice = sliceAt(position))
         return sliceToolTip(*slice);
     const auto instant = row ? instantAt(*row, position) : std::nullopt;
     return instant ? instantToolTip(m_state->model()->track(row->tracks.front()), *instant) : QString();
+}
+
+QString TimelineView::rangeLabelToolTip(const RangeLabel& label, QPoint position) const
+{
+    if (label.button.box.contains(position))
+        return tr("Let the metrics count this range");
+    const RangeSummaryPtr& summary = m_state->rangeSummary();
+    const TimeRange range = *m_state->selectedRange();
+    return summary && summary->range == range ? rangeToolTip(*summary)
+                                              : formatDurationExact(range.lengthNs());
 }
 
 QString TimelineView::instantToolTip(const Track& track, const DrawInstant& instant) const

@@ -47,6 +47,10 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::visibleRangeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
+    connect(state, &ViewState::rangeSummaryChanged, this, [this] {
+        if (m_state->selectedRange())
+            viewport()->update(); // its label has more to tell now
+    });
     const auto emphasise = [this] {
         updateGroupEvidence();
         viewport()->update();

@@ -6,6 +6,7 @@
 // The timeline: ruler, steps, one group of rows per rank. Reads the model, writes only ViewState.
 
 #include "views/timeline/group_painter.h"
+#include "views/timeline/range_label.h"
 #include "views/timeline/timeline_painter.h"
 
 #include <QAbstractScrollArea>
@@ -38,6 +39,8 @@ public:
     std::optional<std::uint32_t> collectiveAt(QPoint position) const;
     /// Where an instant of a track is drawn, in viewport coordinates; empty if it is not in sight.
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
+    /// What stands on the selected range, in viewport coordinates; empty while none is in sight.
+    RangeLabel rangeLabel() const;
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
     /// Opens or collapses the CPU threads and annotations of every rank.
@@ -91,6 +94,8 @@ public:
 signals:
     /// Something to tell in passing, for the status bar.
     void noticed(const QString& text);
+    /// The button on the label of the selected range: metrics are to count that range.
+    void rangeMetricsWanted();
     /// A menu for what was clicked with the right button is about to open; others may add to it.
     void menuOpening(QMenu* menu);
 
@@ -114,7 +119,8 @@ private:
         SelectRange,
         Pan,
         ZoomRange,
-        Ruler ///< the begin of the visible range stays, the time under the mouse follows it
+        Ruler, ///< the begin of the visible range stays, the time under the mouse follows it
+        RangeButton ///< pressed, and not let go yet
     };
 
     void rebuildGroups();
@@ -166,11 +172,11 @@ private:
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row);
     void paintOverlays(QPainter& painter, const QRect& lanes);
     void paintSelectedCollective(QPainter& painter, const QRect& lanes);
-    void paintRangeLabel(QPainter& painter, const QRect& lanes, TimeRange range);
     void paintEmpty(QPainter& painter);
     std::optional<DrawInstant> instantAt(const TimelineRow& row, QPoint position) const;
     QString toolTipAt(QPoint position) const;
     QString sliceToolTip(SliceRef slice) const;
+    QString rangeLabelToolTip(const RangeLabel& label, QPoint position) const;
     QString instantToolTip(const Track& track, const DrawInstant& instant) const;
 
     ViewState* m_state;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What happens in a range: the label on the timeline and the tab "Range".
+
+#include "app/main_window.h"
+#include "views/metrics_panel.h"
+#include "views/range_panel.h"
+#include "views/search_bar.h"
+#include "views/table_text.h"
+#include "views/timeline/timeline_view.h"
+
+namespace collscope {
+
+void MainWindow::connectRange()
+{
+    connect(&m_rangeJob, &RangeJob::finished, this, &MainWindow::rangeSummarized);
+    connect(m_timeline, &TimelineView::rangeMetricsWanted, this, [this] {
+        findChild<QWidget*>(QStringLiteral("dockMetrics"))->show();
+        m_metrics->chooseSelectedRange();
+    });
+    connect(m_range, &RangePanel::nameWanted, m_search, [this](const QString& name) {
+        m_search->ask({name, false, true});
+    });
+}
+
+void MainWindow::connectTables()
+{
+    for (const TableExport* table : findChildren<TableExport*>()) {
+        connect(table, &TableExport::wanted, this, [this](const QString& name, const QByteArray& csv) {
+            saveExport(name, tr("CSV (*.csv)"), csv);
+        });
+    }
+}
+
+} // namespace collscope
