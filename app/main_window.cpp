@@ -202,7 +202,7 @@ void MainWindow::showDocks()
 bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_causesPending || m_searchPending || m_chart->isComputing() || m_pipeline->isComputing();
+        || m_causesPending || m_finder.isRunning() || m_chart->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
