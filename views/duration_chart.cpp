@@ -74,7 +74,7 @@ QString durationRangeText(std::int64_t fromNs, std::int64_t toNs)
 {
     const std::int64_t step = std::max<std::int64_t>(1, toNs - fromNs);
     QString from = formatTime(fromNs, step);
-    const QString to = formatTime(toNs, step);
+    QString to = formatTime(toNs, step);
     if (from == to)
         return to;
     const QChar space(0x00a0);
