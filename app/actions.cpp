@@ -44,6 +44,8 @@ std::vector<std::pair<QString, QString>> timelineKeys()
         {QStringLiteral("R"), tr("selected slice becomes the range")},
         {QStringLiteral("M"), tr("temporary mark at the cursor")},
         {QStringLiteral("Delete"), tr("remove the current mark")},
+        {tr("/  arg:stream=7"), tr("find slices by an arg; arg:bf16: by a part of any")},
+        {tr("drag on the durations"), tr("list only slices that last so long; Esc: all (tab Search)")},
         {QStringLiteral("Home  End"), tr("start, end of the run")},
         {QStringLiteral("PgUp  PgDn"), tr("rows up, down")},
         {QStringLiteral("Esc"), tr("cancel loading, clear the selection")}};

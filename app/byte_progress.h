@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <mutex>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -18,13 +19,16 @@ namespace collscope {
 class ByteProgress
 {
 public:
-    ByteProgress(const LoadPlan& plan, std::function<void(int percent, std::size_t file)> report)
-        : m_done(plan.files.size(), 0)
+    using Report = std::function<void(int percent, std::size_t file)>;
+
+    ByteProgress(const std::vector<std::uint64_t>& fileBytes, Report report)
+        : m_done(fileBytes.size(), 0)
+        , m_total(std::accumulate(fileBytes.begin(), fileBytes.end(), std::uint64_t{0}))
         , m_report(std::move(report))
-    {
-        for (const PlannedFile& planned : plan.files)
-            m_total += planned.file.bytes;
-    }
+    { }
+    ByteProgress(const LoadPlan& plan, Report report)
+        : ByteProgress(bytesOf(plan), std::move(report))
+    { }
 
     void set(std::size_t file, std::uint64_t done)
     {
@@ -37,11 +41,19 @@ public:
     }
 
 private:
+    static std::vector<std::uint64_t> bytesOf(const LoadPlan& plan)
+    {
+        std::vector<std::uint64_t> bytes;
+        for (const PlannedFile& planned : plan.files)
+            bytes.push_back(planned.file.bytes);
+        return bytes;
+    }
+
     std::mutex m_mutex;
     std::vector<std::uint64_t> m_done;
     std::uint64_t m_sum = 0;
     std::uint64_t m_total = 0;
-    std::function<void(int, std::size_t)> m_report;
+    Report m_report;
 };
 
 } // namespace collscope

@@ -21,9 +21,17 @@ template<typename Answer>
 class LatestAnswer
 {
 public:
-    explicit LatestAnswer(std::function<void(const Answer&)> deliver)
+    /// `progress` gets what the work sets as its promise's progress, a few times a second.
+    explicit LatestAnswer(std::function<void(const Answer&)> deliver,
+                          std::function<void(int)> progress = nullptr)
     {
         m_pool.setMaxThreadCount(1);
+        if (progress)
+            QObject::connect(&m_watcher, &QFutureWatcher<Answer>::progressValueChanged, &m_watcher,
+                             [this, progress = std::move(progress)](int value) {
+                                 if (!m_watcher.isCanceled())
+                                     progress(value);
+                             });
         QObject::connect(&m_watcher, &QFutureWatcher<Answer>::finished, &m_watcher,
                          [this, deliver = std::move(deliver)] {
                              if (!m_watcher.isCanceled())

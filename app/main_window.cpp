@@ -205,7 +205,7 @@ void MainWindow::showDocks()
 bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
-        || m_causesPending || m_searchPending || m_rangeJob.isRunning() || m_chart->isComputing()
+        || m_causesPending || m_finder.isRunning() || m_rangeJob.isRunning() || m_chart->isComputing()
         || m_pipeline->isComputing();
 }
 

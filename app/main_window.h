@@ -13,13 +13,13 @@
 #include "app/metric_definitions.h"
 #include "app/metric_job.h"
 #include "app/nvlink_job.h"
-#include "app/session_store.h"
 #include "app/range_job.h"
+#include "app/session_store.h"
+#include "app/slice_finder.h"
 #include "metrics/cause_answer.h"
 #include "metrics/pipeline_bubbles.h"
 #include "metrics/straggler_report.h"
 #include "views/location.h"
-#include "views/slice_question.h"
 #include "views/theme.h"
 #include "views/view_state.h"
 
@@ -144,9 +144,8 @@ private:
     void loadWithRanks(const LoadOptions::Ranks& ranks);
     void connectRange();
     void connectTables(); ///< which can be exported, all of them
-    void search(const SliceQuestion& question);
-    void onFound(const SliceMatchesPtr& matches);
     void findSame();
+    void listSelectedRange();
     void copyLocation();
     void goToWanted();
     void showTab(QWidget* content);
@@ -210,6 +209,7 @@ private:
 
     ViewState m_state;
     RangeJob m_rangeJob{&m_state};
+    SliceFinder m_finder{&m_state};
     LoadJob m_loadJob;
     MetricJob m_metricJob;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
@@ -217,7 +217,6 @@ private:
     AnalysisJob<RunCollectivesPtr> m_collectivesJob{[this](const auto& run) { onMatched(run); }};
     CollectiveRowsJob m_rowsJob;
     AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
-    AnalysisJob<SliceMatchesPtr> m_searchJob{[this](const auto& matches) { onFound(matches); }};
     AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
     AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
     NvlinkJob m_nvlinkJob;
@@ -271,7 +270,6 @@ private:
     bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,
          m_causesPending = false; ///< of the rank tabs
     bool m_explanationPending = false;
-    bool m_searchPending = false;
     std::optional<Location> m_goTo; ///< once the clocks are known
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened

@@ -95,6 +95,8 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { m_search->step(-1); }},
         {QStringLiteral("longestMatch"), MenuId::Edit, tr("&Longest match"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F3), [this] { m_search->showLongest(); }},
+        {QStringLiteral("listRange"), MenuId::Edit, tr("List the slices of the selected ran&ge"),
+         QKeySequence(Qt::CTRL | Qt::Key_L), [this] { listSelectedRange(); }},
         {QStringLiteral("copyLocation"), MenuId::Edit, tr("&Copy the location"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copyLocation(); }, true},
         {QStringLiteral("keepMark"), MenuId::Edit, tr("&Mark at the cursor"),
@@ -278,6 +280,8 @@ void MainWindow::connectEdits()
     connect(m_timeline, &TimelineView::menuOpening, this, [this](QMenu* menu) {
         if (m_state.selectedSlice())
             menu->addAction(m_actions->action(QStringLiteral("findSame")));
+        if (m_state.selectedRange())
+            menu->addAction(m_actions->action(QStringLiteral("listRange")));
         menu->addAction(m_actions->action(QStringLiteral("copyLocation")));
         if (!m_state.selectedInstance())
             return;

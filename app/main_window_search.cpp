@@ -19,42 +19,37 @@ void MainWindow::connectSearch()
 {
     m_actions->action(QStringLiteral("find"))
         ->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
-    connect(m_search, &SearchBar::asked, this, &MainWindow::search);
+    connect(m_search, &SearchBar::asked, &m_finder, &SliceFinder::ask);
     connect(m_search, &SearchBar::left, m_timeline, qOverload<>(&QWidget::setFocus));
-    const auto update = [this] {
-        const bool hasSome = m_state.matches() && m_state.matches()->size() > 0;
-        for (const auto& id :
-             {QStringLiteral("nextMatch"), QStringLiteral("previousMatch"), QStringLiteral("longestMatch")}) {
-            QAction* action = m_actions->action(id);
-            action->setEnabled(hasSome);
-            action->setToolTip(hasSome ? QString() : tr("Search for a name first"));
-        }
-        QAction* same = m_actions->action(QStringLiteral("findSame"));
-        same->setEnabled(static_cast<bool>(m_state.selectedSlice()));
-        same->setToolTip(same->isEnabled() ? QString() : tr("Select a slice first"));
+    connect(m_found, &SearchResults::lastingWanted, &m_finder, &SliceFinder::narrow);
+    connect(m_found, &SearchResults::cancelWanted, &m_finder, &SliceFinder::cancelReading);
+    connect(m_found, &SearchResults::rangeWanted, this, &MainWindow::listSelectedRange);
+    connect(&m_finder, &SliceFinder::begun, m_found, &SearchResults::begin);
+    connect(&m_finder, &SliceFinder::found, m_found, &SearchResults::setListing);
+    connect(&m_finder, &SliceFinder::progressChanged, m_found, &SearchResults::setProgress);
+    const auto enable = [this](const QString& id, bool isPossible, const QString& whyNot) {
+        m_actions->action(id)->setEnabled(isPossible);
+        m_actions->action(id)->setToolTip(isPossible ? QString() : whyNot);
     };
+    const auto update = [this, enable] {
+        const bool hasSome = m_state.matches() && m_state.matches()->size() > 0;
+        // A step before the answer is taken when it comes.
+        const bool canStep = hasSome || (m_finder.isRunning() && !m_search->isEmpty());
+        enable(QStringLiteral("nextMatch"), canStep, tr("Search for a name first"));
+        enable(QStringLiteral("previousMatch"), canStep, tr("Search for a name first"));
+        enable(QStringLiteral("longestMatch"), hasSome, tr("Search for a name first"));
+        enable(QStringLiteral("findSame"), static_cast<bool>(m_state.selectedSlice()),
+               tr("Select a slice first"));
+        enable(QStringLiteral("listRange"), m_state.selectedRange().has_value(),
+               tr("Drag over the timeline to select a range first"));
+    };
+    connect(&m_finder, &SliceFinder::begun, this, update);
+    connect(&m_finder, &SliceFinder::progressChanged, this, update);
     connect(&m_state, &ViewState::matchesChanged, this, update);
     connect(&m_state, &ViewState::selectedSliceChanged, this, update);
+    connect(&m_state, &ViewState::selectedRangeChanged, this, update);
     connect(&m_state, &ViewState::modelChanged, this, update);
     update();
-}
-
-void MainWindow::search(const SliceQuestion& question)
-{
-    m_searchJob.cancel();
-    m_searchPending = !question.isEmpty();
-    if (question.isEmpty())
-        return;
-    m_searchJob.start(m_state.model(), MetricOptions(),
-                      [test = question.test()](const TraceModel& model, const MetricOptions& options) {
-                          return findSlices(model, test, options.cancelled);
-                      });
-}
-
-void MainWindow::onFound(const SliceMatchesPtr& matches)
-{
-    m_searchPending = false;
-    m_state.setMatches(matches);
 }
 
 void MainWindow::findSame()
@@ -62,7 +57,21 @@ void MainWindow::findSame()
     if (!m_state.selectedSlice())
         return;
     const std::string_view name = m_state.model()->nameOf(m_state.selectedSlice());
-    m_search->ask({QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), false, true});
+    SliceQuestion question;
+    question.text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    question.isWhole = true;
+    m_search->ask(question);
+    showTab(m_found);
+}
+
+void MainWindow::listSelectedRange()
+{
+    if (!m_state.selectedRange())
+        return;
+    m_search->clear();
+    SliceQuestion question;
+    question.during = m_state.selectedRange();
+    m_finder.ask(question);
     showTab(m_found);
 }
 

@@ -3,6 +3,8 @@
 
 #include "model/slice_search.h"
 
+#include "model/match_collector.h"
+
 #include <algorithm>
 
 namespace collscope {
@@ -29,29 +31,18 @@ SliceMatchesPtr findSlices(const TraceModel& model,
                            const std::function<bool()>& cancelled)
 {
     constexpr std::uint32_t askEvery = 1u << 16u;
-    std::vector<std::int8_t> known(model.strings.size(), -1); // names repeat: decided once each
-    auto matches = std::make_shared<SliceMatches>();
+    NameVerdicts names(model, isWanted);
+    MatchCollector collector(model);
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
         const SliceColumns& slices = model.tracks[t].slices;
-        SliceMatches::InTrack found{TrackId{t}, {}, matches->size()};
         for (std::uint32_t row = 0; row < slices.size(); ++row) {
             if (row % askEvery == 0 && cancelled())
                 return nullptr;
-            std::int8_t& wanted = known[slices.name[row].value];
-            if (wanted < 0) {
-                wanted = isWanted(model.text(slices.name[row])) ? 1 : 0;
-                matches->names += wanted > 0 ? 1 : 0;
-            }
-            if (wanted == 0)
-                continue;
-            found.rows.push_back(row);
-            matches->totalNs += slices.range(row).lengthNs();
+            if (names.isWanted(slices.name[row]))
+                collector.add(TrackId{t}, row);
         }
-        if (!found.rows.empty())
-            matches->tracks.push_back(std::move(found));
     }
-    matches->longest = longestOf(model, *matches, SliceMatches::mostListed);
-    return matches;
+    return collector.finish();
 }
 
 std::vector<SliceRef> longestOf(const TraceModel& model, const SliceMatches& matches, std::size_t most)

@@ -3,8 +3,9 @@
 
 #include "views/answer_page.h"
 
+#include "views/content_stack.h"
+
 #include <QLabel>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace collscope {
@@ -13,9 +14,8 @@ AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     : QWidget(parent)
     , m_verdict(new QLabel(this))
     , m_basis(new QLabel(this))
-    , m_pages(new QStackedWidget(this))
+    , m_pages(new ContentStack(this))
     , m_content(content)
-    , m_empty(new QLabel(this))
 {
     QFont bold = m_verdict->font();
     bold.setWeight(QFont::DemiBold);
@@ -27,12 +27,7 @@ AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     m_verdict->setContentsMargins(10, 4, 10, 0);
     m_basis->setContentsMargins(10, 2, 10, 4);
     m_basis->setForegroundRole(QPalette::PlaceholderText);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_pages->addWidget(m_content);
-    m_pages->addWidget(m_empty);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -48,15 +43,14 @@ void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const 
     m_basis->setToolTip(basisToolTip);
     m_verdict->show();
     m_basis->show();
-    m_pages->setCurrentWidget(m_content);
+    m_pages->present(m_content, {});
 }
 
 void AnswerPage::showEmpty(const QString& sentence)
 {
-    m_empty->setText(sentence);
     m_verdict->hide();
     m_basis->hide();
-    m_pages->setCurrentWidget(m_empty);
+    m_pages->present(m_content, sentence);
 }
 
 } // namespace collscope

@@ -8,9 +8,10 @@
 #include <QWidget>
 
 class QLabel;
-class QStackedWidget;
 
 namespace collscope {
+
+class ContentStack;
 
 class AnswerPage : public QWidget
 {
@@ -26,9 +27,8 @@ public:
 private:
     QLabel* m_verdict;
     QLabel* m_basis;
-    QStackedWidget* m_pages;
+    ContentStack* m_pages;
     QWidget* m_content;
-    QLabel* m_empty;
 };
 
 } // namespace collscope

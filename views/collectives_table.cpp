@@ -3,6 +3,7 @@
 
 #include "views/collectives_table.h"
 
+#include "views/content_stack.h"
 #include "views/number_delegate.h"
 
 #include <QAction>
@@ -13,7 +14,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -74,10 +74,9 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
     , m_what(new QComboBox(this))
     , m_lateOnly(new QCheckBox(tr("late only"), this))
     , m_visibleOnly(new QCheckBox(tr("visible range only"), this))
-    , m_pages(new QStackedWidget(this))
+    , m_pages(new ContentStack(this))
     , m_table(new QTableView(this))
     , m_unmatchedTable(new QTableView(this))
-    , m_empty(new QLabel(this))
 {
     setObjectName(QStringLiteral("collectives"));
     setBackgroundRole(QPalette::Base);
@@ -85,12 +84,8 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
     buildControls();
     buildTable(*m_table, m_model, tr("Collectives"));
     buildTable(*m_unmatchedTable, m_unmatched, tr("Unmatched calls"));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_table, m_unmatchedTable, m_empty})
-        m_pages->addWidget(page);
+    m_pages->addWidget(m_table);
+    m_pages->addWidget(m_unmatchedTable);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -234,11 +229,7 @@ QString CollectivesTable::emptyText() const
 
 void CollectivesTable::showPage()
 {
-    const QString empty = emptyText();
-    m_empty->setText(empty);
-    m_pages->setCurrentWidget(!empty.isEmpty()       ? static_cast<QWidget*>(m_empty)
-                                  : showsUnmatched() ? m_unmatchedTable
-                                                     : m_table);
+    m_pages->present(showsUnmatched() ? m_unmatchedTable : m_table, emptyText());
 }
 
 QString CollectivesTable::summaryText() const

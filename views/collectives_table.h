@@ -17,10 +17,11 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QStackedWidget;
 class QTableView;
 
 namespace collscope {
+
+class ContentStack;
 
 /// Shows what app lists (setCollectives); until then it says what is missing.
 class CollectivesTable : public QWidget
@@ -59,10 +60,9 @@ private:
     QComboBox* m_what;
     QCheckBox* m_lateOnly;
     QCheckBox* m_visibleOnly;
-    QStackedWidget* m_pages;
+    ContentStack* m_pages;
     QTableView* m_table;
     QTableView* m_unmatchedTable;
-    QLabel* m_empty;
     QTimer m_visibleSettled; ///< the visible range stays where it is: filter by it again
 };
 

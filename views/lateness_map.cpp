@@ -4,6 +4,7 @@
 #include "views/lateness_map.h"
 
 #include "views/collectives_table.h"
+#include "views/content_stack.h"
 #include "views/palette.h"
 #include "views/theme.h"
 
@@ -11,7 +12,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -95,9 +95,8 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     , m_groups(new QComboBox(this))
     , m_columns(new QComboBox(this))
     , m_legend(new LatenessLegend(this))
-    , m_pages(new QStackedWidget(this))
+    , m_pages(new ContentStack(this))
     , m_canvas(new LatenessCanvas(state, this))
-    , m_empty(new QLabel(this))
 {
     setObjectName(QStringLiteral("lateness"));
     setBackgroundRole(QPalette::Base);
@@ -109,12 +108,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     m_columns->addItem(tr("per collective"), static_cast<int>(LatenessColumns::Collectives));
     m_columns->addItem(tr("per step, mean"), static_cast<int>(LatenessColumns::StepMean));
     m_columns->addItem(tr("per step, sum"), static_cast<int>(LatenessColumns::StepSum));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_pages->addWidget(m_canvas);
-    m_pages->addWidget(m_empty);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(10, 6, 10, 2);
     controls->setSpacing(8);
@@ -196,9 +190,7 @@ QString LatenessMap::emptyText() const
 
 void LatenessMap::showPage()
 {
-    const QString empty = emptyText();
-    m_empty->setText(empty);
-    m_pages->setCurrentWidget(empty.isEmpty() ? static_cast<QWidget*>(m_canvas) : m_empty);
+    m_pages->present(m_canvas, emptyText());
 }
 
 } // namespace collscope

@@ -9,10 +9,10 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
-class QStackedWidget;
 
 namespace collscope {
+
+class ContentStack;
 
 /// What the colours mean, with numbers.
 class LatenessLegend : public QWidget
@@ -66,9 +66,8 @@ private:
     QComboBox* m_groups;
     QComboBox* m_columns;
     LatenessLegend* m_legend;
-    QStackedWidget* m_pages;
+    ContentStack* m_pages;
     LatenessCanvas* m_canvas;
-    QLabel* m_empty;
     bool m_isStale = false; ///< ask when somebody looks
 };
 

@@ -4,6 +4,7 @@
 #include "views/pipeline_view.h"
 
 #include "metrics/workload.h"
+#include "views/content_stack.h"
 #include "views/format.h"
 #include "views/pipeline_lanes.h"
 #include "views/theme.h"
@@ -13,7 +14,6 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStackedLayout>
 
 #include <algorithm>
 
@@ -39,8 +39,8 @@ QString percent(double share)
 PipelineView::PipelineView(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_pages(new QStackedLayout(this))
-    , m_empty(new QLabel(this))
+    , m_pages(new ContentStack(this))
+    , m_page(new QWidget(this))
     , m_summary(new QLabel(this))
     , m_chooserLabel(new QLabel(tr("&Ranks"), this))
     , m_chooser(new QComboBox(this))
@@ -49,31 +49,28 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("pipelineView"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_summary->installEventFilter(this);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_chooserLabel->setBuddy(m_chooser);
     m_chooser->setAccessibleName(tr("Ranks that stand for their stages"));
     m_chooser->setToolTip(tr("Each stage is shown by the rank at this place of the mesh"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* page = new QWidget(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(10, 3, 10, 3);
     bar->setSpacing(8);
     bar->addWidget(m_summary, 1);
-    bar->addWidget(new PipelineLegend(page));
+    bar->addWidget(new PipelineLegend(m_page));
     bar->addWidget(m_chooserLabel);
     bar->addWidget(m_chooser);
-    auto* layout = new QVBoxLayout(page);
+    auto* layout = new QVBoxLayout(m_page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_lanes, 1);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(page);
+    m_pages->addWidget(m_page);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(m_pages);
     connect(state, &ViewState::modelChanged, this, &PipelineView::onModelChanged);
     connect(state, &ViewState::collectivesChanged, this, &PipelineView::onMeshChanged);
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &PipelineView::chooseRanks);
@@ -98,11 +95,10 @@ void PipelineView::onMeshChanged()
     m_isWanted = hasStages()
         || (m_state->collectives() && m_state->mesh().extent(MeshDimension::Pipeline).size == 0
             && sendsToOthers(*m_state->collectives()));
-    m_empty->setText(whyEmpty());
     fillChooser();
     chooseRanks();
     updateSummary();
-    m_pages->setCurrentIndex(hasStages() ? 1 : 0);
+    m_pages->present(m_page, hasStages() ? QString() : whyEmpty());
     emit wantedChanged();
 }
 

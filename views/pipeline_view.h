@@ -14,10 +14,10 @@
 
 class QComboBox;
 class QLabel;
-class QStackedLayout;
 
 namespace collscope {
 
+class ContentStack;
 class PipelineLanes;
 
 class PipelineView : public QWidget
@@ -57,8 +57,8 @@ private:
     void copy() const;
 
     ViewState* m_state;
-    QStackedLayout* m_pages;
-    QLabel* m_empty;
+    ContentStack* m_pages;
+    QWidget* m_page; ///< what there is to see of a run with stages
     QLabel* m_summary;
     QLabel* m_chooserLabel;
     QComboBox* m_chooser;

@@ -42,9 +42,12 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
 {
     setObjectName(QStringLiteral("searchBar"));
     m_line->setPlaceholderText(tr("Search slices  /"));
-    m_line->setAccessibleName(tr("Search slices by name"));
-    m_line->setToolTip(
-        tr("Part of the name of a kernel, an operator, a call; or a location that was copied"));
+    m_line->setAccessibleName(tr("Search slices by name or arg"));
+    m_line->setToolTip(tr("Part of the name of a kernel, an operator, a call\n"
+                          "arg:stream=7  an arg with that value\n"
+                          "arg:bfloat16  a part of any arg\n"
+                          "gemm arg:stream=7  both\n"
+                          "or a location that was copied"));
     m_line->setClearButtonEnabled(true);
     m_line->setMinimumWidth(150);
     m_line->setMaximumWidth(320);
@@ -107,7 +110,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
 
 SliceQuestion SearchBar::question() const
 {
-    return {m_line->text(), m_pattern->isChecked() && !m_isWhole, m_isWhole};
+    return {m_line->text(), m_pattern->isChecked() && !m_isWhole, m_isWhole, std::nullopt, {}};
 }
 
 std::optional<Location> SearchBar::location() const
@@ -180,7 +183,7 @@ QString SearchBar::countText() const
     if (location())
         return m_notice.isEmpty() ? tr("a location") : tr("not in this run");
     if (!question().error().isEmpty())
-        return tr("not a pattern");
+        return question().isPattern ? tr("not a pattern") : tr("arg: of what?");
     const SliceMatchesPtr& matches = m_state->matches();
     if (!matches)
         return tr("searching\u2026");

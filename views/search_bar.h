@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The line that finds slices by name, with the count and the way from one to the next; it also takes
+// The line that finds slices by name or arg, with the count and the way from one to the next; it also takes
 // locations.
 
 #include "views/location.h"

@@ -4,24 +4,36 @@
 
 // What a person types to find slices, and the walk over those that were found.
 
-#include "model/slice_search.h"
+#include "model/kept_args.h"
+#include "model/match_collector.h"
+#include "model/slice_filter.h"
 #include "views/view_state.h"
 
 #include <QString>
 
 namespace collscope {
 
+/// Slices by what is typed, or (without a text) those of a range; of these, the ones that last as wanted.
 struct SliceQuestion
 {
-    QString text; ///< part of a name, in any case
-    bool isPattern = false; ///< a regular expression instead
+    QString text; ///< part of a name, in any case; behind "arg:" what an arg of them holds
+    bool isPattern = false; ///< regular expressions instead
     bool isWhole = false; ///< the whole name, letter by letter
+    std::optional<TimeRange> during; ///< on the axis; without a text
+    DurationRange lasting;
 
-    bool isEmpty() const { return text.isEmpty(); }
+    bool isEmpty() const { return text.isEmpty() && !during; }
+    /// True if args are asked about, which the model keeps only some of: "arg:stream=7", "gemm arg:bf16".
+    bool asksForArgs() const;
     /// Why it cannot be asked, for people; empty if it can.
     QString error() const;
-    /// May be called from another thread; as the names are asked about one after the other.
-    std::function<bool(std::string_view)> test() const;
+    /// Both may be called from other threads. No name is asked for: an empty function.
+    NameTest nameTest() const;
+    /// "name=value": that arg with that value, in any case; else a part of any name or value. Precondition:
+    /// asksForArgs().
+    ArgTest argTest() const;
+    /// The same but for how long they last.
+    bool asksForTheSameAs(const SliceQuestion& other) const;
     friend bool operator==(const SliceQuestion&, const SliceQuestion&) = default;
 };
 

@@ -8,6 +8,8 @@
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_event_reader.h"
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 
 namespace collscope {
@@ -17,27 +19,96 @@ namespace ondemand = simdjson::ondemand;
 namespace {
 
 constexpr std::size_t pieceBytes = std::size_t{64} * 1024;
+/// Most events are shorter.
+constexpr std::size_t usualEvent = 512;
 /// An event longer than this is not looked at again.
 constexpr std::size_t longestEvent = std::size_t{16} << 20;
 
-/// The text of the first object from where the source is; "" if none ends.
-std::string firstObject(ByteSource& source)
+/// The texts of events of a file that is read once, from its beginning to its end.
+class EventTexts
 {
-    JsonEventSplitter splitter = JsonEventSplitter::amidEvents();
-    std::vector<JsonEventSplitter::Span> spans;
-    std::string text;
-    while (text.size() < longestEvent) {
-        const std::size_t before = text.size();
-        text.resize(before + pieceBytes);
-        text.resize(before + source.read({text.data() + before, pieceBytes}));
-        splitter.scan(text, before, spans);
-        if (!spans.empty())
-            return text.substr(spans.front().begin, spans.front().end - spans.front().begin);
-        if (text.size() < before + pieceBytes)
-            break;
+public:
+    using GoesOn = std::function<bool(std::uint64_t diskBytes)>;
+
+    EventTexts(ByteSource& source, const GoesOn& goesOn)
+        : m_source(source)
+        , m_goesOn(goesOn)
+    { }
+
+    /// The object that begins there, which may be no JSON; "" if none ends, or if it is cancelled. A parser
+    /// may look beyond the text. Offsets ascend; a text is valid until the next call.
+    std::string_view at(std::uint64_t offset)
+    {
+        if (!moveTo(offset))
+            return {};
+        JsonEventSplitter splitter = JsonEventSplitter::amidEvents();
+        m_spans.clear();
+        std::size_t scanned = 0;
+        for (std::size_t length = usualEvent; length <= longestEvent; length *= 2) {
+            const std::string_view text = front(length);
+            splitter.scan(text, scanned, m_spans);
+            if (!m_spans.empty())
+                return text.substr(m_spans.front().begin, m_spans.front().end - m_spans.front().begin);
+            if (text.size() < length || m_isCancelled)
+                break;
+            scanned = text.size();
+        }
+        return {};
     }
-    return {};
-}
+    bool isCancelled() const { return m_isCancelled; }
+
+private:
+    std::size_t buffered() const { return m_end - m_front; }
+
+    bool moveTo(std::uint64_t offset)
+    {
+        if (offset < m_offset)
+            return false;
+        std::uint64_t rest = offset - m_offset;
+        m_offset = offset;
+        const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(rest, buffered()));
+        m_front += here;
+        rest -= here;
+        while (rest > 0 && goOn()) {
+            const std::uint64_t skipped = m_source.skip(rest);
+            if (skipped == 0)
+                return false;
+            rest -= skipped;
+        }
+        return rest == 0;
+    }
+
+    /// So many bytes from here on, fewer at the end of the file.
+    std::string_view front(std::size_t length)
+    {
+        while (buffered() < length && goOn()) {
+            if (m_front > 0)
+                std::memmove(m_memory.data(), m_memory.data() + m_front, buffered());
+            m_end = buffered();
+            m_front = 0;
+            m_memory.resize(std::max(m_memory.size(), m_end + pieceBytes + simdjson::SIMDJSON_PADDING));
+            const std::size_t got = m_source.read({m_memory.data() + m_end, pieceBytes});
+            m_end += got;
+            if (got < pieceBytes)
+                break;
+        }
+        return {m_memory.data() + m_front, std::min(length, buffered())};
+    }
+
+    bool goOn()
+    {
+        m_isCancelled = m_isCancelled || !m_goesOn(m_source.diskBytesRead());
+        return !m_isCancelled;
+    }
+
+    ByteSource& m_source;
+    const GoesOn& m_goesOn;
+    std::vector<char> m_memory;
+    std::size_t m_front = 0, m_end = 0; ///< of what is read of m_memory and not passed yet
+    std::uint64_t m_offset = 0; ///< of m_front in the file
+    std::vector<JsonEventSplitter::Span> m_spans;
+    bool m_isCancelled = false;
+};
 
 struct NamedArgs
 {
@@ -45,20 +116,21 @@ struct NamedArgs
     EventArgs args;
 };
 
-std::string valueText(ondemand::value value)
+/// Nested values are taken as text, however deep they are: nothing here recurses. Valid as long as the
+/// document.
+std::string_view valueText(ondemand::value value)
 {
     std::string_view text;
     if (value.type() == ondemand::json_type::string && value.get_string().get(text) == simdjson::SUCCESS)
-        return std::string(text);
+        return text;
     text = value.type() == ondemand::json_type::object || value.type() == ondemand::json_type::array
         ? simdjson::to_json_string(value).value()
         : value.raw_json_token();
     while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
         text.remove_suffix(1);
-    return std::string(text);
+    return text;
 }
 
-/// Nested values are taken as text, however deep they are: nothing here recurses.
 std::optional<NamedArgs> parsed(std::string_view text)
 {
     try {
@@ -84,6 +156,46 @@ std::optional<NamedArgs> parsed(std::string_view text)
     }
 }
 
+std::optional<NamedArgs> parsedOrRepaired(std::string_view text)
+{
+    std::optional<NamedArgs> event = parsed(text);
+    return event ? event : parsed(repairJson(text).text);
+}
+
+/// Whether an event has a wanted arg; nullopt if its text is no JSON. The text has room behind it.
+std::optional<bool> hasWanted(ondemand::parser& parser, std::string_view text, const ArgTest& isWanted)
+{
+    try {
+        ondemand::document document = parser.iterate(
+            simdjson::padded_string_view(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING));
+        ondemand::object args;
+        const simdjson::error_code error = document["args"].get_object().get(args);
+        if (error == simdjson::NO_SUCH_FIELD || error == simdjson::INCORRECT_TYPE)
+            return false;
+        if (error != simdjson::SUCCESS)
+            return std::nullopt;
+        for (ondemand::field field : args) {
+            const std::string_view key = field.unescaped_key();
+            if (isWanted(key, valueText(field.value())))
+                return true;
+        }
+        return false;
+    } catch (const simdjson::simdjson_error&) {
+        return std::nullopt;
+    }
+}
+
+Error cancelledError(const std::string& path)
+{
+    return {Error::Kind::Cancelled, "Reading the event again was cancelled.", path};
+}
+
+Error changedError(const std::string& path, std::uint64_t offset)
+{
+    return {Error::Kind::Format, path + " has changed since it was loaded: the event is not there any more.",
+            path, offset};
+}
+
 } // namespace
 
 Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, std::string_view name,
@@ -92,23 +204,45 @@ Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, s
     auto source = ByteSource::open(path);
     if (!source)
         return source.error();
-    while (offset > 0 && !cancelled()) {
-        const std::uint64_t skipped = (*source)->skip(offset);
-        if (skipped == 0)
-            break;
-        offset -= skipped;
-    }
-    if (cancelled())
-        return Error{Error::Kind::Cancelled, "Reading the event again was cancelled.", path};
-    const std::string text = offset == 0 ? firstObject(**source) : std::string();
-    std::optional<NamedArgs> event = parsed(text);
-    if (!event)
-        event = parsed(repairJson(text).text);
+    const EventTexts::GoesOn goesOn = [&](std::uint64_t) { return !cancelled(); };
+    EventTexts texts(**source, goesOn);
+    const std::string_view text = texts.at(offset);
+    if (texts.isCancelled())
+        return cancelledError(path);
+    std::optional<NamedArgs> event = parsedOrRepaired(text);
     if (!event || event->name != name)
-        return Error{Error::Kind::Format,
-                     path + " has changed since it was loaded: the event is not there any more.", path,
-                     offset};
+        return changedError(path, offset);
     return std::move(event->args);
+}
+
+Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
+                                            std::span<const EventPlace> events, const ArgTest& isWanted,
+                                            const std::function<bool(std::uint64_t diskBytes)>& goesOn)
+{
+    auto source = ByteSource::open(path);
+    if (!source)
+        return source.error();
+    EventTexts texts(**source, goesOn);
+    ondemand::parser parser;
+    std::vector<SliceRef> found;
+    for (const EventPlace& place : events) {
+        const std::string_view text = texts.at(place.offset);
+        if (texts.isCancelled())
+            return cancelledError(path);
+        const std::optional<bool> verdict = hasWanted(parser, text, isWanted);
+        if (verdict == false)
+            continue;
+        // A hit, or a text that must be repaired: rare enough to see whether the event is still that one.
+        const std::optional<NamedArgs> event = parsedOrRepaired(text);
+        if (!event || event->name != model.nameOf(place.slice))
+            return changedError(path, place.offset);
+        const bool isHit = verdict.value_or(false)
+            || std::any_of(event->args.begin(), event->args.end(),
+                           [&](const auto& arg) { return isWanted(arg.first, arg.second); });
+        if (isHit)
+            found.push_back(place.slice);
+    }
+    return found;
 }
 
 } // namespace collscope

@@ -3,12 +3,14 @@
 
 #pragma once
 
-// What a file says of one event, beyond what the model keeps of it: read again when somebody looks.
+// What a file says of events, beyond what the model keeps of them: read again when somebody looks.
 
+#include "model/kept_args.h"
 #include "model/result.h"
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,5 +27,19 @@ using EventArgs = std::vector<std::pair<std::string, std::string>>;
 Result<EventArgs> readEventArgs(
     const std::string& path, std::uint64_t offset, std::string_view name,
     const std::function<bool()>& cancelled = [] { return false; });
+
+/// Where a slice's event begins in the (inflated) file.
+struct EventPlace
+{
+    std::uint64_t offset = 0;
+    SliceRef slice;
+};
+
+/// Goes through a Kineto file once: those of the events, which come in the order of the file, that have a
+/// wanted arg. An error if the file is gone or does not hold these events any more. `goesOn` is told every
+/// few hundred kB how many bytes on disk were read; false cancels.
+Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
+                                            std::span<const EventPlace> events, const ArgTest& isWanted,
+                                            const std::function<bool(std::uint64_t diskBytes)>& goesOn);
 
 } // namespace collscope

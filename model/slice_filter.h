@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Slices by how long they last and by when they run.
+
+#include "model/slice_search.h"
+
+#include <limits>
+#include <span>
+
+namespace collscope {
+
+/// How long slices last that are wanted; both ends are.
+struct DurationRange
+{
+    std::int64_t leastNs = 0;
+    std::int64_t mostNs = std::numeric_limits<std::int64_t>::max();
+
+    bool isAll() const { return *this == DurationRange(); }
+    bool contains(std::int64_t ns) const { return leastNs <= ns && ns <= mostNs; }
+    friend bool operator==(const DurationRange&, const DurationRange&) = default;
+};
+
+/// Those of the matches that last so long. nullptr if cancelled. O(matches).
+SliceMatchesPtr slicesLasting(
+    const TraceModel& model, const SliceMatches& matches, DurationRange lasting,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+/// The slices that overlap the window of their timeline, on that timeline's own clock; an empty window holds
+/// none. nullptr if cancelled. O(slices in the windows).
+SliceMatchesPtr slicesDuring(
+    const TraceModel& model, std::span<const TimeRange> windowOfTimeline,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+} // namespace collscope
