@@ -7,6 +7,7 @@
 #include "app/runs_window.h"
 #include "metrics/export/report.h"
 #include "views/format.h"
+#include "views/gpu_counter_chart.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
 #include "views/pipeline_view.h"
@@ -141,7 +142,8 @@ void MainWindow::connectJobs()
         computeMetrics();
     });
     connect(&m_nvlinkJob, &NvlinkJob::finished, this, [this](const NvlinkJob::Curves& curves) {
-        m_chart->setCurves(curves);
+        m_chart->setCurves(curves.nvlink);
+        m_gpuCounters->setCounters(curves.gpus);
         emit nvlinkReady();
     });
     connect(&m_state, &ViewState::selectedSliceChanged, this,
@@ -206,6 +208,7 @@ bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
         || m_causesPending || m_finder.isRunning() || m_rangeJob.isRunning() || m_chart->isComputing()
+        || m_gpuCounters->isComputing()
         || m_pipeline->isComputing();
 }
 

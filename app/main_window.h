@@ -44,9 +44,11 @@ class RunsWindow;
 
 class CauseView;
 class CollectivesTable;
+class GpuCounterChart;
 class KernelTable;
 class LatenessMap;
 class MetricsPanel;
+class NvlinkChart;
 class PipelineView;
 class ProblemsView;
 class RangePanel;
@@ -84,6 +86,7 @@ public:
     ViewState* viewState() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
     NvlinkChart* nvlinkChart() const { return m_chart; }
+    GpuCounterChart* gpuCounterChart() const { return m_gpuCounters; }
     KernelTable* peakKernels() const { return m_kernels; }
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
@@ -159,6 +162,7 @@ private:
     bool isSameRequest() const;
     void chooseIteration();
     void buildViews();
+    void buildCharts();
     void buildDocks();
     void buildToolBar();
     void buildStatusBar();
@@ -234,6 +238,7 @@ private:
     QSplitter* m_splitter = nullptr;
     TimelineView* m_timeline = nullptr;
     NvlinkChart* m_chart = nullptr;
+    GpuCounterChart* m_gpuCounters = nullptr;
     KernelTable* m_kernels = nullptr;
     CollectivesTable* m_collectives = nullptr;
     LatenessMap* m_lateness = nullptr;

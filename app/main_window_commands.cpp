@@ -4,6 +4,7 @@
 // Every command of the main window, in one table, and what keeps their actions up to date.
 
 #include "app/main_window.h"
+#include "views/gpu_counter_chart.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
 #include "views/ranks_panel.h"
@@ -295,9 +296,9 @@ void MainWindow::connectEdits()
 void MainWindow::focusNextView(int direction)
 {
     QList<QWidget*> parts;
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart), m_tabs->currentWidget(),
-          static_cast<QWidget*>(m_metrics), static_cast<QWidget*>(m_ranks)}) {
+    for (QWidget* part : {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
+                          static_cast<QWidget*>(m_gpuCounters), m_tabs->currentWidget(),
+                          static_cast<QWidget*>(m_metrics), static_cast<QWidget*>(m_ranks)}) {
         if (part->isVisible() && focusTarget(part))
             parts << part;
     }

@@ -5,6 +5,7 @@
 
 #include "app/main_window.h"
 #include "app/resources.h"
+#include "views/gpu_counter_chart.h"
 #include "views/kernel_table.h"
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
@@ -61,26 +62,39 @@ void MainWindow::connectClocks()
     update();
 }
 
+/// The timeline, and the charts that share its pixel columns.
+void MainWindow::buildCharts()
+{
+    m_timeline = new TimelineView(&m_state, this);
+    m_chart = new NvlinkChart(&m_state, this);
+    m_gpuCounters = new GpuCounterChart(&m_state, this);
+    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->addWidget(m_timeline);
+    for (TimelineChart* chart :
+         {static_cast<TimelineChart*>(m_chart), static_cast<TimelineChart*>(m_gpuCounters)}) {
+        chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
+        m_splitter->addWidget(chart);
+    }
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setSizes({560, 170, 130});
+    connect(&m_state, &ViewState::modelChanged, this, [this] {
+        // A chart without counters is one line of text; the rest of its room belongs to the timeline.
+        const bool hasChart = m_chart->device().has_value();
+        const QList<int> sizes = m_splitter->sizes();
+        const bool isSmall = sizes[1] <= m_chart->minimumHeight()
+            || (m_gpuCounters->hasCounters() && sizes[2] < m_gpuCounters->minimumHeight());
+        if (isSmall || !hasChart)
+            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight(), 130});
+    });
+}
+
 void MainWindow::buildViews()
 {
     m_welcome = new WelcomePage(this);
     m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
-    m_timeline = new TimelineView(&m_state, this);
-    m_chart = new NvlinkChart(&m_state, this);
-    m_chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
-    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
-    m_splitter = new QSplitter(Qt::Vertical, this);
-    m_splitter->addWidget(m_timeline);
-    m_splitter->addWidget(m_chart);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setSizes({560, 170});
-    connect(&m_state, &ViewState::modelChanged, this, [this] {
-        // A chart without counters is one line of text; the rest of its room belongs to the timeline.
-        const bool hasChart = m_chart->device().has_value();
-        if (m_splitter->sizes().last() <= m_chart->minimumHeight() || !hasChart)
-            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight()});
-    });
+    buildCharts();
     m_banner = new QLabel(this);
     m_banner->setObjectName(QStringLiteral("banner"));
     m_banner->setWordWrap(true);

@@ -3,11 +3,12 @@
 
 #pragma once
 
-// Adds up the NVLink counters of a run and finds its peaks off the GUI thread. A newer request makes older
-// answers void.
+// Makes the curves of the charts below the timeline off the GUI thread: adds up the NVLink counters of a run,
+// finds its peaks, and goes through the samples of its GPUs. A newer request makes older answers void.
 
 #include "app/latest_answer.h"
-#include "views/nvlink_chart.h"
+#include "metrics/gpu_counters.h"
+#include "metrics/nvlink_curves.h"
 
 #include <QObject>
 
@@ -20,7 +21,11 @@ class NvlinkJob : public QObject
     Q_OBJECT
 
 public:
-    using Curves = std::shared_ptr<const NvlinkCurves>;
+    struct Curves
+    {
+        std::shared_ptr<const NvlinkCurves> nvlink;
+        std::shared_ptr<const SampledGpus> gpus;
+    };
 
     explicit NvlinkJob(QObject* parent = nullptr)
         : QObject(parent)

@@ -4,6 +4,7 @@
 #include "metrics/nvlink.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace collscope {
@@ -41,7 +42,8 @@ bool isHigher(const Candidate& a, const Candidate& b)
 }
 
 /// For each step how low the function falls between it and the next strictly higher step before it; 0 if
-/// there is none, because outside the samples nothing moves. One pass with a stack of ever lower steps.
+/// there is none, because outside the samples nothing is known to move. One pass with a stack of ever lower
+/// steps.
 std::vector<double> basesBefore(const std::vector<double>& value)
 {
     struct Entry
@@ -74,13 +76,15 @@ struct ProminentStep
 /// Local maxima that rise by at least a tenth of the function's maximum: less is the ripple of sampling.
 void appendProminentSteps(const StepFunction& steps, std::size_t function, std::vector<ProminentStep>& found)
 {
-    const std::vector<double>& value = steps.value;
-    if (value.empty())
+    if (steps.value.empty())
         return;
+    std::vector<double> value = steps.value;
+    std::replace_if(
+        value.begin(), value.end(), [](double one) { return std::isnan(one); }, 0.0);
     const std::vector<double> before = basesBefore(value);
     std::vector<double> after = basesBefore({value.rbegin(), value.rend()});
     std::reverse(after.begin(), after.end());
-    const double least = *std::max_element(value.begin(), value.end()) / 10;
+    const double least = steps.highest() / 10;
     for (std::size_t i = 0; i < value.size(); ++i) {
         const bool rises = i == 0 || value[i] > value[i - 1];
         const bool falls = i + 1 == value.size() || value[i] > value[i + 1];
@@ -188,6 +192,7 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
         std::size_t next = 0;
     };
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    constexpr double notSampled = std::numeric_limits<double>::quiet_NaN();
     std::vector<Cursor> cursors;
     std::int64_t time = never;
     for (const LinkSeries* series : selectSeries(device, std::nullopt, direction)) {
@@ -199,7 +204,7 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
     // The sum is taken anew at every border: adding and subtracting rates would let rounding errors pile up.
     StepFunction result;
     while (time != never) {
-        double sum = 0;
+        double sum = notSampled;
         std::int64_t border = never;
         for (Cursor& cursor : cursors) {
             const LinkSeries& series = *cursor.series;
@@ -209,10 +214,11 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
                 continue;
             const LinkInterval interval{&series, cursor.next};
             const bool running = series.beginNs[cursor.next] <= time;
-            sum += running ? interval.gigabytesPerSecond() : 0.0;
+            if (running)
+                sum = (std::isnan(sum) ? 0 : sum) + interval.gigabytesPerSecond();
             border = std::min(border, running ? interval.range().endNs : interval.range().beginNs);
         }
-        if (result.value.empty() || sum != result.value.back() || border == never) {
+        if (result.value.empty() || sum != result.value.back()) { // NaN is unlike all, also itself
             result.timeNs.push_back(time);
             result.value.push_back(sum);
         }

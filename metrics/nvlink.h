@@ -5,6 +5,7 @@
 // Arithmetic on NVLink samples that metrics and the chart share (metrics.md 3.1).
 
 #include "metrics/metric.h"
+#include "metrics/sampled_curve.h"
 
 namespace collscope {
 
@@ -34,13 +35,7 @@ std::vector<const LinkSeries*> selectSeries(const NvlinkDevice& device, std::opt
 /// The K intervals of highest throughput among the series, highest first; ties in series order, then time.
 std::vector<LinkInterval> topIntervals(const std::vector<const LinkSeries*>& series, int count);
 
-/// A step function over time: value[i] holds on [timeNs[i], timeNs[i + 1]); the last value is 0.
-struct StepFunction
-{
-    std::vector<std::int64_t> timeNs;
-    std::vector<double> value; ///< GB/s
-};
-/// Sum over the links of one direction.
+/// Sum over the links of one direction, of those that were sampled at a time; NaN where none was.
 StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direction);
 
 /// A local maximum of the throughput of one GPU worth a marker.

@@ -30,14 +30,6 @@ const Unit& unitFor(double ns)
     return timeUnits.back();
 }
 
-/// Three significant digits without an exponent.
-QString threeDigits(double value)
-{
-    const double size = std::abs(value);
-    const int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-    return QLocale().toString(value, 'f', decimals);
-}
-
 QString withUnit(const QString& number, const char* unit)
 {
     return number + QChar(0x00a0) + QString::fromUtf8(unit);
@@ -45,12 +37,19 @@ QString withUnit(const QString& number, const char* unit)
 
 } // namespace
 
+QString formatThreeDigits(double value)
+{
+    const double size = std::abs(value);
+    const int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+    return QLocale().toString(value, 'f', decimals);
+}
+
 QString formatDuration(std::int64_t ns)
 {
     const Unit& unit = unitFor(static_cast<double>(ns));
     if (unit.size == 1.0)
         return withUnit(QString::number(ns), unit.name);
-    return withUnit(threeDigits(static_cast<double>(ns) / unit.size), unit.name);
+    return withUnit(formatThreeDigits(static_cast<double>(ns) / unit.size), unit.name);
 }
 
 QString formatDurationExact(std::int64_t ns)
@@ -120,7 +119,7 @@ QString formatPercent(double percent)
 
 QString formatRate(double gigabytesPerSecond)
 {
-    return withUnit(threeDigits(gigabytesPerSecond), "GB/s");
+    return withUnit(formatThreeDigits(gigabytesPerSecond), "GB/s");
 }
 
 QString formatBytes(double bytes)
@@ -128,7 +127,7 @@ QString formatBytes(double bytes)
     constexpr std::array<Unit, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}}};
     for (const Unit& unit : units) {
         if (std::abs(bytes) >= unit.size)
-            return withUnit(unit.size == 1.0 ? QString::number(bytes) : threeDigits(bytes / unit.size),
+            return withUnit(unit.size == 1.0 ? QString::number(bytes) : formatThreeDigits(bytes / unit.size),
                             unit.name);
     }
     return withUnit(QString::number(bytes), "B");

@@ -12,6 +12,8 @@
 
 namespace collscope {
 
+/// Three significant digits without an exponent: "12.3".
+QString formatThreeDigits(double value);
 /// Three significant digits with an SI unit: "1.23 ms", "400 µs", "85 ns".
 QString formatDuration(std::int64_t ns);
 /// Every digit: "400.125 µs".

@@ -3,98 +3,89 @@
 
 #pragma once
 
-// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over links, with the peaks
-// marked.
+// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over links, or of some links,
+// with the peaks marked.
 
-#include "metrics/nvlink.h"
-#include "views/time_axis.h"
-#include "views/view_state.h"
-
-#include <QChartView>
-#include <QLineSeries>
-
-#include <memory>
-#include <optional>
+#include "metrics/nvlink_curves.h"
+#include "views/palette.h"
+#include "views/timeline_chart.h"
 
 class QComboBox;
-class QLabel;
+class QMenu;
+class QPushButton;
+class QSpinBox;
 
 namespace collscope {
 
-/// What the chart draws of a run: worked out from all samples once, off the GUI thread (app/nvlink_job.h).
-struct NvlinkCurves
-{
-    struct Device
-    {
-        StepFunction tx, rx; ///< summed over the links
-        double highest = 0; ///< GB/s of either
-    };
-    std::vector<Device> devices; ///< as TraceModel::nvlink
-    std::vector<NvlinkPeak> peaks; ///< of all devices, the most prominent first
-};
-
-/// Shares the timeline's pixel columns (timelineHeaderWidth). A click on a marker sets ViewState::peak.
-class NvlinkChart : public QChartView
+/// A click on a marker sets ViewState::peak.
+class NvlinkChart : public TimelineChart
 {
     Q_OBJECT
 
 public:
+    /// Two lines each: more are no picture, and slow (ui.md 5a).
+    static constexpr std::size_t mostLinks = linkColorCount;
+
     explicit NvlinkChart(ViewState* state, QWidget* parent = nullptr);
 
     /// The curves of the model on show; until they come the chart says that they are being computed.
     void setCurves(std::shared_ptr<const NvlinkCurves> curves);
     /// True from a model with counters until its curves.
     bool isComputing() const;
-    /// Peaks of the GPU on show, on the axis, the most prominent first; none while computing.
+    /// Peaks of the GPU on show, on the axis, the most prominent first; none while computing. Those with a
+    /// marker can be clicked.
     const std::vector<NvlinkPeak>& peaks() const { return m_peaks; }
-    /// Position of a peak's marker in widget coordinates, nullopt while it is out of sight.
+    /// Position of a peak's marker in widget coordinates; nullopt while it has none: out of sight, beside a
+    /// more prominent one, or not among the peakCount() most prominent in sight.
     std::optional<QPoint> peakPosition(std::size_t index) const;
+    /// How many peaks have a marker at most.
+    int peakCount() const;
+    void setPeakCount(int count);
     /// Index into TraceModel::nvlink of the GPU on show, nullopt if there are no counters.
     std::optional<std::size_t> device() const;
     /// Shows a GPU, as if chosen by hand.
     void setDevice(std::size_t device);
-    /// Pixels that the timeline keeps free on the right (its scroll bar), so that both end at one column.
-    void setRightMargin(int pixels);
+    /// Links of the GPU on show that have lines of their own, by number; empty: all links, summed.
+    const std::vector<std::uint32_t>& links() const { return m_links; }
+    /// Those that the GPU does not have, and more than mostLinks, are left out.
+    void setLinks(const std::vector<std::uint32_t>& links);
 
+    ChartLegend legend() const override;
     QSize sizeHint() const override { return {900, 170}; }
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void drawForeground(QPainter* painter, const QRectF& rect) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    std::optional<Reading> readingAt(std::int64_t timeNs) const override;
+    std::vector<QColor> curveColors() const override;
+    QRectF paintStrip(QPainter& painter) override;
+    void paintHeader(QPainter& painter) override;
+    bool isClickable(QPoint position) const override { return peakNear(position).has_value(); }
+    void clickAt(QPoint position) override;
     void changeEvent(QEvent* event) override;
 
 private:
+    void buildControls();
     void onModelChanged();
     void showState();
     void showDevice();
+    void showLinks();
+    void fillLinksMenu();
     void updateTitle();
-    void updateSeries();
-    void updateColors();
-    void layoutPlot();
-    TimeAxis axis() const;
-    QRectF plot() const;
-    QList<QPointF> points(const StepFunction& throughput) const;
+    /// Of the GPU on show; nullptr while there are none.
+    const DeviceCurves* curves() const;
+    std::vector<std::size_t> markedPeaks() const;
+    std::optional<int> peakColumn(std::size_t index) const;
     std::optional<std::size_t> peakNear(QPoint position) const;
+    QRectF paintPeakText(QPainter& painter, std::size_t index) const;
     QString deviceName(std::size_t device) const;
 
-    ViewState* m_state;
-    QLineSeries* m_tx;
-    QLineSeries* m_rx;
-    QLabel* m_title;
     QComboBox* m_chooser;
-    QLabel* m_empty;
+    QPushButton* m_linksButton;
+    QMenu* m_linksMenu;
+    QSpinBox* m_peakCount;
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<NvlinkPeak> m_peaks;
-    std::optional<std::size_t> m_clock; ///< timeline on whose clock the GPU on show is sampled
+    std::vector<std::uint32_t> m_links;
     bool m_deviceChosen = false; ///< by a person or a peak: the highest peak no longer decides
-    int m_rightMargin = 0;
-    std::optional<std::int64_t> m_pressTime;
-    bool m_dragging = false;
 };
 
 } // namespace collscope

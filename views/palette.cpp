@@ -6,6 +6,7 @@
 #include "views/theme.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace collscope {
@@ -82,6 +83,14 @@ QColor fromOklch(double lightness, double chroma, double hue)
             channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
+/// A thin line's colour, 3 : 1 against the base; every other one is lighter.
+QColor lineShade(double hue, std::size_t place, const QPalette& palette)
+{
+    const bool isLighter = place % 2 == 1;
+    return isDark(palette) ? fromOklch(isLighter ? 0.84 : 0.70, 0.13, hue)
+                           : fromOklch(isLighter ? 0.64 : 0.48, 0.13, hue);
+}
+
 } // namespace
 
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
@@ -106,6 +115,24 @@ QColor txColor(const QPalette& palette)
 QColor rxColor(const QPalette& palette)
 {
     return QColor::fromRgb(isDark(palette) ? 0xffc4935c : 0xff8c5f33);
+}
+
+QColor linkTxColor(std::size_t place, const QPalette& palette)
+{
+    // Neighbours in number differ in hue and lightness: links of a balanced run lie on each other.
+    static constexpr std::array<double, linkColorCount> hues{4.45, 3.15, 5.25, 4.15, 2.75, 5.50};
+    return lineShade(hues[place % linkColorCount], place, palette);
+}
+
+QColor linkRxColor(std::size_t place, const QPalette& palette)
+{
+    static constexpr std::array<double, linkColorCount> hues{0.90, 0.00, 1.75, 0.90, 6.05, 1.85};
+    return lineShade(hues[place % linkColorCount], place, palette);
+}
+
+QColor lineColor(std::size_t place, const QPalette& palette)
+{
+    return place % 2 == 0 ? linkTxColor(place / 2, palette) : linkRxColor(place / 2, palette);
 }
 
 QColor latenessColor(double share, const QPalette& palette)

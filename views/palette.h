@@ -22,6 +22,12 @@ QColor textOn(const QColor& background);
 /// TX and RX of NVLink charts.
 QColor txColor(const QPalette& palette);
 QColor rxColor(const QPalette& palette);
+/// As many lines as are shown of single links (TX in cool hues, RX in warm ones) or of a group of counters.
+constexpr std::size_t linkColorCount = 6;
+QColor linkTxColor(std::size_t place, const QPalette& palette);
+QColor linkRxColor(std::size_t place, const QPalette& palette);
+/// Lines of a picture without directions, linkColorCount x 2 of them.
+QColor lineColor(std::size_t place, const QPalette& palette);
 /// How late a rank came, 0 ... 1: one hue, in steps that look equal, from near the background to strong.
 QColor latenessColor(double share, const QPalette& palette);
 /// On time, or no later than the clocks can tell.

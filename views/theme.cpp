@@ -52,6 +52,7 @@ QString styleSheet(const SurfaceColors& colors)
     const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
     const QString theme = &colors == &dark ? QStringLiteral("dark") : QStringLiteral("light");
     const QString chevron = QStringLiteral(":/icons/chevron-%1.svg").arg(theme);
+    const QString upChevron = QStringLiteral(":/icons/chevron-up-%1.svg").arg(theme);
     const QString closedBranch = QStringLiteral(":/icons/chevron-right-%1.svg").arg(theme);
     const QString onAccent = &colors == &dark ? QStringLiteral("#10151b") : QStringLiteral("#ffffff");
     const QString controls
@@ -87,7 +88,22 @@ QString styleSheet(const SurfaceColors& colors)
               "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
               .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
                    name(colors.dimText), onAccent, chevron, name(colors.selection), closedBranch);
-    return controls
+    // Charts have their controls in the column of names, where there is little room.
+    const QString chartControls
+        = QStringLiteral("QToolButton:checked { background: %1; border-color: %2; }"
+                         "QWidget#chartHeader QToolButton, QWidget#chartHeader QPushButton, "
+                         "QWidget#chartHeader QComboBox, "
+                         "QWidget#chartHeader QSpinBox { padding: 2px 7px; min-height: 17px; }"
+                         "QPushButton::menu-indicator { image: url(%3); width: 10px; height: 10px; "
+                         "subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }"
+                         "QSpinBox { background: %4; color: %5; border: 1px solid %6; border-radius: 5px; }"
+                         "QSpinBox:hover, QSpinBox:focus { border-color: %2; }"
+                         "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 16px; }"
+                         "QSpinBox::up-arrow { image: url(%7); width: 8px; height: 8px; }"
+                         "QSpinBox::down-arrow { image: url(%3); width: 8px; height: 8px; }")
+              .arg(name(colors.selection), name(colors.accent), chevron, name(colors.base), name(colors.text),
+                   name(colors.line), upChevron);
+    return controls + chartControls
         + QStringLiteral(
               "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
               "QToolBar { border: none; border-bottom: 1px solid %1; padding: 5px 8px; spacing: 8px; }"

@@ -159,7 +159,7 @@ MetricResult maxThroughput(Analysis& analysis)
         const StepFunction sum = aggregateThroughput(*selected.device, direction);
         if (!sum.value.empty())
             result.details.emplace_back(std::string("max_aggregate_").append(nameOf(direction)),
-                                        *std::max_element(sum.value.begin(), sum.value.end()));
+                                        sum.highest());
     }
     if (peak.series->gap[peak.index])
         result.warnings.emplace_back(

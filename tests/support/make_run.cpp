@@ -41,7 +41,7 @@ int main(int argc, char** argv)
             return 0;
         }
         RunFiles files;
-        files.nsys = kind == "small";
+        files.nsys = files.gpuMetrics = kind == "small";
         const RunPlan plan = planRun(kind == "demo" ? demoDescription() : WorkloadDescription());
         writeRun(plan, argv[2], files);
         const ExpectedNumbers expected = expectedNumbers(plan);

@@ -146,7 +146,7 @@ void writeRun(const RunPlan& plan, const std::filesystem::path& folder, const Ru
             writeFile(folder / ("nvlink_gpu" + number + ".bin"), nvf1Bytes(plan, rank));
     }
     if (files.nsys)
-        writeNsys(plan, folder / "nsys_0.sqlite");
+        writeNsys(plan, folder / "nsys_0.sqlite", files.gpuMetrics);
     if (files.card) {
         writeFile(folder / "workload_card.yaml", workloadCardYaml(plan, files));
         writeFile(folder / "train_config.toml", trainConfigToml(plan));

@@ -16,6 +16,7 @@ struct RunFiles
     bool kineto = true;
     bool nvlink = true; ///< nvlink_gpu<rank>.bin
     bool nsys = false; ///< nsys_0.sqlite with every GPU of the first host
+    bool gpuMetrics = false; ///< and in it what Nsight samples of each GPU
     bool card = true; ///< workload_card.yaml and train_config.toml
 };
 
@@ -26,7 +27,7 @@ void writeRun(const RunPlan& plan, const std::filesystem::path& folder, const Ru
 std::string kinetoJson(const RunPlan& plan, const PlannedRank& rank);
 /// The NVF1 file of one GPU.
 std::string nvf1Bytes(const RunPlan& plan, const PlannedRank& rank);
-void writeNsys(const RunPlan& plan, const std::filesystem::path& path);
+void writeNsys(const RunPlan& plan, const std::filesystem::path& path, bool gpuMetrics);
 std::string workloadCardYaml(const RunPlan& plan, const RunFiles& files);
 std::string trainConfigToml(const RunPlan& plan);
 

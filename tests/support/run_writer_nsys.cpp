@@ -5,6 +5,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
@@ -28,6 +30,43 @@ CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, rangeId 
     globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, domainId INTEGER);
 )sql";
 
+const char* const metricsSchema = R"sql(
+CREATE TABLE GPU_METRICS(timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+CREATE TABLE TARGET_INFO_GPU_METRICS(typeId INTEGER, typeName TEXT, sourceId INTEGER, metricId INTEGER, metricName TEXT);
+)sql";
+
+constexpr std::int64_t metricsPeriodNs = 100'000;
+
+/// What a GPU is sampled for: the share of each period in which the plan has such work running, scaled.
+struct PlannedMetric
+{
+    const char* name;
+    bool (*counts)(const PlannedActivity& activity);
+    double scale;
+};
+bool isComputing(const PlannedActivity& activity)
+{
+    return activity.isKernel() && !activity.collective;
+}
+bool isCommunicating(const PlannedActivity& activity)
+{
+    return activity.collective.has_value();
+}
+bool isCopying(const PlannedActivity& activity)
+{
+    return activity.kind == PlannedKind::Memcpy;
+}
+constexpr PlannedMetric plannedMetrics[]{
+    {"SMs Active [Throughput %]", isComputing, 1},
+    {"SM Issue [Throughput %]", isComputing, 0.45},
+    {"Tensor Active [Throughput %]", isComputing, 0.7},
+    {"NVLink TX Requests User Data [Throughput %]", isCommunicating, 0.8},
+    {"NVLink RX Responses User Data [Throughput %]", isCommunicating, 0.75},
+    {"DRAM Read Bandwidth [Throughput %]", isComputing, 0.3},
+    {"DRAM Write Bandwidth [Throughput %]", isComputing, 0.2},
+    {"PCIe RX Throughput [Throughput %]", isCopying, 0.9},
+};
+
 /// The demangled name without its parameters, as nsys shortens it.
 std::string shortName(const std::string& name)
 {
@@ -41,15 +80,18 @@ std::string shortName(const std::string& name)
 class NsysWriter
 {
 public:
-    NsysWriter(const RunPlan& plan, const std::filesystem::path& path)
+    NsysWriter(const RunPlan& plan, const std::filesystem::path& path, bool gpuMetrics)
         : m_plan(plan)
         , m_database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+        , m_gpuMetrics(gpuMetrics)
     { }
 
     void write()
     {
         SQLite::Transaction transaction(m_database);
         m_database.exec(schema);
+        if (m_gpuMetrics)
+            m_database.exec(metricsSchema);
         insert("TARGET_INFO_SESSION_START_TIME", {m_plan.description.wallClockNs, 0, 0});
         const WorkloadDescription& d = m_plan.description;
         for (int device = 0; device < d.ranksPerHost(); ++device) {
@@ -61,6 +103,8 @@ public:
             insert("TARGET_INFO_CUDA_DEVICE", {device, device, 4242, 0, d.multiprocessors});
             for (const PlannedActivity& activity : m_plan.ranks[static_cast<std::size_t>(device)].activities)
                 add(activity, device);
+            if (m_gpuMetrics)
+                addMetrics(device);
         }
         for (std::size_t i = 0; i < m_plan.steps.size(); ++i)
             addStep(m_plan.steps[i], i % 2 == 1);
@@ -118,6 +162,37 @@ private:
                 stringId("cudaLaunchKernel_v7000"), 0});
     }
 
+    void addMetrics(int device)
+    {
+        const auto& activities = m_plan.ranks[static_cast<std::size_t>(device)].activities;
+        const PlannedStep& last = m_plan.steps.back();
+        const std::int64_t gpu = 256 + device; // the GPU is in the lowest byte
+        std::int64_t id = 0;
+        for (const PlannedMetric& metric : plannedMetrics) {
+            ++id;
+            SQLite::Statement name(m_database,
+                                   "INSERT INTO TARGET_INFO_GPU_METRICS VALUES(?, 'GPU', 0, ?, ?)");
+            name.bind(1, gpu);
+            name.bind(2, id);
+            name.bind(3, metric.name);
+            name.exec();
+            for (std::int64_t end = metricsPeriodNs; end <= last.startNs + last.durationNs;
+                 end += metricsPeriodNs) {
+                std::int64_t busyNs = 0;
+                for (const PlannedActivity& activity : activities) {
+                    if (metric.counts(activity))
+                        busyNs += std::max<std::int64_t>(
+                            0,
+                            std::min(end, activity.endNs())
+                                - std::max(end - metricsPeriodNs, activity.startNs));
+                }
+                const double share
+                    = std::min(1.0, static_cast<double>(busyNs) / static_cast<double>(metricsPeriodNs));
+                insert("GPU_METRICS", {end, gpu, id, static_cast<std::int64_t>(100 * metric.scale * share)});
+            }
+        }
+    }
+
     /// Older exports write the text itself, newer ones an id into StringIds; a file of ours has both.
     void addStep(const PlannedStep& step, bool asId)
     {
@@ -135,15 +210,16 @@ private:
 
     const RunPlan& m_plan;
     SQLite::Database m_database;
+    bool m_gpuMetrics;
     std::map<std::string, std::int64_t> m_strings;
 };
 
 } // namespace
 
-void writeNsys(const RunPlan& plan, const std::filesystem::path& path)
+void writeNsys(const RunPlan& plan, const std::filesystem::path& path, bool gpuMetrics)
 {
     std::filesystem::remove(path);
-    NsysWriter(plan, path).write();
+    NsysWriter(plan, path, gpuMetrics).write();
 }
 
 } // namespace collscope

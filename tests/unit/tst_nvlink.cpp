@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -332,7 +333,8 @@ void NvlinkTest::addsUpTheLinks()
     device.series.push_back(seriesOf(LinkSeries::allLinks, LinkDirection::Tx, {9000}));
     const StepFunction sum = aggregateThroughput(device, LinkDirection::Tx);
     QCOMPARE(sum.timeNs, (std::vector<std::int64_t>{0, 3000}));
-    QCOMPARE(sum.value, (std::vector<double>{3, 0}));
+    QCOMPARE(sum.value.front(), 3.0);
+    QVERIFY2(std::isnan(sum.value.back()), "after the last sample nothing is known");
     QVERIFY(aggregateThroughput(device, LinkDirection::Rx).value.empty());
 }
 

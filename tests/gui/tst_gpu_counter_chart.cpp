@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Counters that Nsight sampled, in the window: there with a run that has them, gone with one that has none.
+
+#include "tests/gui/window_test.h"
+#include "tests/support/run_writer.h"
+#include "tests/support/suite.h"
+#include "views/gpu_counter_chart.h"
+#include "views/nvlink_chart.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QLabel>
+#include <QToolButton>
+#include <QWheelEvent>
+
+namespace collscope {
+
+class TestGpuCounterChart : public WindowTest
+{
+    Q_OBJECT
+
+private:
+    GpuCounterChart& chart() const { return *m_window->gpuCounterChart(); }
+    QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
+    QComboBox& groups() const { return *comboBox(*m_window, QStringLiteral("Counters that are shown")); }
+    QComboBox& gpus() const { return *comboBox(*m_window, QStringLiteral("GPU whose counters are shown")); }
+    QString title() const
+    {
+        return chart().findChild<QWidget*>(QStringLiteral("chartHeader"))->findChild<QLabel*>()->text();
+    }
+    int lineCount() const
+    {
+        int count = 0;
+        for (QAbstractSeries* series : chart().chart()->series())
+            count += qobject_cast<QLineSeries*>(series)->count() > 0 ? 1 : 0;
+        return count;
+    }
+
+    void writeFiles() override
+    {
+        writeSmallRun(runPath());
+        RunFiles files;
+        files.kineto = false;
+        files.nsys = files.gpuMetrics = true;
+        writeRun(planRun(smallWorkload()), nsysPath().toStdString(), files);
+    }
+
+private slots:
+    void shownWithCountersOnly()
+    {
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(!chart().isVisible() && !chart().hasCounters());
+        const int before = m_window->timeline()->height();
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QVERIFY(chart().isVisible());
+        QVERIFY(chart().height() >= 100 && m_window->nvlinkChart()->height() >= 110);
+        QVERIFY(m_window->timeline()->height() > 100);
+        QCOMPARE(chart().viewport()->mapTo(m_window.get(), QPoint()).x(),
+                 m_window->nvlinkChart()->viewport()->mapTo(m_window.get(), QPoint()).x());
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(!chart().isVisible());
+        QCOMPARE(m_window->timeline()->height(), before);
+    }
+    void aGroupOrOneCounter()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QCOMPARE(groups().currentText(), QStringLiteral("NVLink"));
+        QCOMPARE(chart().legend().entries.size(), std::size_t{2});
+        QVERIFY(title().contains(QLatin1Char('%')));
+        QVERIFY(lineCount() >= 2);
+        groups().setFocus();
+        QTest::keyClick(&groups(), Qt::Key_End);
+        QCOMPARE(groups().currentText(), QStringLiteral("Tensor Active"));
+        QCOMPARE(chart().legend().entries.size(), std::size_t{1});
+        QCOMPARE(chart().legend().entries[0].lines[0].name, QStringLiteral("Tensor Active"));
+        // The other GPU's same counter.
+        QCOMPARE(chart().gpu()->device, 0);
+        QTest::keyClick(&gpus(), Qt::Key_Down);
+        QCOMPARE(chart().gpu()->device, 1);
+        QCOMPARE(groups().currentText(), QStringLiteral("Tensor Active"));
+    }
+    /// Sampled every 100 us: before its first work the GPU is idle, within a long kernel it is busy
+    /// throughout.
+    void hoveringAnyViewReadsTheSample()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
+        const std::int64_t zeroNs = state().model()->timelines[chart().gpu()->timeline].fileToAxisNs;
+        std::int64_t firstNs = 10'000'000, busyNs = 0;
+        for (const PlannedActivity& activity : planRun(smallWorkload()).ranks[0].activities) {
+            firstNs = std::min(firstNs, activity.startNs);
+            if (activity.isKernel() && !activity.collective && activity.durationNs >= 200'000)
+                busyNs = (activity.startNs / 100'000 + 1) * 100'000 + 40'000;
+        }
+        QVERIFY(firstNs >= 200'000 && busyNs > 0);
+        const int y = m_window->timeline()->lanesRect().center().y();
+        state().setVisibleRange({zeroNs, zeroNs + firstNs});
+        hoverTimeline(zeroNs + firstNs - 150'000, y);
+        QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 0 %"));
+        state().setVisibleRange({zeroNs + busyNs - 1'000'000, zeroNs + busyNs + 1'000'000});
+        hoverTimeline(zeroNs + busyNs, y);
+        QCOMPARE(chart().hoverText(), QStringLiteral("sample 100\u00a0\u00b5s: SMs Active 100 %"));
+        QCOMPARE(chart().hoveredSample().value_or(TimeRange()),
+                 (TimeRange{zeroNs + busyNs - 40'000, zeroNs + busyNs + 60'000}));
+    }
+    void followsThePeak()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        m_window->nvlinkChart()->setDevice(1);
+        state().setVisibleRange(state().runRange());
+        clickPeak(*m_window, 0);
+        QVERIFY(state().peak());
+        QCOMPARE(chart().gpu()->rank, state().gpuOf(1));
+        QCOMPARE(gpus().currentText(), QStringLiteral("GPU 1"));
+    }
+    void dragAndWheelAsInEveryView()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        QWidget* const viewport = chart().viewport();
+        QTest::mousePress(viewport, Qt::LeftButton, {}, {300, 60});
+        QTest::mouseMove(viewport, {350, 60});
+        QTest::mouseMove(viewport, {400, 60});
+        QTest::mouseRelease(viewport, Qt::LeftButton, {}, {400, 60});
+        QVERIFY(state().selectedRange());
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, {500, 60});
+        QVERIFY(!state().selectedRange());
+        const TimeRange before = state().visibleRange();
+        const QPointF middle(500, 60);
+        QWheelEvent wheel(middle, viewport->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton,
+                          Qt::ControlModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(viewport, &wheel);
+        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+    }
+    void scaleIsItsOwn()
+    {
+        QVERIFY(openAndWait(*m_window, {nsysPath()}));
+        auto* log = chart().findChild<QToolButton*>();
+        QCOMPARE(log->accessibleName(), QStringLiteral("Logarithmic scale"));
+        QTest::mouseClick(log, Qt::LeftButton);
+        QVERIFY(chart().isLogarithmic() && !m_window->nvlinkChart()->isLogarithmic());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestGpuCounterChart)
+#include "tst_gpu_counter_chart.moc"
