@@ -20,7 +20,10 @@ void MainWindow::connectRange()
         m_metrics->chooseSelectedRange();
     });
     connect(m_range, &RangePanel::nameWanted, m_search, [this](const QString& name) {
-        m_search->ask({name, false, true});
+        SliceQuestion question;
+        question.text = name;
+        question.isWhole = true;
+        m_search->ask(question);
     });
 }
 

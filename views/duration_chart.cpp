@@ -53,9 +53,11 @@ std::vector<DurationTick> ticksOf(const DurationHistogram& histogram, double wid
     const std::int64_t begin = histogram.edgeNs(hasZeros && histogram.bins() > 1 ? 1 : 0);
     const std::int64_t end = histogram.edgeNs(histogram.bins());
     if (end / 10 < begin) {
-        for (const TimeAxis::Tick& tick : TimeAxis({begin, end}, width).ticks(tickSpacing)) {
+        const TimeAxis axis({begin, end}, width);
+        const std::int64_t step = axis.tickStep(tickSpacing);
+        for (const TimeAxis::Tick& tick : axis.ticks(step)) {
             if (tick.major)
-                add(tick.timeNs, tick.label);
+                add(tick.timeNs, formatTime(tick.timeNs, step));
         }
         return ticks;
     }

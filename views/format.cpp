@@ -107,7 +107,7 @@ QString formatScaled(double value, const QString& unit)
     for (const Unit& prefix : prefixes) {
         // What rounds to a thousand is one of the next.
         if (size >= prefix.size * 0.9995 || (size > 0 && &prefix == &prefixes.back()))
-            return withUnit(threeDigits(value / prefix.size), prefix.name) + unit;
+            return withUnit(formatThreeDigits(value / prefix.size), prefix.name) + unit;
     }
     return withUnit(QStringLiteral("0"), "") + unit;
 }

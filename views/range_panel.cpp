@@ -3,6 +3,7 @@
 
 #include "views/range_panel.h"
 
+#include "views/name_filter.h"
 #include "views/number_delegate.h"
 #include "views/timeline/range_label.h"
 
@@ -136,25 +137,18 @@ void RangePanel::showEvent(QShowEvent* event)
         refill();
 }
 
-SliceQuestion RangePanel::filter() const
-{
-    const QString text = m_filter->text();
-    const QChar slash = QLatin1Char('/');
-    const bool isPattern = text.size() > 2 && text.startsWith(slash) && text.endsWith(slash);
-    return {isPattern ? text.mid(1, text.size() - 2) : text, isPattern, false};
-}
-
 void RangePanel::refill()
 {
     m_isStale = false;
     m_summary = m_state->rangeSummary();
     m_isOfSelection = m_summary && m_state->selectedRange() == m_summary->range;
     const auto grouping = chosen<RangeGrouping>(*m_grouping);
-    const SliceQuestion question = filter();
+    const NameFilter filter(m_filter->text());
+    const auto fits = [&filter](std::string_view name) { return filter.matches(toText(name)); };
     RangePivot pivot;
-    if (m_summary && question.error().isEmpty())
+    if (m_summary && filter.error().isEmpty())
         pivot = pivotOf(*m_state->model(), *m_summary, grouping, chosen<RangeWork>(*m_work),
-                        question.isEmpty() ? std::function<bool(std::string_view)>() : question.test());
+                        filter.isEmpty() ? std::function<bool(std::string_view)>() : fits);
     const QHeaderView* header = m_table->horizontalHeader();
     const bool wasSortedByExtra = header->sortIndicatorSection() == RangeModel::Extra;
     if (wasSortedByExtra && grouping != m_model.grouping())
@@ -198,7 +192,7 @@ QString RangePanel::emptyText() const
         return tr("This run has no timeline.");
     if (!m_summary)
         return tr("The slices of the range are being added up\u2026");
-    if (const QString error = filter().error(); !error.isEmpty())
+    if (const QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
         return tr("The filter is not a pattern: %1.").arg(error);
     if (m_model.rowCount() > 0)
         return {};

@@ -5,7 +5,6 @@
 // The tab "Range": what happens in the selected range, else in what is visible, as a pivot.
 
 #include "views/range_model.h"
-#include "views/slice_question.h"
 
 #include <QWidget>
 
@@ -46,7 +45,6 @@ private:
     void updatePage();
     void reveal(const QModelIndex& index);
     /// What the filter asks for; a text between slashes is a pattern.
-    SliceQuestion filter() const;
 
     ViewState* m_state;
     RangeModel m_model;
