@@ -7,14 +7,13 @@
 #include "views/format.h"
 #include "views/theme.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +36,7 @@ NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
     , m_linksButton(new QPushButton(this))
     , m_linksMenu(new CheckMenu(this))
     , m_peakCount(new QSpinBox(this))
+    , m_lastControls(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     setObjectName(QStringLiteral("nvlinkChart"));
     setAccessibleName(tr("NVLink throughput"));
@@ -68,13 +68,13 @@ void NvlinkChart::buildControls()
     m_peakCount->setAccessibleName(tr("Number of peaks with a marker"));
     m_peakCount->setToolTip(tr("Peaks with a marker: so many of the most prominent ones in sight"));
     m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // as high as the button
-    auto* row = new QHBoxLayout;
-    row->setSpacing(4);
-    row->addWidget(logButton());
-    row->addWidget(m_peakCount, 1);
+    m_lastControls->setSpacing(4);
+    m_lastControls->addWidget(logButton());
+    m_lastControls->addWidget(m_peakCount, 1);
     controls()->addWidget(m_chooser);
     controls()->addWidget(m_linksButton);
-    controls()->addLayout(row);
+    controls()->addLayout(m_lastControls);
+    arrangeControls();
     setTabOrder(m_chooser, m_linksButton);
     setTabOrder(m_linksButton, logButton());
     setTabOrder(logButton(), m_peakCount);
@@ -83,6 +83,14 @@ void NvlinkChart::buildControls()
         showDevice();
     });
     connect(m_peakCount, &QSpinBox::valueChanged, this, [this] { viewport()->update(); });
+}
+
+/// Beside each other unless the font is too large for that.
+void NvlinkChart::arrangeControls()
+{
+    const int wanted = logButton()->sizeHint().width() + m_lastControls->spacing()
+        + m_peakCount->minimumSizeHint().width();
+    m_lastControls->setDirection(wanted > headerWidth() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 QString NvlinkChart::deviceName(std::size_t device) const
@@ -405,6 +413,8 @@ void NvlinkChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         updateTitle();
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        arrangeControls();
     TimelineChart::changeEvent(event);
 }
 

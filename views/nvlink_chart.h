@@ -10,6 +10,7 @@
 #include "views/palette.h"
 #include "views/timeline_chart.h"
 
+class QBoxLayout;
 class QComboBox;
 class QMenu;
 class QPushButton;
@@ -64,6 +65,7 @@ protected:
 
 private:
     void buildControls();
+    void arrangeControls();
     void onModelChanged();
     void showState();
     void showDevice();
@@ -82,6 +84,7 @@ private:
     QPushButton* m_linksButton;
     QMenu* m_linksMenu;
     QSpinBox* m_peakCount;
+    QBoxLayout* m_lastControls;
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<NvlinkPeak> m_peaks;
     std::vector<std::uint32_t> m_links;

@@ -91,14 +91,15 @@ QString styleSheet(const SurfaceColors& colors)
     // Charts have their controls in the column of names, where there is little room.
     const QString chartControls
         = QStringLiteral("QToolButton:checked { background: %1; border-color: %2; }"
-                         "QWidget#chartHeader QToolButton, QWidget#chartHeader QPushButton, "
-                         "QWidget#chartHeader QComboBox, "
-                         "QWidget#chartHeader QSpinBox { padding: 2px 7px; min-height: 17px; }"
+                         "QWidget#chartHeader QPushButton, QWidget#chartHeader QComboBox { padding: 2px 7px; "
+                         "min-height: 17px; }"
+                         "QWidget#chartHeader QToolButton { padding: 2px 3px; min-height: 17px; }"
+                         "QWidget#chartHeader QSpinBox { padding: 2px 0px 2px 4px; min-height: 17px; }"
                          "QPushButton::menu-indicator { image: url(%3); width: 10px; height: 10px; "
                          "subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }"
                          "QSpinBox { background: %4; color: %5; border: 1px solid %6; border-radius: 5px; }"
                          "QSpinBox:hover, QSpinBox:focus { border-color: %2; }"
-                         "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 16px; }"
+                         "QSpinBox::up-button, QSpinBox::down-button { border: none; width: 14px; }"
                          "QSpinBox::up-arrow { image: url(%7); width: 8px; height: 8px; }"
                          "QSpinBox::down-arrow { image: url(%3); width: 8px; height: 8px; }")
               .arg(name(colors.selection), name(colors.accent), chevron, name(colors.base), name(colors.text),

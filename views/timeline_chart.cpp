@@ -25,7 +25,6 @@ namespace collscope {
 
 namespace {
 
-constexpr int bottomMargin = 10; ///< room for the lower half of the lowest label
 constexpr int legendHeight = 16;
 constexpr int leftMargin = 10;
 constexpr int emptyHeight = 56;
@@ -172,7 +171,7 @@ void TimelineChart::fitValueAxes()
 
 QRectF TimelineChart::plot() const
 {
-    const int below = bottomMargin + (legend().entries.empty() ? 0 : legendHeight);
+    const int below = bottomMargin() + (legend().entries.empty() ? 0 : legendHeight);
     return {static_cast<double>(timelineHeaderWidth), topMargin,
             std::max(10.0, static_cast<double>(width() - timelineHeaderWidth - m_rightMargin)),
             std::max(10.0, static_cast<double>(height() - topMargin - below))};
@@ -230,6 +229,12 @@ QLineSeries* TimelineChart::addPiece(std::size_t curve)
     return line;
 }
 
+/// Room for the lower half of the lowest label.
+int TimelineChart::bottomMargin() const
+{
+    return std::max(10, QFontMetrics(font()).height() / 2 + 4);
+}
+
 /// What the labels of the axis leave of the column of names.
 int TimelineChart::headerWidth() const
 {
@@ -249,7 +254,7 @@ void TimelineChart::layoutPlot()
     m_header->setGeometry(leftMargin, 3, headerWidth(), room);
     m_message->setGeometry(rect().adjusted(timelineHeaderWidth, 0, -m_rightMargin, 0));
     // An empty chart leaves its room to the timeline.
-    setMinimumHeight(m_isActive ? std::max(leastHeight, room + legendHeight + bottomMargin) : emptyHeight);
+    setMinimumHeight(m_isActive ? std::max(leastHeight, room + legendHeight + bottomMargin()) : emptyHeight);
     setMaximumHeight(m_isActive ? QWIDGETSIZE_MAX : emptyHeight);
 }
 
@@ -361,6 +366,8 @@ void TimelineChart::paintHoverText(QPainter& painter, const QRectF& taken) const
     const QRectF& other = isRight ? left : right;
     const QRectF& box = wanted.intersects(taken) && !other.intersects(taken) ? other : wanted;
     painter.fillRect(box, colors.base);
+    if (box.intersects(taken)) // half of a text is worse than none
+        painter.fillRect(taken, colors.base);
     painter.setPen(colors.text);
     painter.drawText(box.adjusted(6, 0, 0, -1), Qt::AlignVCenter | Qt::AlignLeft, text);
 }

@@ -81,6 +81,8 @@ protected:
     /// Replaces the curves. Drawn in this order; `timeline`: on whose clock they were sampled, nullopt: on
     /// the axis.
     void showCurves(std::vector<SampledCurve> curves, std::optional<std::size_t> timeline);
+    /// Width of the controls.
+    int headerWidth() const;
     TimeAxis axis() const;
     QRectF plot() const;
     TimeRange toAxis(TimeRange range) const;
@@ -105,7 +107,7 @@ private:
     void layoutPlot();
     void paintHoverText(QPainter& painter, const QRectF& taken) const;
     double columnOf(std::int64_t axisNs) const;
-    int headerWidth() const;
+    int bottomMargin() const;
 
     ViewState* m_state;
     QValueAxis* m_time;
