@@ -174,6 +174,17 @@ private slots:
         QVERIFY(another->failures[0].kind == Error::Kind::Format);
         QCOMPARE(words(another->matches), words(gone->matches));
     }
+    void aFileWithOtherEventsInTheSamePlaces()
+    {
+        QFile changed(file(1));
+        QVERIFY(changed.open(QIODevice::ReadWrite));
+        const QByteArray text = changed.readAll().replace("softmax", "softmin");
+        QVERIFY(changed.seek(0) && changed.write(text) == text.size());
+        changed.close();
+        const ArgSearchAnswerPtr answer = inFiles(isExactly("note", "second"));
+        QCOMPARE(answer->failures.size(), std::size_t{1});
+        QCOMPARE(answer->matches->size(), std::size_t{0});
+    }
     void itCanBeCancelled()
     {
         ArgSearchContext context;
