@@ -38,6 +38,8 @@ public:
     std::optional<std::uint32_t> collectiveAt(QPoint position) const;
     /// Where an instant of a track is drawn, in viewport coordinates; empty if it is not in sight.
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
+    /// Which rows there are, and where; their y = 0 lies at the top of lanesRect() while nothing is scrolled.
+    const TimelineLayout& layout() const { return m_layout; }
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
     /// Opens or collapses the CPU threads and annotations of every rank.
