@@ -45,6 +45,8 @@ public:
 
     QAction* action(const QString& id) const;
     QMenu* menu(MenuId id) const { return m_menus[static_cast<std::size_t>(id)]; }
+    /// From left to right.
+    const std::vector<QMenu*>& menus() const { return m_menus; }
     /// Of an action that is not made from a command, for the key overview.
     void add(QAction* action, MenuId menu);
     /// All shortcuts and the timeline's own keys as an HTML table.

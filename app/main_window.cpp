@@ -5,6 +5,7 @@
 
 #include "app/knowledge.h"
 #include "app/runs_window.h"
+#include "app/save_file.h"
 #include "metrics/export/report.h"
 #include "views/format.h"
 #include "views/gpu_counter_chart.h"
@@ -19,14 +20,12 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
-#include <QSaveFile>
 #include <QSettings>
 #include <QVBoxLayout>
 
@@ -95,6 +94,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     connectSession();
     connectRange();
     connectTables();
+    connectTools();
     loadTables();
     m_definitions.reload();
     setLoading(false);
@@ -150,10 +150,13 @@ void MainWindow::connectJobs()
             [this](SliceRef slice) { m_argsJob.start(m_state.model(), slice); });
     connect(&m_state, &ViewState::modelChanged, &m_argsJob, &ArgsJob::cancel);
     connect(&m_argsJob, &ArgsJob::finished, m_details, &SelectionDetails::setArgs);
-    connect(&m_definitions, &MetricDefinitions::failed, this, &MainWindow::showBanner);
+    connect(&m_definitions, &MetricDefinitions::failed, this, [this](const QString& message) {
+        m_banner->showMessage({BannerTone::Warning, message, QStringLiteral("definitions"), tr("Try again"),
+                               [this] { m_definitions.reload(); }});
+    });
     connect(&m_definitions, &MetricDefinitions::changed, this, [this] {
         m_definitions.fill(m_definitionsMenu);
-        m_banner->hide();
+        m_banner->retract(QStringLiteral("definitions"));
         // Numbers of a part would be taken for numbers of the run.
         if (!m_isPreview)
             computeMetrics();
@@ -167,7 +170,10 @@ void MainWindow::loadTables()
     if (knowledge)
         m_knowledge = std::move(*knowledge);
     else
-        showBanner(tr("Device peaks are unknown: %1").arg(QString::fromStdString(knowledge.error().message)));
+        m_banner->showMessage(
+            {BannerTone::Warning,
+             tr("Device peaks are unknown: %1").arg(QString::fromStdString(knowledge.error().message)),
+             QStringLiteral("peaks")});
 }
 
 void MainWindow::showRunsTable()
@@ -208,8 +214,7 @@ bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
         || m_causesPending || m_finder.isRunning() || m_rangeJob.isRunning() || m_chart->isComputing()
-        || m_gpuCounters->isComputing()
-        || m_pipeline->isComputing();
+        || m_gpuCounters->isComputing() || m_pipeline->isComputing();
 }
 
 void MainWindow::matchCollectives()
@@ -302,14 +307,8 @@ void MainWindow::saveExport(const QString& suggestion, const QString& filter, co
 {
     if (!m_state.model())
         return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), suggestion, filter);
-    if (path.isEmpty())
-        return;
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        showBanner(tr("Cannot write %1: %2").arg(path, file.errorString()));
-    else
-        m_status->setText(tr("Wrote %1").arg(path));
+    askWhereToSave(this, tr("Export"), suggestion, {filter},
+                   [this, content](const QString& path) { tellSaved(path, saveFile(path, content)); });
 }
 
 void MainWindow::updateRangeLabel()

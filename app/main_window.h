@@ -19,6 +19,7 @@
 #include "metrics/cause_answer.h"
 #include "metrics/pipeline_bubbles.h"
 #include "metrics/straggler_report.h"
+#include "views/banner.h"
 #include "views/location.h"
 #include "views/theme.h"
 #include "views/view_state.h"
@@ -51,6 +52,7 @@ class MetricsPanel;
 class NvlinkChart;
 class PipelineView;
 class ProblemsView;
+class QuickPick;
 class RangePanel;
 class RanksPanel;
 class SearchBar;
@@ -100,6 +102,7 @@ public:
     SearchBar* searchBar() const { return m_search; }
     SearchResults* searchResults() const { return m_found; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
+    QuickPick* quickPick() const { return m_quickPick; }
     /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;
@@ -147,6 +150,14 @@ private:
     void loadWithRanks(const LoadOptions::Ranks& ranks);
     void connectRange();
     void connectTables(); ///< which can be exported, all of them
+    void connectTools();
+    void buildExportMenu();
+    /// Asks for a file and writes what the widget shows into it. `part`: its name in file names and titles.
+    void exportView(const QString& part, QWidget* widget);
+    void writeView(const QString& path, const QString& title, QWidget* widget);
+    void showCommands();
+    /// What the files held and the model does not.
+    void tellLosses();
     void findSame();
     void listSelectedRange();
     void copyLocation();
@@ -179,7 +190,6 @@ private:
     void onCancelled();
     void setLoading(bool loading);
     void focusTimeline();
-    void showBanner(const QString& message);
     /// Matches and aligns, then computes the metrics.
     void matchCollectives();
     void onMatched(const RunCollectivesPtr& collectives);
@@ -207,6 +217,7 @@ private:
     QStringList recentRuns() const;
     void rebuildRecentMenu();
     void saveExport(const QString& suggestion, const QString& filter, const QByteArray& content);
+    void tellSaved(const QString& path, const QString& problem); ///< empty: it is written
     void chooseTheme(ThemeChoice choice);
     void resetLayout();
     void showKeys();
@@ -260,7 +271,8 @@ private:
     QAction* m_iterationsAction = nullptr;
     QLabel* m_rangeLabel = nullptr;
     QLabel* m_status = nullptr;
-    QLabel* m_banner = nullptr;
+    Banner* m_banner = nullptr;
+    QuickPick* m_quickPick = nullptr;
     QLabel* m_dropOverlay = nullptr;
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;

@@ -220,6 +220,8 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
         {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
          [this] { showKeys(); }},
+        {QStringLiteral("allCommands"), MenuId::Help, tr("&All commands..."),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { showCommands(); }},
     };
 }
 
@@ -256,10 +258,15 @@ void MainWindow::connectEdits()
         redo->setEnabled(stack->canRedo());
         undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
         redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+        undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing was changed yet"));
+        redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing was undone"));
         const bool hasRun = m_state.model() != nullptr;
         const bool hasCurrent = m_state.edits()->currentMark().has_value();
-        m_actions->action(QStringLiteral("keepMark"))->setEnabled(hasRun);
-        m_actions->action(QStringLiteral("copyLocation"))->setEnabled(hasRun);
+        for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")}) {
+            QAction* action = m_actions->action(id);
+            action->setEnabled(hasRun);
+            action->setToolTip(hasRun ? QString() : tr("Open a run first"));
+        }
         for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")}) {
             QAction* action = m_actions->action(id);
             action->setEnabled(hasCurrent);
@@ -296,9 +303,10 @@ void MainWindow::connectEdits()
 void MainWindow::focusNextView(int direction)
 {
     QList<QWidget*> parts;
-    for (QWidget* part : {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
-                          static_cast<QWidget*>(m_gpuCounters), m_tabs->currentWidget(),
-                          static_cast<QWidget*>(m_metrics), static_cast<QWidget*>(m_ranks)}) {
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
+          static_cast<QWidget*>(m_gpuCounters), m_tabs->currentWidget(), static_cast<QWidget*>(m_metrics),
+          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_banner)}) {
         if (part->isVisible() && focusTarget(part))
             parts << part;
     }

@@ -5,6 +5,7 @@
 
 #include "app/main_window.h"
 #include "app/resources.h"
+#include "views/quick_pick.h"
 #include "views/search_bar.h"
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
@@ -41,10 +42,11 @@ void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)
 void MainWindow::openDemo()
 {
     const QString demo = resourceFolder(QStringLiteral("demo"));
-    if (demo.isEmpty())
-        onFailed(tr("The demo run is not installed."));
-    else
-        openPaths({demo});
+    if (!demo.isEmpty())
+        return openPaths({demo});
+    const QString message = tr("The demo run is not installed.");
+    m_banner->showMessage({BannerTone::Error, message, QStringLiteral("run")});
+    emit openFailed(message);
 }
 
 void MainWindow::chooseFiles()
@@ -67,7 +69,7 @@ void MainWindow::chooseFolder()
 /// Not while somebody types: the rest of the word would be commands.
 void MainWindow::focusTimeline()
 {
-    if (!m_search->isAncestorOf(QApplication::focusWidget()))
+    if (!m_search->isAncestorOf(QApplication::focusWidget()) && !m_quickPick->isOpen())
         m_timeline->setFocus();
 }
 
@@ -76,7 +78,8 @@ void MainWindow::start(Request request)
 {
     takePreviewBack(); // of a load that this one replaces
     m_pending = std::move(request);
-    m_banner->hide();
+    for (const auto& about : {QStringLiteral("run"), QStringLiteral("location"), QStringLiteral("export")})
+        m_banner->retract(about);
     m_sinceStart.start();
     m_loadJob.start(m_pending.paths, m_pending.options);
     setLoading(true);
@@ -140,6 +143,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     focusTimeline();
     m_nvlinkJob.start(model);
     matchCollectives();
+    tellLosses();
     m_definitions.reload(); // who opens a run again may have changed them
     if (!m_sessionProblem.isEmpty())
         showBanner(m_sessionProblem);
@@ -212,7 +216,8 @@ void MainWindow::onFailed(const QString& message)
     takePreviewBack();
     fillIterations();
     updateStatus();
-    showBanner(message);
+    m_banner->showMessage({BannerTone::Error, message, QStringLiteral("run"), tr("Try again"),
+                           [this, request = m_pending] { start(request); }});
     emit openFailed(message);
 }
 
@@ -223,17 +228,6 @@ void MainWindow::onCancelled()
     fillIterations(); // back to the iteration on show
     updateStatus();
     emit openCancelled();
-}
-
-void MainWindow::showBanner(const QString& message)
-{
-    const Surfaces colors = surfaces(palette());
-    m_banner->setText(message);
-    m_banner->setStyleSheet(
-        QStringLiteral("background: %1; color: %2;")
-            .arg(colors.worse.name(),
-                 isDark(palette()) ? QStringLiteral("#14171b") : QStringLiteral("white")));
-    m_banner->show();
 }
 
 void MainWindow::fillSteps()

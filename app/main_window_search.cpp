@@ -98,7 +98,9 @@ void MainWindow::goToWanted()
     if (!wanted)
         return;
     if (const QString failure = goTo(m_state, *wanted); !failure.isEmpty())
-        showBanner(failure);
+        m_banner->showMessage({BannerTone::Warning, failure, QStringLiteral("location")});
+    else
+        m_banner->retract(QStringLiteral("location"));
 }
 
 /// Brings a tab of the panel at the bottom to the front, also where the panel was closed.

@@ -95,11 +95,9 @@ void MainWindow::buildViews()
     m_welcome = new WelcomePage(this);
     m_welcome->setDemoAvailable(!resourceFolder(QStringLiteral("demo")).isEmpty());
     buildCharts();
-    m_banner = new QLabel(this);
+    m_banner = new Banner(this);
     m_banner->setObjectName(QStringLiteral("banner"));
-    m_banner->setWordWrap(true);
-    m_banner->setContentsMargins(12, 8, 12, 8);
-    m_banner->hide();
+    connect(m_banner, &Banner::closed, this, &MainWindow::focusTimeline);
     m_runPage = new QWidget(this);
     auto* run = new QVBoxLayout(m_runPage);
     run->setContentsMargins(0, 0, 0, 0);

@@ -4,13 +4,12 @@
 #include "app/runs_window.h"
 
 #include "app/run_folders.h"
+#include "app/save_file.h"
 #include "metrics/export/leaderboard.h"
 #include "views/format.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMessageBox>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -63,12 +62,15 @@ RunsWindow::RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<cons
     : QWidget(parent, Qt::Window)
     , m_requests(std::move(requests))
     , m_knowledge(std::move(knowledge))
+    , m_banner(new Banner(this))
     , m_table(new RunTable(this))
 {
     setWindowTitle(tr("Runs \u2014 Collscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
     layout->addWidget(m_table);
     resize(1300, 640);
     connect(m_table, &RunTable::foldersRequested, this, &RunsWindow::chooseFolder);
@@ -127,15 +129,12 @@ void RunsWindow::chooseFolder()
 
 void RunsWindow::saveCsv()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export runs"), QStringLiteral("runs.csv"),
-                                                      tr("CSV (*.csv)"));
-    if (path.isEmpty())
-        return;
-    QSaveFile file(path);
-    const QByteArray content = csv();
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        QMessageBox::warning(this, tr("Export runs"),
-                             tr("Cannot write %1: %2").arg(path, file.errorString()));
+    askWhereToSave(this, tr("Export runs"), QStringLiteral("runs.csv"), {tr("CSV (*.csv)")},
+                   [this](const QString& path) {
+                       m_banner->retract(QStringLiteral("export"));
+                       if (const QString problem = saveFile(path, csv()); !problem.isEmpty())
+                           m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+                   });
 }
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 // The window of many runs: a row per run directory, filled as they are loaded one after the other.
 
 #include "app/runs_job.h"
+#include "views/banner.h"
 #include "views/run_table.h"
 
 #include <QWidget>
@@ -39,6 +40,7 @@ private:
     std::vector<MetricRequest> m_requests;
     std::shared_ptr<const Knowledge> m_knowledge;
     RunsJob m_job;
+    Banner* m_banner;
     RunTable* m_table;
     std::vector<RunResults> m_loaded;
 };

@@ -5,11 +5,37 @@
 
 #include "views/theme.h"
 
+#include <QPainterPath>
+
+#include <cmath>
+
 namespace collscope {
 
 namespace {
 
 constexpr int tileSize = 6;
+
+constexpr double lineWidth = 1.5;
+
+/// The same lines as on a tile, for pictures of vectors: a tile would be pixels there, and one image each.
+void paintLines(QPainter& painter, const QRect& box, const QColor& hue, const QColor& tint)
+{
+    QPainterPath lines;
+    const double reach = box.height();
+    const double half = lineWidth / std::sqrt(2.0); // of a line's width along x
+    for (double x = box.left(); x < box.right() + reach; x += tileSize)
+        lines.addPolygon(
+            QPolygonF({QPointF(x - half, box.top()), QPointF(x + half, box.top()),
+                       QPointF(x + half - reach, box.top() + reach),
+                       QPointF(x - half - reach, box.top() + reach), QPointF(x - half, box.top())}));
+    QPainterPath edges;
+    edges.addRect(box);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillPath(edges, tint);
+    painter.fillPath(lines.intersected(edges), hue);
+    painter.restore();
+}
 
 QPixmap makeTile(const QColor& hue, const QColor& tint, qreal ratio)
 {
@@ -18,7 +44,7 @@ QPixmap makeTile(const QColor& hue, const QColor& tint, qreal ratio)
     tile.fill(tint);
     QPainter painter(&tile);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(hue, 1.5));
+    painter.setPen(QPen(hue, lineWidth));
     // Three lines, so that the corners join those of the next tile.
     for (const int shift : {-tileSize, 0, tileSize})
         painter.drawLine(QPointF(shift - 1, tileSize + 1), QPointF(shift + tileSize + 1, -1));
@@ -39,6 +65,8 @@ QColor waitingTint(const QColor& hue, const QPalette& palette)
 
 void Hatch::paint(QPainter& painter, const QRect& box, const QColor& hue, const QPalette& palette)
 {
+    if (painter.paintEngine()->type() != QPaintEngine::Raster)
+        return paintLines(painter, box, hue, waitingTint(hue, palette));
     const qreal ratio = painter.device()->devicePixelRatioF();
     if (ratio != m_ratio) {
         m_tiles.clear();

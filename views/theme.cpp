@@ -11,12 +11,12 @@ namespace {
 
 struct SurfaceColors
 {
-    QRgb window, base, line, grid, text, dimText, accent, selection, better, worse;
+    QRgb window, base, line, grid, text, dimText, accent, selection, better, worse, warning;
 };
-constexpr SurfaceColors light{0xfff3f4f6, 0xffffffff, 0xffdcdfe4, 0xffeceef1, 0xff1d232b,
-                              0xff6c7683, 0xff2067c9, 0xffdbe8fb, 0xff1f8a62, 0xffc0392f};
-constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xffe3e7ec,
-                             0xff8b95a1, 0xff5aa2ff, 0xff2a3b55, 0xff57b894, 0xffe8697a};
+constexpr SurfaceColors light{0xfff3f4f6, 0xffffffff, 0xffdcdfe4, 0xffeceef1, 0xff1d232b, 0xff6c7683,
+                              0xff2067c9, 0xffdbe8fb, 0xff1f8a62, 0xffc0392f, 0xffb7791f};
+constexpr SurfaceColors dark{0xff1b1e23, 0xff14171b, 0xff2c323a, 0xff242a31, 0xffe3e7ec, 0xff8b95a1,
+                             0xff5aa2ff, 0xff2a3b55, 0xff57b894, 0xffe8697a, 0xffd9b54a};
 
 QPalette paletteOf(const SurfaceColors& colors)
 {
@@ -142,8 +142,9 @@ Surfaces surfaces(const QPalette& palette)
 {
     const SurfaceColors& c = isDark(palette) ? dark : light;
     const auto color = [](QRgb rgb) { return QColor::fromRgb(rgb); };
-    return {color(c.window),  color(c.base),   color(c.line),      color(c.grid),   color(c.text),
-            color(c.dimText), color(c.accent), color(c.selection), color(c.better), color(c.worse)};
+    return {color(c.window), color(c.base),    color(c.line),   color(c.grid),
+            color(c.text),   color(c.dimText), color(c.accent), color(c.selection),
+            color(c.better), color(c.worse),   color(c.warning)};
 }
 
 } // namespace collscope

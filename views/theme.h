@@ -25,7 +25,7 @@ void applyTheme(QApplication& application, ThemeChoice choice);
 /// Colours that QPalette has no role for, for the current lightness.
 struct Surfaces
 {
-    QColor window, base, line, grid, text, dimText, accent, selection, better, worse;
+    QColor window, base, line, grid, text, dimText, accent, selection, better, worse, warning;
 };
 Surfaces surfaces(const QPalette& palette);
 

@@ -6,9 +6,9 @@
 #include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
+#include "views/banner.h"
 #include "views/metrics_panel.h"
 
-#include <QLabel>
 #include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
@@ -34,8 +34,8 @@ private:
     }
     static QString banner(const MainWindow& window)
     {
-        const auto* label = window.findChild<QLabel*>(QStringLiteral("banner"));
-        return label && !label->isHidden() ? label->text() : QString();
+        const auto* banner = window.findChild<Banner*>();
+        return banner->message() && !banner->isHidden() ? banner->message()->text : QString();
     }
     static bool computed(MainWindow& window)
     {

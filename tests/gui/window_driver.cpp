@@ -7,6 +7,8 @@
 #include "views/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -89,6 +91,18 @@ void clickPeak(MainWindow& window, std::size_t index)
     NvlinkChart& chart = *window.nvlinkChart();
     const QPoint marker = chart.peakPosition(index).value_or(QPoint());
     QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.viewport()->mapFrom(&chart, marker));
+}
+
+bool answerFileDialog(QWidget& window, const QString& path)
+{
+    auto* dialog = window.findChild<QFileDialog*>();
+    if (!dialog)
+        return false;
+    auto* name = dialog->findChild<QLineEdit*>();
+    name->setText(path);
+    QTest::keyClick(name, Qt::Key_Return);
+    delete dialog; // at once: there is one at a time
+    return true;
 }
 
 QComboBox* comboBox(const MainWindow& window, const QString& accessibleName)

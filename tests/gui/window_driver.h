@@ -28,6 +28,8 @@ QString completeEvent(const char* category, const QString& name, int pid, int ti
 void dragOverTimeline(MainWindow& window, double from, double to);
 /// Clicks the marker of a peak of the NVLink chart.
 void clickPeak(MainWindow& window, std::size_t index);
+/// Answers the file dialog of a window with a path; false if there is none.
+bool answerFileDialog(QWidget& window, const QString& path);
 /// The combo box with an accessible name, nullptr if there is none.
 QComboBox* comboBox(const MainWindow& window, const QString& accessibleName);
 

@@ -217,6 +217,12 @@ void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis
 
 } // namespace
 
+PixelColumns columnsOf(const DrawRect& rect)
+{
+    const int left = static_cast<int>(std::floor(rect.x));
+    return {left, std::max(left + 1, static_cast<int>(std::floor(rect.x + rect.width)))};
+}
+
 std::vector<DrawRect> drawRow(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis)
 {
     std::vector<DrawRect> rects;

@@ -23,6 +23,18 @@ struct DrawRect
     float coverage = 1.0f; ///< < 1: many slices share the pixel and cover only this part of it
 };
 
+/// Whole columns of pixels, [left, right), in px from the left of the lanes.
+struct PixelColumns
+{
+    int left = 0, right = 0;
+
+    int width() const { return right - left; }
+    /// One of so few columns has no edge, and lies on top of wider ones: a wide one can spare the pixel.
+    bool areNarrow() const { return width() <= 3; }
+};
+/// Where a rectangle is painted.
+PixelColumns columnsOf(const DrawRect& rect);
+
 /// Narrowest rectangle, in px, that gets a label.
 constexpr double minLabelWidth = 24;
 

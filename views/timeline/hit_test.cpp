@@ -3,48 +3,34 @@
 
 #include "views/timeline/hit_test.h"
 
-#include "model/slice_query.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace collscope {
 
-namespace {
-
-/// As the model's sliceAt, but over all depths from firstDepth on, and innermost among equals.
-std::optional<std::uint32_t> innermostAt(const SliceColumns& slices, std::int64_t timeNs, int firstDepth,
-                                         std::int64_t toleranceNs)
-{
-    std::optional<std::uint32_t> best;
-    std::int64_t bestDistance = toleranceNs + 1;
-    forEachOverlapping(slices, {timeNs - toleranceNs, timeNs + toleranceNs + 1}, [&](std::size_t row) {
-        if (slices.depth[row] < firstDepth)
-            return;
-        const auto distance
-            = std::max<std::int64_t>({0, slices.startNs[row] - timeNs, timeNs - slices.endNs(row)});
-        const bool deeper = best && slices.depth[row] >= slices.depth[*best];
-        if (distance < bestDistance || (distance == bestDistance && deeper)) {
-            bestDistance = distance;
-            best = static_cast<std::uint32_t>(row);
-        }
-    });
-    return best;
-}
-
-} // namespace
-
-std::optional<SliceRef> sliceAtLevel(const TraceModel& model, const TimelineRow& row, std::int64_t timeNs,
-                                     int level, std::int64_t toleranceNs)
+std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+                                      int column, int level, int tolerance)
 {
     if (!row.showsTrack() || level < 0 || level >= row.levels)
         return std::nullopt;
-    const TrackId track = row.tracks.front();
-    const SliceColumns& slices = model.track(track).slices;
-    const bool shared = row.sharesLastLevel() && level == row.levels - 1;
-    const auto found = shared ? innermostAt(slices, timeNs, level, toleranceNs)
-                              : sliceAt(slices, timeNs, level, toleranceNs);
-    return found ? std::optional(SliceRef{track, *found}) : std::nullopt;
+    // The row is drawn again: what is hit is then what is seen.
+    std::optional<SliceRef> best;
+    int bestDistance = tolerance;
+    bool bestIsNarrow = false;
+    for (const DrawRect& rect : drawRow(model, row, axis)) {
+        if (rect.level != level)
+            continue;
+        const PixelColumns columns = columnsOf(rect);
+        const int distance = std::max({0, columns.left - column, column - (columns.right - 1)});
+        // As painted: narrow ones over wide ones, later ones over earlier ones.
+        const bool isOnTop = distance == bestDistance && columns.areNarrow() >= bestIsNarrow;
+        if (distance < bestDistance || isOnTop) {
+            best = rect.slice;
+            bestDistance = distance;
+            bestIsNarrow = columns.areNarrow();
+        }
+    }
+    return best;
 }
 
 std::optional<DrawInstant> instantAt(const InstantColumns& instants, const TimeAxis& axis, double x,

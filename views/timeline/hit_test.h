@@ -11,11 +11,12 @@
 
 namespace collscope {
 
-/// The slice of a row at a time and level, widened by toleranceNs on both sides; the closest wins, and of
-/// those that share the last level the innermost, which is the one drawn on top. None on a summary and on
-/// rows of process groups. `timeNs` is the timeline's own.
-std::optional<SliceRef> sliceAtLevel(const TraceModel& model, const TimelineRow& row, std::int64_t timeNs,
-                                     int level, std::int64_t toleranceNs);
+/// The slice that is painted on a column of pixels of a row's level, the topmost of several; else the nearest
+/// within `tolerance` px. Where slices share a pixel it is the one whose colour the pixel has, the longest of
+/// them. None on a summary and on rows of process groups. `axis` is the one that the row is drawn with;
+/// `column` counts from the left of the lanes. As fast as drawing the row.
+std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
+                                      int column, int level, int tolerance);
 
 /// The drawn instants nearest to x, nullopt if none is within `tolerance` px. O(log instants).
 std::optional<DrawInstant> instantAt(const InstantColumns& instants, const TimeAxis& axis, double x,

@@ -30,6 +30,25 @@ void PixelLines::fill(int level, int left, int right, QRgb colour)
     std::fill(line.begin() + left, line.begin() + right, colour);
 }
 
+namespace {
+
+/// For pictures of vectors. What touches on the right is painted over, so that no seam shines through.
+void paintLine(QPainter& painter, QPoint top, int height, const std::vector<QRgb>& line)
+{
+    for (auto begin = line.begin(); begin != line.end();) {
+        const auto end = std::find(begin, line.end(), QRgb{0});
+        while (begin != end) {
+            const QRgb colour = *begin;
+            painter.fillRect(top.x() + static_cast<int>(begin - line.begin()), top.y(),
+                             static_cast<int>(end - begin), height, QColor::fromRgb(colour));
+            begin = std::find_if(begin, end, [colour](QRgb other) { return other != colour; });
+        }
+        begin = std::find_if(end, line.end(), [](QRgb colour) { return colour != 0; });
+    }
+}
+
+} // namespace
+
 void PixelLines::paint(QPainter& painter, QPoint top, int laneHeight, int height, QImage& stripe) const
 {
     if (stripe.width() != m_width || stripe.height() < height)
@@ -37,10 +56,14 @@ void PixelLines::paint(QPainter& painter, QPoint top, int laneHeight, int height
     for (std::size_t level = 0; level < m_lines.size() && !stripe.isNull(); ++level) {
         if (m_lines[level].empty())
             continue;
+        const QPoint at = top + QPoint(0, static_cast<int>(level) * laneHeight);
+        if (painter.paintEngine()->type() != QPaintEngine::Raster) {
+            paintLine(painter, at, height, m_lines[level]);
+            continue;
+        }
         for (int y = 0; y < height; ++y)
             std::memcpy(stripe.scanLine(y), m_lines[level].data(), m_lines[level].size() * sizeof(QRgb));
-        painter.drawImage(top + QPoint(0, static_cast<int>(level) * laneHeight), stripe,
-                          QRect(0, 0, m_width, height));
+        painter.drawImage(at, stripe, QRect(0, 0, m_width, height));
     }
 }
 

@@ -87,21 +87,20 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     PixelLines lines(lanes.width());
     std::vector<const DrawRect*> wide;
     for (const DrawRect& rect : rects) {
-        const int left = static_cast<int>(std::floor(rect.x));
-        const int right = std::max(left + 1, static_cast<int>(std::floor(rect.x + rect.width)));
-        if (right - left <= 3)
-            lines.fill(rect.level, left, right, colourOf(rect));
+        const PixelColumns columns = columnsOf(rect);
+        if (columns.areNarrow())
+            lines.fill(rect.level, columns.left, columns.right, colourOf(rect));
         else
             wide.push_back(&rect);
     }
-    lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
     TrackWaits waits;
     if (row.kind == RowKind::Stream && state.collectives())
         waits = TrackWaits(*state.collectives(), groups, state.clocks(), row.tracks.front(), row.timeline);
     for (const DrawRect* rect : wide) {
-        const int left = lanes.left() + static_cast<int>(std::floor(rect->x));
+        const PixelColumns columns = columnsOf(*rect);
+        const int left = lanes.left() + columns.left;
         // A hairline of background keeps neighbours of one class apart.
-        const int width = lanes.left() + static_cast<int>(std::floor(rect->x + rect->width)) - left - 1;
+        const int width = columns.width() - 1;
         SliceBox slice;
         slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
         slice.fill = QColor(colourOf(*rect));
@@ -114,6 +113,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         }
         paintSlice(painter, slice, *state.model(), palette);
     }
+    lines.paint(painter, {lanes.left(), lanes.top() + row.yOfLevel(0)}, row.laneHeight, height, m_stripe);
     if (row.instantHeight > 0)
         paintInstants(painter, lanes, row, state.model()->track(row.tracks.front()).instants, axis, palette);
 }

@@ -187,9 +187,9 @@ std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
     const int inLevels = position.y() - topOf(*row) - row->offsetOfLevel(0);
     if (inLevels < 0)
         return std::nullopt; // the strip of the instants
-    const TimeAxis time = axisOf(row->timeline);
-    return sliceAtLevel(*m_state->model(), *row, time.timeAt(position.x() - lanes.left()),
-                        inLevels / std::max(row->laneHeight, 1), 2 * time.nsPerPixel());
+    constexpr int tolerance = 2;
+    return sliceAtColumn(*m_state->model(), *row, axisOf(row->timeline), position.x() - lanes.left(),
+                         inLevels / std::max(row->laneHeight, 1), tolerance);
 }
 
 std::optional<std::uint32_t> TimelineView::collectiveAt(QPoint position) const

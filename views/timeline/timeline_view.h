@@ -41,6 +41,8 @@ public:
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
     /// What stands on the selected range, in viewport coordinates; empty while none is in sight.
     RangeLabel rangeLabel() const;
+    /// Which rows there are, and where; their y = 0 lies at the top of lanesRect() while nothing is scrolled.
+    const TimelineLayout& layout() const { return m_layout; }
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
     /// Opens or collapses the CPU threads and annotations of every rank.
@@ -78,7 +80,6 @@ public:
     void goToTrack(TrackId track);
     /// Into the line that filters rows.
     void editFilter();
-    const TimelineLayout& layout() const { return m_layout; }
     const LayoutChoices& choices() const { return m_choices; }
     /// What is open and collapsed, and how tall rows are.
     void setOpen(const std::set<std::int32_t>& collapsedRanks, const std::set<std::uint32_t>& openThreads,

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What is there for every view of the main window: all commands by name, pictures of a view, what went wrong.
+
+#include "app/command_palette.h"
+#include "app/main_window.h"
+#include "app/save_file.h"
+#include "app/view_export.h"
+#include "views/format.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+#include "views/problems_view.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QPointer>
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace collscope {
+
+void MainWindow::connectTools()
+{
+    m_quickPick = new QuickPick(this);
+    buildExportMenu();
+}
+
+void MainWindow::showCommands()
+{
+    openCommandPalette(*m_quickPick, m_actions->menus());
+}
+
+void MainWindow::buildExportMenu()
+{
+    auto* menu = new QMenu(tr("Export a &view"), this);
+    menu->setToolTipsVisible(true);
+    m_actions->menu(MenuId::File)->insertMenu(m_actions->action(QStringLiteral("exportCsv")), menu);
+    const auto add = [&](const QString& id, const QString& text, const QString& part,
+                         const std::function<QWidget*()>& widget) {
+        QAction* action = menu->addAction(text, this, [this, part, widget] { exportView(part, widget()); });
+        action->setObjectName(id);
+        return action;
+    };
+    add(QStringLiteral("exportWindow"), tr("&Whole window..."), tr("window"), [this] { return this; });
+    add(QStringLiteral("exportTimeline"), tr("&Timeline and NVLink..."), tr("timeline"),
+        [this] { return m_splitter; });
+    QAction* chart
+        = add(QStringLiteral("exportChart"), tr("&NVLink..."), tr("nvlink"), [this] { return m_chart; });
+    add(QStringLiteral("exportPanel"), tr("&Metrics..."), tr("metrics"), [this] { return m_metrics; });
+    add(QStringLiteral("exportTab"), tr("Current ta&b..."), tr("tab"),
+        [this] { return m_tabs->currentWidget(); });
+    const auto update = [this, menu, chart] {
+        const bool hasRun = m_state.model() != nullptr;
+        for (QAction* action : menu->actions()) {
+            action->setEnabled(hasRun && (action != chart || m_chart->device()));
+            action->setToolTip(action->isEnabled() ? QString()
+                                   : hasRun        ? tr("This run has no NVLink counters")
+                                                   : tr("Open a run first"));
+        }
+    };
+    connect(&m_state, &ViewState::modelChanged, menu, update);
+    update();
+}
+
+void MainWindow::exportView(const QString& part, QWidget* widget)
+{
+    const QString run = QString::fromStdString(m_state.model()->title);
+    const QString title = tr("%1 \u2014 %2").arg(run, part);
+    const QStringList kinds{tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"),
+                            tr("SVG, vectors (*.svg)")};
+    askWhereToSave(this, tr("Export a view"),
+                   fileNameOf(run + QLatin1Char('-') + part) + QStringLiteral(".png"), kinds,
+                   [this, title, shown = QPointer<QWidget>(widget)](const QString& path) {
+                       if (shown)
+                           writeView(path, title, shown);
+                   });
+}
+
+void MainWindow::writeView(const QString& path, const QString& title, QWidget* widget)
+{
+    if (const auto format = pictureFormatOf(path))
+        tellSaved(path, saveFile(path, pictureOf(*widget, *format, title)));
+    else
+        tellSaved(path,
+                  tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
+                      .arg(QFileInfo(path).fileName()));
+}
+
+void MainWindow::tellSaved(const QString& path, const QString& problem)
+{
+    m_banner->retract(QStringLiteral("export"));
+    if (problem.isEmpty())
+        m_status->setText(tr("Wrote %1").arg(path));
+    else
+        m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+}
+
+void MainWindow::tellLosses()
+{
+    const std::vector<Diagnostic>& problems = m_state.model()->problems.entries();
+    const bool isComplete = std::none_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.severity >= Severity::DataLoss;
+    });
+    if (isComplete)
+        return;
+    const std::uint64_t lost = m_state.model()->problems.excludedEvents();
+    m_banner->showMessage({BannerTone::Warning,
+                           lost == 0 ? tr("Some of this run's files could not be used completely.")
+                                     : tr("%1 events of this run are left out.").arg(formatCount(lost)),
+                           QStringLiteral("run"), tr("Details"), [this] { showTab(m_problems); }});
+}
+
+} // namespace collscope

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/save_file.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// "svg" of "SVG, vectors (*.svg)".
+QString suffixOf(const QString& filter)
+{
+    return filter.section(QLatin1Char('.'), -1).chopped(1);
+}
+
+} // namespace
+
+void askWhereToSave(QWidget* window, const QString& caption, const QString& suggestion,
+                    const QStringList& filters, const std::function<void(const QString& path)>& chosen)
+{
+    auto* dialog = new QFileDialog(window, caption);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters(filters);
+    dialog->setDefaultSuffix(suffixOf(filters.first()));
+    dialog->selectFile(suggestion);
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, filters](const QString& filter) {
+        dialog->setDefaultSuffix(suffixOf(filter));
+        const QFileInfo name(dialog->selectedFiles().value(0));
+        const bool hasKnownSuffix = std::any_of(filters.begin(), filters.end(), [&](const QString& known) {
+            return name.suffix() == suffixOf(known);
+        });
+        if (hasKnownSuffix)
+            dialog->selectFile(name.completeBaseName() + QLatin1Char('.') + suffixOf(filter));
+    });
+    QObject::connect(dialog, &QFileDialog::fileSelected, window, chosen);
+    dialog->open();
+}
+
+QString saveFile(const QString& path, const QByteArray& content)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return {};
+    return QCoreApplication::translate("SaveFile", "Cannot write %1: %2").arg(path, file.errorString());
+}
+
+} // namespace collscope

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The items of a QuickPick that match what is typed, the best first, and how a row of them is painted.
+
+#include "views/fuzzy_match.h"
+#include "views/quick_pick.h"
+
+#include <QAbstractListModel>
+#include <QStyledItemDelegate>
+
+namespace collscope {
+
+class QuickPickModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+    void setItems(std::vector<QuickPickItem> items);
+    /// Of equal matches the shorter text comes first, then the item that was given first. Matches in the
+    /// text alone come before those that need its path.
+    void setPattern(const FuzzyPattern& pattern);
+    const FuzzyPattern& pattern() const { return m_pattern; }
+    const QuickPickItem& itemAt(int row) const { return m_items[m_rows[static_cast<std::size_t>(row)]]; }
+    /// True if some item is on or off: then all of them leave room for a check mark.
+    bool hasChecks() const { return m_hasChecks; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    std::vector<QuickPickItem> m_items;
+    std::vector<std::size_t> m_rows; ///< indices into m_items
+    FuzzyPattern m_pattern;
+    bool m_hasChecks = false;
+};
+
+class QuickPickDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    QuickPickDelegate(const QuickPickModel* model, QObject* parent)
+        : QStyledItemDelegate(parent)
+        , m_model(model)
+    { }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    const QuickPickModel* m_model;
+};
+
+} // namespace collscope
