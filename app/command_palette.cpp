@@ -65,6 +65,7 @@ void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus)
 {
     const std::vector<PaletteEntry> entries = paletteEntries(menus);
     std::vector<QuickPickItem> items;
+    items.reserve(entries.size());
     for (const PaletteEntry& entry : entries)
         items.push_back(itemOf(entry, items.size()));
     quickPick.open(std::move(items), QCoreApplication::translate("CommandPalette", "Find a command"),

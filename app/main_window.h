@@ -146,7 +146,10 @@ private:
     bool bringSessionBack(); ///< true if there was one
     void saveSessionBeside();
     void startOver();
+    /// What of a session could not be brought back, or has to be asked.
+    void tellSession();
     void chooseRanks();
+    void goToTrack();
     void loadWithRanks(const LoadOptions::Ranks& ranks);
     void connectRange();
     void connectTables(); ///< which can be exported, all of them

@@ -200,6 +200,8 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("back"), MenuId::Go, tr("&Back"), QKeySequence::Back, [this] { m_state.goBack(); }},
         {QStringLiteral("forward"), MenuId::Go, tr("&Forward"), QKeySequence::Forward,
          [this] { m_state.goForward(); }},
+        {QStringLiteral("goToTrack"), MenuId::Go, tr("&Go to track..."), QKeySequence(Qt::CTRL | Qt::Key_P),
+         [this] { goToTrack(); }, true},
         {QStringLiteral("nextRank"), MenuId::Go, tr("Same &collective on the next rank"),
          QKeySequence(Qt::Key_C), [this] { m_timeline->walkCollective(1); }, true},
         {QStringLiteral("previousRank"), MenuId::Go, tr("Same collective on the &previous rank"),

@@ -145,8 +145,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     matchCollectives();
     tellLosses();
     m_definitions.reload(); // who opens a run again may have changed them
-    if (!m_sessionProblem.isEmpty())
-        showBanner(m_sessionProblem);
+    tellSession();
     emit runOpened();
     if (const auto ranks = std::exchange(m_wantedRanks, std::nullopt))
         loadWithRanks(*ranks);

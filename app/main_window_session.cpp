@@ -10,6 +10,9 @@
 #include <QLabel>
 #include <QTabWidget>
 
+#include <algorithm>
+#include <utility>
+
 namespace collscope {
 
 namespace {
@@ -134,6 +137,22 @@ bool MainWindow::bringSessionBack()
     return kept.has_value();
 }
 
+void MainWindow::tellSession()
+{
+    m_banner->retract(QStringLiteral("session"));
+    if (!m_sessionProblem.isEmpty())
+        m_banner->showMessage({BannerTone::Warning, m_sessionProblem, QStringLiteral("session")});
+    m_banner->retract(QStringLiteral("ranks"));
+    const auto& problems = m_state.model()->problems.entries();
+    const auto unsure = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.code == "duplicate_rank"
+            || (problem.code == "rank_guessed" && problem.severity != Severity::Info);
+    });
+    if (unsure != problems.end())
+        m_banner->showMessage({BannerTone::Warning, tr("Not every file says which rank it is."),
+                               QStringLiteral("ranks"), tr("Say it\u2026"), [this] { chooseRanks(); }});
+}
+
 /// Says which rank each file is, and loads the run again.
 void MainWindow::chooseRanks()
 {
@@ -158,10 +177,7 @@ void MainWindow::saveSessionBeside()
     const QString path = SessionStore::fileBeside(*m_state.model());
     const QString failure = path.isEmpty() ? tr("A run of several paths has no folder to keep a session in")
                                            : SessionStore::saveTo(path, session());
-    if (failure.isEmpty())
-        m_status->setText(tr("Wrote %1: who opens the run finds your marks and pins").arg(path));
-    else
-        showBanner(failure);
+    tellSaved(path, failure);
 }
 
 void MainWindow::startOver()

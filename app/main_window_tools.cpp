@@ -11,6 +11,7 @@
 #include "views/metrics_panel.h"
 #include "views/nvlink_chart.h"
 #include "views/problems_view.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QFileInfo>
 #include <QLabel>
@@ -30,6 +31,40 @@ void MainWindow::connectTools()
 void MainWindow::showCommands()
 {
     openCommandPalette(*m_quickPick, m_actions->menus());
+}
+
+/// Every stream, annotation lane and thread of every rank, also those that are collapsed or hidden.
+void MainWindow::goToTrack()
+{
+    const TraceModelPtr model = m_state.model();
+    if (!model)
+        return;
+    const auto kindOf = [](const Track& track) {
+        switch (track.kind) {
+        case TrackKind::GpuStream:
+            return track.communication ? tr("communication") : tr("GPU stream");
+        case TrackKind::GpuAnnotation:
+            return tr("annotations");
+        default:
+            return tr("CPU thread");
+        }
+    };
+    std::vector<QuickPickItem> items;
+    for (const Timeline& timeline : model->timelines) {
+        const QString place = toText(m_state.mesh().labelOf(timeline.rank));
+        const QString rank = (tr("rank %1").arg(timeline.rank) + QLatin1Char(' ') + place).trimmed();
+        for (const TrackId id : timeline.tracks) {
+            const Track& track = model->track(id);
+            if (track.slices.isEmpty() && track.instants.size() == 0)
+                continue;
+            items.push_back(
+                {QString::number(id.value), toText(model->text(track.name)), rank, kindOf(track)});
+        }
+    }
+    m_quickPick->open(std::move(items), tr("Go to track"), [this, model](const QString& id) {
+        if (m_state.model() == model) // not of a run that came meanwhile
+            m_timeline->goToTrack(TrackId{id.toUInt()});
+    });
 }
 
 void MainWindow::buildExportMenu()

@@ -164,9 +164,8 @@ void Banner::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), tint);
     painter.fillRect(0, height() - 1, width(), 1, colors.line);
     painter.fillRect(0, 0, edgeWidth, height(), color);
-    const int middle = m_text->y() + m_text->minimumHeight() / 2;
-    paintIcon(painter, QRectF(iconLeft, middle - iconSize / 2, iconSize, iconSize), latest->tone, color,
-              colors.base);
+    const int top = m_text->y() + (m_text->minimumHeight() - iconSize) / 2;
+    paintIcon(painter, QRectF(iconLeft, top, iconSize, iconSize), latest->tone, color, colors.base);
 }
 
 void Banner::keyPressEvent(QKeyEvent* event)

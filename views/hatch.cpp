@@ -5,6 +5,7 @@
 
 #include "views/theme.h"
 
+#include <QPaintEngine>
 #include <QPainterPath>
 
 #include <cmath>

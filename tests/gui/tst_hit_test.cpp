@@ -222,8 +222,8 @@ private slots:
     {
         SmallRun run(1);
         run.kernel(0, 0, 100, 7, "first");
-        run.kernel(0, 1000.1, 0.3, 7, "short");
-        run.kernel(0, 1000.5, 500, 7, "long");
+        run.kernel(0, 1000.1, 0.3, 7, "softmax_forward");
+        run.kernel(0, 1000.5, 500, 7, "gemm");
         run.kernel(0, 1900, 100, 7, "last");
         openRun(run);
         state().setVisibleRange(state().runRange());
@@ -232,6 +232,9 @@ private slots:
         const QPoint left(static_cast<int>(timeline().rectOf(shortOne).left()),
                           static_cast<int>(timeline().rectOf(shortOne).center().y()));
         QCOMPARE(static_cast<int>(timeline().rectOf(longOne).left()), left.x());
+        const QImage image = timelineImage();
+        QVERIFY2(image.pixelColor(left) != image.pixelColor(left + QPoint(1, 0)), "the short one is seen");
+        QCOMPARE(image.pixelColor(left + QPoint(1, 0)), kernelColor(KernelClass::Gemm, timeline().palette()));
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left);
         QVERIFY(state().selectedSlice() == shortOne);
         QTest::mouseClick(timeline().viewport(), Qt::LeftButton, {}, left + QPoint(1, 0));

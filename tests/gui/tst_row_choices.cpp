@@ -5,9 +5,11 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
+#include "views/quick_pick.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -225,6 +227,19 @@ private slots:
         click(slice("gemm", rankCount - 1));
         QVERIFY2(timeline().focusedRow()->tracks.front() == slice("gemm", rankCount - 1).track,
                  "a selected slice takes the focus to its row");
+    }
+    void goToTrackFindsItByAFewLetters()
+    {
+        const SliceRef train = slice("train", 11);
+        QVERIFY2(timeline().rectOf(train).isEmpty(), "its thread is collapsed");
+        press(Qt::Key_P, Qt::ControlModifier);
+        QVERIFY(m_window->quickPick()->isOpen());
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("rank 11 thread"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QVERIFY(!m_window->quickPick()->isOpen());
+        QVERIFY(timeline().hasFocus());
+        QVERIFY2(!timeline().rectOf(train).isEmpty(), "opened, and scrolled into sight");
+        QVERIFY(timeline().focusedRow()->tracks.front() == train.track);
     }
     void controlClickSelectsSeveral()
     {

@@ -6,6 +6,7 @@
 #include "app/session_store.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
+#include "views/banner.h"
 #include "views/problems_view.h"
 #include "views/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
@@ -267,6 +268,8 @@ private slots:
             writeKineto(path(name), 4, {event}); // both say that they are rank 4
         openRemembering("odd");
         QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
+        const auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
+        QVERIFY2(banner->message() && banner->message()->about == QStringLiteral("ranks"), "it asks");
         QTimer::singleShot(0, m_window.get(), [this] {
             auto* dialog = m_window->findChild<RankMapDialog*>();
             QVERIFY(dialog);
@@ -280,6 +283,7 @@ private slots:
         m_window->findChild<QAction*>(QStringLiteral("ranks"))->trigger();
         QTRY_VERIFY(!m_window->isLoading());
         QCOMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
+        QVERIFY(!banner->message());
         m_window->close();
         openRemembering("odd");
         QTRY_COMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));

@@ -78,6 +78,25 @@ QByteArray pdfContent(const QByteArray& pdf)
     return content;
 }
 
+/// Sets a clip, has it taken back from another, and fills all that is left.
+class ClippedWidget : public QWidget
+{
+public:
+    using QWidget::QWidget;
+    static constexpr QRect clip{10, 10, 50, 20};
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setClipRect(clip);
+        painter.save();
+        painter.setClipRect(12, 12, 3, 3);
+        painter.restore();
+        painter.fillRect(rect(), Qt::red);
+    }
+};
+
 } // namespace
 
 class TestViewExport : public WindowTest
@@ -196,6 +215,22 @@ private slots:
         }
         QVERIFY(colors(image.copy(list.geometry())) > 10);
         QVERIFY(likeness(image, seen) > 0.9);
+    }
+    void clipsOfAPainterAreWhereItsWidgetIs()
+    {
+        QWidget frame;
+        frame.resize(300, 200);
+        ClippedWidget clipped(&frame);
+        clipped.setGeometry(120, 70, 100, 80);
+        frame.show();
+        QCoreApplication::processEvents();
+        const QImage image
+            = svgImage(pictureOf(frame, PictureFormat::Svg, QStringLiteral("clip")), frame.size());
+        const QRect red = ClippedWidget::clip.translated(120, 70);
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                QCOMPARE(image.pixelColor(x, y) == QColor(Qt::red), red.contains(x, y));
+        }
     }
     void theThemeOnScreenIsKept()
     {

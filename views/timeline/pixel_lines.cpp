@@ -3,6 +3,8 @@
 
 #include "views/timeline/pixel_lines.h"
 
+#include <QPaintEngine>
+
 #include <algorithm>
 #include <cstring>
 
