@@ -73,7 +73,7 @@ std::vector<Command> MainWindow::commands()
          true},
         {QStringLiteral("startOver"),
          MenuId::File,
-         tr("Forget the session and start o&ver"),
+         tr("Forget the session and st&art over"),
          {},
          [this] { startOver(); }},
         {QStringLiteral("newWindow"), MenuId::File, tr("&New window"), QKeySequence::New,

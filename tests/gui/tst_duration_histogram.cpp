@@ -251,6 +251,7 @@ private slots:
     {
         QVERIFY(!m_window->findChild<QAction*>(QStringLiteral("listRange"))->isEnabled());
         state().setSelectedRange(TimeRange{250'000, 600'000}); // us 350 to 700: three slices of two ranks
+        QTRY_VERIFY(!m_window->isComputing()); // the label of the range tells what happens in it
         const QImage before = timelineImage();
         auto* const offer = results().findChild<ContentStack*>()->findChild<QPushButton*>();
         QVERIFY(offer->isVisible());

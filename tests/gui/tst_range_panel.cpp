@@ -140,19 +140,10 @@ private:
     {
         const QString path = m_folder.filePath(QStringLiteral("table.csv"));
         QFile::remove(path);
-        QString suggested;
-        QTimer answer;
-        connect(&answer, &QTimer::timeout, &answer, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            if (!dialog)
-                return;
-            answer.stop();
-            suggested = dialog->findChild<QLineEdit*>()->text();
-            dialog->findChild<QLineEdit*>()->setText(path);
-            QMetaObject::invokeMethod(dialog, "accept");
-        });
-        answer.start(10);
         entry(of, QStringLiteral("Export table as CSV..."))->trigger();
+        const auto* const dialog = m_window->findChild<QFileDialog*>();
+        const QString suggested = dialog ? dialog->findChild<QLineEdit*>()->text() : QString();
+        answerFileDialog(*m_window, path);
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? suggested.toUtf8() + '\n' + file.readAll() : QByteArray();
     }

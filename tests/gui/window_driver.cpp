@@ -100,7 +100,7 @@ bool answerFileDialog(QWidget& window, const QString& path)
         return false;
     auto* name = dialog->findChild<QLineEdit*>();
     name->setText(path);
-    QTest::keyClick(name, Qt::Key_Return);
+    QMetaObject::invokeMethod(dialog, "accept");
     delete dialog; // at once: there is one at a time
     return true;
 }
