@@ -418,7 +418,6 @@ void PipelineLanes::paintOverlays(QPainter& painter) const
         const TimeRange range = m_state->rangeOf(selected);
         const QRect lane = laneRect(stage);
         QPen pen(colors.accent, 2);
-        pen.setCosmetic(true);
         painter.setPen(pen);
         painter.setClipRect(timelineHeaderWidth, 0, lanesWidth(), viewport()->height() - totalsHeight);
         painter.drawRect(x(range.beginNs), lane.top(), std::max(2, x(range.endNs) - x(range.beginNs)),

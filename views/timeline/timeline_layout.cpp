@@ -319,7 +319,7 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
             row.title = title;
             row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
                               .arg(title, place.toHtmlEscaped(), row.label, row.note.toHtmlEscaped());
-            row.shorterNotes = {row.label};
+            row.shorterNotes = {row.note, row.label};
             row.note = (row.label + QLatin1Char(' ') + row.note).trimmed();
         } else if (!m_choices.filter.matches(
                        QStringList{title, place, row.label, row.note}.join(QLatin1Char(' ')))) {

@@ -232,7 +232,6 @@ void TimelinePainter::paintOutline(QPainter& painter, const QRectF& slice, const
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-0.5, -0.5, -0.5, -0.5));
     pen = QPen(colors.accent, width);
-    pen.setCosmetic(true);
     painter.setPen(pen);
     painter.drawRect(slice.adjusted(-2, -2, 1, 1));
     painter.restore();

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The window with the demo run looks as it was approved: light and dark, at once and twice the scale. With
+// COLLSCOPE_UPDATE_GOLDEN set the pictures in tests/golden are written instead; look at them before they are
+// committed.
+
+#include "app/resources.h"
+#include "tests/gui/window_driver.h"
+#include "tests/support/suite.h"
+#include "views/metrics_panel.h"
+#include "views/nvlink_chart.h"
+#include "views/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace collscope {
+
+namespace {
+
+/// Antialiasing differs from machine to machine; words, rows and colours do not.
+constexpr int sameColor = 40; ///< of 255, per channel, after averaging blocks
+constexpr double mostDiffering = 0.004; ///< share of blocks
+constexpr int block = 4; ///< px
+
+/// Averages of blocks, so that a glyph that is half a pixel aside is the same picture.
+QImage averaged(const QImage& image)
+{
+    return image.convertToFormat(QImage::Format_RGB32)
+        .scaled(image.width() / block, image.height() / block, Qt::IgnoreAspectRatio,
+                Qt::SmoothTransformation);
+}
+
+double differingShare(const QImage& a, const QImage& b)
+{
+    const QImage left = averaged(a);
+    const QImage right = averaged(b);
+    qint64 differing = 0;
+    for (int y = 0; y < left.height(); ++y) {
+        for (int x = 0; x < left.width(); ++x) {
+            const QRgb p = left.pixel(x, y);
+            const QRgb q = right.pixel(x, y);
+            const int apart = std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
+                                        std::abs(qBlue(p) - qBlue(q))});
+            differing += apart > sameColor ? 1 : 0;
+        }
+    }
+    return static_cast<double>(differing) / static_cast<double>(left.width() * left.height());
+}
+
+} // namespace
+
+class TestGolden : public QObject
+{
+    Q_OBJECT
+
+private:
+    QFont m_font;
+
+    /// How long loading took is another picture each time.
+    static void hideWhatVaries(const MainWindow& window)
+    {
+        for (QLabel* label : window.findChildren<QLabel*>()) {
+            static const QRegularExpression seconds(QStringLiteral("loaded in [0-9.]+ s"));
+            label->setText(label->text().replace(seconds, QStringLiteral("loaded")));
+        }
+    }
+    static QImage pictureOf(MainWindow& window, int scale)
+    {
+        QImage picture(window.size() * scale, QImage::Format_RGB32);
+        picture.setDevicePixelRatio(scale);
+        window.render(&picture);
+        return picture;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_font = QApplication::font();
+        if (!QFontDatabase::families().contains(QStringLiteral("Inter")))
+            QSKIP("The font Inter is not installed; pictures would differ in every word.");
+        QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
+    }
+    void cleanupTestCase()
+    {
+        QApplication::setFont(m_font);
+        applyTheme(*qApp, ThemeChoice::Light);
+    }
+    void theDemoLooksAsApproved_data()
+    {
+        QTest::addColumn<bool>("isDark");
+        QTest::addColumn<int>("scale");
+        QTest::newRow("light-1x") << false << 1;
+        QTest::newRow("light-2x") << false << 2;
+        QTest::newRow("dark-1x") << true << 1;
+        QTest::newRow("dark-2x") << true << 2;
+    }
+    void theDemoLooksAsApproved()
+    {
+        QFETCH(bool, isDark);
+        QFETCH(int, scale);
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+        const auto window = shownWindow();
+        window->resize(1280, 800);
+        QVERIFY(openAndWait(*window, {resourceFolder(QStringLiteral("demo"))}));
+        window->metricsPanel()->selectMetric("comm_comp_overlap");
+        const NvlinkChart& chart = *window->nvlinkChart();
+        std::size_t inSight = 0;
+        while (inSight < chart.peaks().size() && !chart.peakPosition(inSight))
+            ++inSight;
+        QVERIFY(inSight < chart.peaks().size());
+        clickPeak(*window, inSight);
+        QTRY_VERIFY(!window->isComputing());
+        hideWhatVaries(*window);
+        QCoreApplication::processEvents();
+        const QImage now = pictureOf(*window, scale);
+        const QString path = QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden/demo-%1.png")
+                                 .arg(QString::fromLatin1(QTest::currentDataTag()));
+        if (qEnvironmentVariableIsSet("COLLSCOPE_UPDATE_GOLDEN")) {
+            QVERIFY(QDir().mkpath(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden")) && now.save(path));
+            QSKIP("Written, not compared.");
+        }
+        const QImage approved(path);
+        QVERIFY2(!approved.isNull(), qPrintable(path));
+        QCOMPARE(now.size(), approved.size());
+        const double differing = differingShare(now, approved);
+        if (differing > mostDiffering)
+            now.save(QDir::temp().filePath(QFileInfo(path).fileName())); // to be looked at beside the other
+        QVERIFY2(differing <= mostDiffering,
+                 qPrintable(QStringLiteral("%1 % differs; now: %2")
+                                .arg(100 * differing)
+                                .arg(QDir::temp().filePath(QFileInfo(path).fileName()))));
+    }
+    void anotherPictureIsNotTheSame()
+    {
+        const QString folder = QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden");
+        const QImage light(folder + QStringLiteral("/demo-light-1x.png"));
+        QImage changed = light.copy();
+        QVERIFY(!changed.isNull());
+        QPainter painter(&changed);
+        painter.fillRect(light.width() / 2, light.height() / 2, 80, 60, Qt::red); // a small panel is wrong
+        painter.end();
+        QVERIFY(differingShare(changed, light) > mostDiffering);
+        QCOMPARE(differingShare(light, light), 0.0);
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestGolden)
+#include "tst_golden.moc"
