@@ -26,6 +26,35 @@ bool SliceMatches::contains(SliceRef slice) const
         && std::binary_search(track->rows.begin(), track->rows.end(), slice.row);
 }
 
+TrackMatches::TrackMatches(const SliceMatches& matches, TrackId track)
+{
+    const auto found
+        = std::lower_bound(matches.tracks.begin(), matches.tracks.end(), track,
+                           [](const SliceMatches::InTrack& in, TrackId wanted) { return in.track < wanted; });
+    if (found != matches.tracks.end() && found->track == track)
+        m_rows = found->rows;
+}
+
+bool TrackMatches::contains(std::uint32_t row)
+{
+    std::size_t from = 0;
+    std::size_t to = m_at;
+    if (m_at < m_rows.size() && m_rows[m_at] < row) {
+        from = m_at;
+        std::size_t step = 1;
+        while (from + step < m_rows.size() && m_rows[from + step] < row) {
+            from += step;
+            step *= 2;
+        }
+        to = std::min(from + step + 1, m_rows.size());
+    } else if (m_at < m_rows.size() && m_rows[m_at] == row) {
+        return true;
+    }
+    const auto at = [this](std::size_t index) { return m_rows.begin() + static_cast<std::ptrdiff_t>(index); };
+    m_at = static_cast<std::size_t>(std::lower_bound(at(from), at(to), row) - m_rows.begin());
+    return m_at < m_rows.size() && m_rows[m_at] == row;
+}
+
 SliceMatchesPtr findSlices(const TraceModel& model,
                            const std::function<bool(std::string_view name)>& isWanted,
                            const std::function<bool()>& cancelled)

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace collscope {
@@ -34,6 +35,21 @@ struct SliceMatches
     /// O(log matches).
     bool contains(SliceRef slice) const;
 };
+
+/// Asks which slices of one track are among the matches; for one after the other, as they are drawn. The
+/// matches must outlive it.
+class TrackMatches
+{
+public:
+    TrackMatches(const SliceMatches& matches, TrackId track);
+    /// O(log of the distance to the row that was asked about before).
+    bool contains(std::uint32_t row);
+
+private:
+    std::span<const std::uint32_t> m_rows;
+    std::size_t m_at = 0; ///< the first one at or after that row
+};
+
 using SliceMatchesPtr = std::shared_ptr<const SliceMatches>;
 
 /// Asks `isWanted` once for each name that some slice has. nullptr if cancelled. O(slices).

@@ -62,6 +62,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const
     case rawRole:
         return raw(row, column);
     case Qt::DisplayRole:
+        if (column == Kernel)
+            return shortName(m_model->nameOf(row.slice));
         if (column == OverlapUs || column == OverlapPercent || column == DurationUs)
             return QLocale().toString(raw(row, column).toDouble(), 'f', 1);
         return raw(row, column).toString();

@@ -101,7 +101,7 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return tr("The run has no %1 on rank %2.").arg(location.track).arg(*location.rank);
+        return tr("The run has no \u201c%1\u201d on rank %2.").arg(location.track).arg(*location.rank);
     state.showRange(state.clocks().toAxis(*clock, location.range));
     return tr("No slice begins there on %1 of rank %2.").arg(location.track).arg(*location.rank);
 }

@@ -4,6 +4,8 @@
 // What a person waits for after loading: frames of the timeline, and metrics of a range.
 
 #include "metrics/analysis.h"
+#include "metrics/range_summary.h"
+#include "model/slice_search.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"
@@ -48,7 +50,37 @@ struct Scene
     RunCollectivesPtr collectives; ///< nullptr: no lanes of process groups
     bool threadsOpen = false;
     bool groupsOpen = false;
+    bool everythingOn = false; ///< search, marks, pins, a selected range, several slices
 };
+
+/// What a person has on screen in the middle of the work.
+void switchEverythingOn(ViewState& state, TimelineView& view)
+{
+    const TraceModelPtr model = state.model();
+    const auto isWanted = [](std::string_view name) { return name.find('m') != std::string_view::npos; };
+    state.setMatches(findSlices(*model, isWanted));
+    const std::int64_t length = model->range.lengthNs();
+    for (int mark = 0; mark < 40; ++mark) {
+        const std::int64_t time = model->range.beginNs + length / 41 * mark;
+        state.edits()->keepMark(time);
+        state.edits()->setNote(time, QStringLiteral("mark %1").arg(mark));
+    }
+    const std::int64_t middle = model->range.beginNs + length / 2;
+    state.setSelectedRange(TimeRange{middle, middle + length / 10});
+    state.setRangeSummary(
+        summarizeRange(*model, state.clocks(), *state.selectedRange(), {}, [] { return false; }));
+    for (std::uint32_t row = 0; row < 6; ++row)
+        state.toggleSlice({TrackId{0}, row});
+    const std::vector<TimelineRow> rows = view.layout().rows();
+    int pinned = 0;
+    for (const TimelineRow& row : rows) {
+        if (row.kind == RowKind::Stream && pinned < 3 && row.key.rank == pinned + 1) {
+            state.edits()->setPinned(row.key, true);
+            ++pinned;
+        }
+    }
+    view.setOpen({0}, view.choices().openThreads, view.choices().openGroups, 1);
+}
 
 /// Milliseconds of each frame while panning at every zoom, from the whole run down to microseconds.
 std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
@@ -63,6 +95,8 @@ std::vector<double> frames(const Scene& scene, QSize size, bool smoke)
     if (scene.collectives)
         state.setCollectives(scene.collectives);
     view.setGroupsOpen(scene.groupsOpen);
+    if (scene.everythingOn)
+        switchEverythingOn(state, view);
     QCoreApplication::processEvents();
     QImage image(size, QImage::Format_RGB32);
     // As when the window shows a frame: the viewport paints all of itself, nothing behind it is painted.
@@ -107,11 +141,12 @@ void addFrames(Report& report, const Settings& settings, const QString& suite, c
 
 void addFrames(Report& report, const Settings& settings, const QString& suite, const Scene& scene, QSize size)
 {
-    const QString name = QStringLiteral("%1x%2%3%4")
+    const QString name = QStringLiteral("%1x%2%3%4%5")
                              .arg(size.width())
                              .arg(size.height())
                              .arg(scene.threadsOpen ? QStringLiteral(", threads open") : QString(),
-                                  scene.groupsOpen ? QStringLiteral(", groups open") : QString());
+                                  scene.groupsOpen ? QStringLiteral(", groups open") : QString(),
+                                  scene.everythingOn ? QStringLiteral(", everything on") : QString());
     addFrames(report, settings, suite, name, frames(scene, size, settings.smoke), size.width() > 1920);
 }
 
@@ -151,6 +186,8 @@ void measureFrames(const Settings& settings, Report& report)
         for (const bool threadsOpen : {false, true})
             addFrames(report, settings, QStringLiteral("Frames, pan and zoom, 8 ranks, 64 tracks"),
                       {model, nullptr, threadsOpen, false}, size);
+        addFrames(report, settings, QStringLiteral("Frames, pan and zoom, 8 ranks, 64 tracks"),
+                  {model, nullptr, true, false, true}, size);
     }
 }
 

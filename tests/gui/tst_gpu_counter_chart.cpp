@@ -88,7 +88,8 @@ private slots:
         groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
         const std::int64_t zeroNs = state().model()->timelines[chart().gpu()->timeline].fileToAxisNs;
         std::int64_t firstNs = 10'000'000, busyNs = 0;
-        for (const PlannedActivity& activity : planRun(smallWorkload()).ranks[0].activities) {
+        const RunPlan plan = planRun(smallWorkload());
+        for (const PlannedActivity& activity : plan.ranks[0].activities) {
             firstNs = std::min(firstNs, activity.startNs);
             if (activity.isKernel() && !activity.collective && activity.durationNs >= 200'000)
                 busyNs = (activity.startNs / 100'000 + 1) * 100'000 + 40'000;

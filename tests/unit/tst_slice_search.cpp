@@ -57,6 +57,20 @@ private slots:
         QCOMPARE(found, rare->size());
         QCOMPARE(rare->totalNs, totalNs);
     }
+    void oneTrackInAnyOrder()
+    {
+        const SliceMatchesPtr rare = named("rare");
+        for (std::uint32_t t = 0; t < m_model->tracks.size(); ++t) {
+            const auto size = static_cast<std::uint32_t>(m_model->tracks[t].slices.size());
+            TrackMatches matches(*rare, TrackId{t});
+            for (const std::uint32_t stride : {1u, 3u, 7u, 16u, 29u, 39u}) { // forth and back
+                for (std::uint32_t i = 0; i < 3 * size; ++i) {
+                    const std::uint32_t row = i * stride % size;
+                    QCOMPARE(matches.contains(row), rare->contains({TrackId{t}, row}));
+                }
+            }
+        }
+    }
     void eachNameIsAskedAboutOnce()
     {
         std::map<std::string, int> asked;

@@ -76,8 +76,14 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
     const std::vector<DrawRect> rects = drawRow(*state.model(), row, axis);
-    const auto isFaded
-        = [&](const DrawRect& rect) { return dimming && !isSummary && !state.isEmphasised(rect.slice); };
+    std::optional<TrackMatches> found; // a search can find half of a million slices
+    if (dimming && !isSummary && state.evidence().empty())
+        found.emplace(*state.matches(), row.tracks.front());
+    const auto isFaded = [&](const DrawRect& rect) {
+        if (!dimming || isSummary)
+            return false;
+        return found ? !found->contains(rect.slice.row) : !state.isEmphasised(rect.slice);
+    };
     const auto colourOf = [&](const DrawRect& rect) {
         QRgb fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
         if (rect.coverage < 1)
