@@ -143,7 +143,7 @@ private:
     void restore(const Session& kept);
     void restoreViewOnClocks();
     void keepSession();
-    bool bringSessionBack(); ///< true if there was one
+    std::optional<Session> bringSessionBack(); ///< what was kept of the run, if anything
     void saveSessionBeside();
     void startOver();
     /// What of a session could not be brought back, or has to be asked.
@@ -294,7 +294,8 @@ private:
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened
     QTimer m_keepTimer;
-    std::optional<LoadOptions::Ranks> m_wantedRanks; ///< of a session: the run must be loaded again
+    QString m_sessionFile; ///< of the run on show, as it was before ranks were said by hand
+    LoadOptions::Ranks m_saidRanks; ///< said by hand; the run is loaded with them, or is about to be
     QString m_sessionProblem; ///< why what was kept of the run on show could not be read
     std::optional<TimeRange> m_wantedView; ///< of a session, until the clocks are known
     TimeRange m_viewRestored;

@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
@@ -17,6 +18,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QSettings>
@@ -69,7 +71,10 @@ void MainWindow::chooseFolder()
 /// Not while somebody types: the rest of the word would be commands.
 void MainWindow::focusTimeline()
 {
-    if (!m_search->isAncestorOf(QApplication::focusWidget()) && !m_quickPick->isOpen())
+    const QWidget* focus = QApplication::focusWidget();
+    const bool isTyping
+        = qobject_cast<const QLineEdit*>(focus) || qobject_cast<const QAbstractSpinBox*>(focus);
+    if (!isTyping && !m_search->isAncestorOf(focus) && !m_quickPick->isOpen())
         m_timeline->setFocus();
 }
 
@@ -96,9 +101,11 @@ bool MainWindow::isSameRequest() const
 void MainWindow::reload()
 {
     // Before anything is open, trying again what failed is what is meant.
-    const Request& request = m_opened.paths.isEmpty() ? m_pending : m_opened;
+    Request request = m_opened.paths.isEmpty() ? m_pending : m_opened;
+    if (!m_opened.paths.isEmpty())
+        request.options.ranks = m_saidRanks;
     if (!request.paths.isEmpty())
-        start(Request(request));
+        start(std::move(request));
 }
 
 void MainWindow::chooseIteration()
@@ -127,16 +134,20 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
         made = session();
     else
         keepSession();
-    if (isPreview && !isReload && made->visible == m_previewRange)
+    if (isPreview && made->visible == m_previewRange)
         made->visible.reset(); // who has not moved sees what the whole run opens with
+    if (isPreview && isReload && m_sessionBefore) // of which the preview could show only a part
+        made = joined(*m_sessionBefore, *made);
     m_opened = m_pending;
     setLoading(false);
     m_beforePreview.reset();
     m_sessionBefore.reset();
     showRun(model);
-    const bool wasKept = !isReload && bringSessionBack();
+    const auto kept = isReload ? std::nullopt : bringSessionBack();
+    if (isReload && m_saidRanks.empty())
+        m_sessionFile = m_sessions.fileOf(*model);
     if (made)
-        restore(wasKept ? joined(session(), *made) : *made);
+        restore(kept ? joined(*kept, *made) : *made);
     fillIterations();
     updateStatus();
     rememberRun(m_opened.paths.value(0));
@@ -147,8 +158,8 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_definitions.reload(); // who opens a run again may have changed them
     tellSession();
     emit runOpened();
-    if (const auto ranks = std::exchange(m_wantedRanks, std::nullopt))
-        loadWithRanks(*ranks);
+    if (m_saidRanks != m_opened.options.ranks)
+        loadWithRanks(m_saidRanks);
 }
 
 void MainWindow::showRun(const TraceModelPtr& model)

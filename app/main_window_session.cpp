@@ -7,6 +7,8 @@
 #include "views/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QTabWidget>
 
@@ -65,7 +67,7 @@ Session MainWindow::session() const
     session.selected = m_state.selectedRange();
     session.timeFormat = m_state.timeFormat();
     session.clocks = m_state.clockChoice();
-    session.ranks = m_opened.options.ranks;
+    session.ranks = m_saidRanks;
     session.tab = m_tabs->currentWidget()->objectName();
     session.wallClockZeroNs = wallClockZeroOf(model);
     return session;
@@ -93,7 +95,12 @@ void MainWindow::restore(const Session& kept)
     m_state.setRowFilter(session.rowFilter);
     if (session.visible)
         m_state.setVisibleRange(*session.visible);
-    m_state.setSelectedRange(session.selected);
+    const TimeRange run = m_state.runRange();
+    if (session.selected)
+        m_state.setSelectedRange(TimeRange{std::max(session.selected->beginNs, run.beginNs),
+                                           std::min(session.selected->endNs, run.endNs)});
+    else
+        m_state.setSelectedRange(std::nullopt);
     if (auto* tab = m_tabs->findChild<QWidget*>(session.tab); tab && m_tabs->indexOf(tab) >= 0)
         m_tabs->setCurrentWidget(tab);
     m_wantedView = session.visible;
@@ -116,25 +123,27 @@ void MainWindow::keepSession()
     const Session now = session();
     if (now == m_kept)
         return;
-    if (const QString failure = m_sessions.save(*m_state.model(), now); !failure.isEmpty())
+    if (const QString failure = m_sessions.save(m_sessionFile, now); !failure.isEmpty())
         m_status->setText(failure); // not worth more than a line: nothing that was measured is lost
     m_kept = now;
 }
 
 /// A run that was opened before comes back as it was left.
-bool MainWindow::bringSessionBack()
+std::optional<Session> MainWindow::bringSessionBack()
 {
     m_wantedView.reset();
     m_sessionProblem.clear();
+    m_saidRanks = m_opened.options.ranks;
+    m_sessionFile = m_sessions.fileOf(*m_state.model());
     if (m_settings == UserSettings::Ignore)
-        return false;
-    const auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
+        return std::nullopt;
+    auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
     if (kept)
         restore(*kept);
-    if (kept && !kept->ranks.empty() && m_opened.options.ranks.empty())
-        m_wantedRanks = kept->ranks;
+    if (kept && m_saidRanks.empty())
+        m_saidRanks = kept->ranks;
     m_kept = session();
-    return kept.has_value();
+    return kept;
 }
 
 void MainWindow::tellSession()
@@ -158,13 +167,19 @@ void MainWindow::chooseRanks()
 {
     if (!m_state.model() || m_isPreview)
         return;
-    RankMapDialog dialog(*m_state.model(), m_opened.options.ranks, this);
-    if (dialog.exec() == QDialog::Accepted && dialog.ranks() != m_opened.options.ranks)
-        loadWithRanks(dialog.ranks());
+    auto* dialog = new RankMapDialog(*m_state.model(), m_saidRanks, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // it is about this run
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (dialog->ranks() != m_saidRanks)
+            loadWithRanks(dialog->ranks());
+    });
+    dialog->open();
 }
 
 void MainWindow::loadWithRanks(const LoadOptions::Ranks& ranks)
 {
+    m_saidRanks = ranks;
     Request request = m_opened;
     request.options.ranks = ranks;
     start(std::move(request));
@@ -172,7 +187,7 @@ void MainWindow::loadWithRanks(const LoadOptions::Ranks& ranks)
 
 void MainWindow::saveSessionBeside()
 {
-    if (!m_state.model())
+    if (!m_state.model() || m_isPreview)
         return;
     const QString path = SessionStore::fileBeside(*m_state.model());
     const QString failure = path.isEmpty() ? tr("A run of several paths has no folder to keep a session in")
@@ -183,17 +198,21 @@ void MainWindow::saveSessionBeside()
 void MainWindow::startOver()
 {
     const TraceModelPtr model = m_state.model();
-    if (!model)
+    if (!model || m_isPreview)
         return;
-    if (m_settings == UserSettings::Use)
-        m_sessions.forget(*model);
     Session fresh;
     fresh.visible = m_state.initialView();
     fresh.tab = m_tabs->currentWidget()->objectName();
     fresh.wallClockZeroNs = wallClockZeroOf(*model);
     restore(fresh);
     m_state.showRange(m_state.initialView());
+    m_saidRanks.clear();
     m_kept = session();
+    // One that lies beside the run is not ours to remove: a later one of our own outweighs it.
+    if (m_settings == UserSettings::Use && QFileInfo::exists(SessionStore::fileBeside(*model)))
+        m_sessions.save(m_sessionFile, m_kept);
+    else if (m_settings == UserSettings::Use)
+        QFile::remove(m_sessionFile);
     if (!m_opened.options.ranks.empty())
         loadWithRanks({});
 }

@@ -19,6 +19,8 @@ namespace {
 constexpr int formatVersion = 1;
 constexpr qsizetype mostListed = 100'000; ///< entries of a list: whoever writes more means harm
 constexpr qsizetype longestText = 10'000;
+constexpr std::size_t mostPins = 200;
+constexpr std::int64_t latestClock = 4'000'000'000'000'000'000; ///< ns since the epoch: in 2096
 const QString versionKey = QStringLiteral("collscope_session");
 
 template<typename Enum>
@@ -97,8 +99,8 @@ std::set<std::int32_t> ranksOf(const QJsonObject& object, const char* key)
 /// Times far beyond any trace would overflow where they are added up.
 bool isPlausible(std::int64_t ns)
 {
-    constexpr std::int64_t century = 100LL * 366 * 24 * 3600 * 1'000'000'000;
-    return ns > -century && ns < century;
+    constexpr std::int64_t years = 30LL * 366 * 24 * 3600 * 1'000'000'000;
+    return ns > -years && ns < years;
 }
 
 std::optional<TimeRange> rangeOf(const QJsonObject& object, const char* key)
@@ -136,7 +138,7 @@ Annotations annotationsOf(const QJsonObject& object)
     for (const QJsonValue& value : listOf(object, "pins")) {
         const RowKey row{rankOf(value[QLatin1String("rank")]).value_or(-1),
                          textOf(value[QLatin1String("row")])};
-        if (!row.name.isEmpty()
+        if (!row.name.isEmpty() && annotations.pins.size() < mostPins
             && std::find(annotations.pins.begin(), annotations.pins.end(), row) == annotations.pins.end())
             annotations.pins.push_back(row);
     }
@@ -253,7 +255,9 @@ std::optional<Session> readSession(const QByteArray& json, QString& error)
             session.ranks[file.key().toStdString()] = *rank;
     }
     session.tab = textOf(object[QLatin1String("tab")]);
-    session.wallClockZeroNs = integerOf(object[QLatin1String("axis_zero_ns")]);
+    const auto zero = integerOf(object[QLatin1String("axis_zero_ns")]);
+    if (zero && *zero >= 0 && *zero < latestClock)
+        session.wallClockZeroNs = zero;
     return session;
 }
 

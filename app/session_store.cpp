@@ -3,13 +3,14 @@
 
 #include "app/session_store.h"
 
+#include "app/save_file.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -85,26 +86,17 @@ std::optional<Session> SessionStore::load(const TraceModel& model, QString& erro
     return std::nullopt;
 }
 
-QString SessionStore::save(const TraceModel& model, const Session& session) const
+QString SessionStore::save(const QString& file, const Session& session) const
 {
     if (!QDir().mkpath(m_folder))
         return QCoreApplication::translate("Session", "Cannot make the folder %1").arg(m_folder);
     removeOldest();
-    return saveTo(fileOf(model), session);
+    return saveTo(file, session);
 }
 
 QString SessionStore::saveTo(const QString& path, const Session& session)
 {
-    QSaveFile file(path);
-    const QByteArray json = sessionJson(session);
-    if (file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit())
-        return {};
-    return QCoreApplication::translate("Session", "Cannot write %1: %2").arg(path, file.errorString());
-}
-
-void SessionStore::forget(const TraceModel& model) const
-{
-    QFile::remove(fileOf(model));
+    return saveFile(path, sessionJson(session));
 }
 
 void SessionStore::removeOldest() const

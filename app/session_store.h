@@ -32,10 +32,9 @@ public:
     /// The later one of both places. nullopt without any; `error` is then the reason if there is a file that
     /// cannot be used, with its path.
     std::optional<Session> load(const TraceModel& model, QString& error) const;
-    /// Atomic. Empty, or why it could not be written.
-    QString save(const TraceModel& model, const Session& session) const;
+    /// `file`: what fileOf() says. Atomic. Empty, or why it could not be written.
+    QString save(const QString& file, const Session& session) const;
     static QString saveTo(const QString& path, const Session& session);
-    void forget(const TraceModel& model) const;
 
 private:
     void removeOldest() const;

@@ -13,12 +13,8 @@ AxisLink::AxisLink(ViewState* first, ViewState* second, QObject* parent)
     , m_second(second)
 {
     const auto lead = [this](ViewState* leader) {
-        const auto changed = [this, leader] {
-            const bool isFirst = leader == m_first;
-            follow(leader, isFirst ? m_second : m_first, isFirst ? m_offsetNs : -m_offsetNs);
-        };
-        connect(leader, &ViewState::visibleRangeChanged, this, changed);
-        connect(leader, &ViewState::hoverTimeChanged, this, changed);
+        connect(leader, &ViewState::visibleRangeChanged, this, [this, leader] { followView(leader); });
+        connect(leader, &ViewState::hoverTimeChanged, this, [this, leader] { followHover(leader); });
     };
     lead(first);
     lead(second);
@@ -27,18 +23,40 @@ AxisLink::AxisLink(ViewState* first, ViewState* second, QObject* parent)
 void AxisLink::align(std::int64_t firstNs, std::int64_t secondNs)
 {
     m_offsetNs = secondNs - firstNs;
-    follow(m_first, m_second, m_offsetNs);
+    followView(m_first);
+    followHover(m_first);
 }
 
-void AxisLink::follow(ViewState* leader, ViewState* follower, std::int64_t offsetNs)
+ViewState* AxisLink::followerOf(const ViewState* leader) const
 {
-    if (m_isFollowing || !leader->model() || !follower->model())
+    const bool canFollow = !m_isFollowing && m_first->model() && m_second->model();
+    return !canFollow ? nullptr : leader == m_first ? m_second : m_first;
+}
+
+std::int64_t AxisLink::offsetFrom(const ViewState* leader) const
+{
+    return leader == m_first ? m_offsetNs : -m_offsetNs;
+}
+
+void AxisLink::followView(const ViewState* leader)
+{
+    ViewState* const follower = followerOf(leader);
+    if (!follower)
         return;
     const QScopedValueRollback guard(m_isFollowing, true);
     const TimeRange visible = leader->visibleRange();
-    follower->setVisibleRange({visible.beginNs + offsetNs, visible.endNs + offsetNs});
+    const std::int64_t offset = offsetFrom(leader);
+    follower->setVisibleRange({visible.beginNs + offset, visible.endNs + offset});
+}
+
+void AxisLink::followHover(const ViewState* leader)
+{
+    ViewState* const follower = followerOf(leader);
+    if (!follower)
+        return;
+    const QScopedValueRollback guard(m_isFollowing, true);
     const auto hover = leader->hoverTime();
-    follower->setHoverTime(hover ? std::optional(*hover + offsetNs) : std::nullopt);
+    follower->setHoverTime(hover ? std::optional(*hover + offsetFrom(leader)) : std::nullopt);
 }
 
 } // namespace collscope

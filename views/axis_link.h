@@ -27,7 +27,10 @@ public:
     std::int64_t offsetNs() const { return m_offsetNs; }
 
 private:
-    void follow(ViewState* leader, ViewState* follower, std::int64_t offsetNs);
+    ViewState* followerOf(const ViewState* leader) const; ///< nullptr: nobody follows now
+    std::int64_t offsetFrom(const ViewState* leader) const;
+    void followView(const ViewState* leader);
+    void followHover(const ViewState* leader);
 
     ViewState* m_first;
     ViewState* m_second;

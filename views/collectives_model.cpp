@@ -285,7 +285,8 @@ QColor CollectivesModel::ink(std::uint32_t id, int column) const
 RowIdModel::Heading CollectivesModel::heading(int column) const
 {
     const ColumnText& text = columnTexts[static_cast<std::size_t>(column)];
-    return {text.key, tr(text.title).replace(QLatin1String("{t}"), m_unit.name), tr(text.meaning)};
+    return {text.key, tr(text.title).replace(QLatin1String("{t}"), m_unit.name), tr(text.meaning),
+            column == Start || column == StepNumber};
 }
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 #include "views/kernel_table.h"
 
 #include "views/format.h"
+#include "views/moment.h"
 #include "views/table_text.h"
 
 #include <QHeaderView>
@@ -45,6 +46,7 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     connect(m_table, &QTableView::activated, this, &KernelTable::reveal);
     connect(state, &ViewState::peakChanged, this, &KernelTable::update);
     connect(state, &ViewState::modelChanged, this, &KernelTable::update);
+    connect(state, &ViewState::timeFormatChanged, this, &KernelTable::update);
     update();
 }
 
@@ -70,9 +72,10 @@ void KernelTable::update()
     const TimeRange recorded
         = m_state->clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
     std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);
+    const MomentText moments(*m_state);
     const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
                              .arg(rows.size())
-                             .arg(formatTime(peak->range.beginNs, 1000), formatTime(peak->range.endNs, 1000))
+                             .arg(moments.of(peak->range.beginNs, 1000), moments.of(peak->range.endNs, 1000))
                              .arg(gpu);
     const bool named = model.nvlink[peak->nvlinkDevice].gpu.has_value();
     m_caption->setText(

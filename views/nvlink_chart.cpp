@@ -5,6 +5,7 @@
 
 #include "views/check_menu.h"
 #include "views/format.h"
+#include "views/moment.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
@@ -382,7 +383,7 @@ QRectF NvlinkChart::paintPeakText(QPainter& painter, std::size_t index) const
     const QString text = formatRate(peak.gigabytesPerSecond) + QStringLiteral(" \u00b7 ")
         + (peak.direction == LinkDirection::Tx ? tr("TX") : tr("RX")) + QStringLiteral(" \u00b7 ")
         + (m_links.empty() ? QString() : tr("all links") + QStringLiteral(" \u00b7 "))
-        + formatTime(peak.range.beginNs, std::max<std::int64_t>(peak.range.lengthNs(), 1));
+        + MomentText(*state()).of(peak.range.beginNs, std::max<std::int64_t>(peak.range.lengthNs(), 1));
     const int textWidth = QFontMetrics(font()).horizontalAdvance(text);
     const double left = x + 10 + textWidth < plot().right() ? x + 10 : x - 10 - textWidth;
     const QRectF box(left - 3, 1, textWidth + 6, topMargin - 3);

@@ -84,6 +84,8 @@ QVariant RowIdModel::headerData(int section, Qt::Orientation orientation, int ro
         return named.meaning.isEmpty() ? QVariant() : QVariant(named.meaning);
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter) | int(isText(section) ? Qt::AlignLeft : Qt::AlignRight);
+    case Qt::InitialSortOrderRole: // of amounts the largest are asked for
+        return int(isText(section) || named.isPlace ? Qt::AscendingOrder : Qt::DescendingOrder);
     default:
         return {};
     }

@@ -37,6 +37,8 @@ protected:
         const char* key = ""; ///< in copied tables: with the unit, never translated
         QString title;
         QString meaning = {}; ///< tool tip
+        bool isPlace
+            = false; ///< a moment or a number that names something: the first click sorts it ascending
     };
 
     /// Shows these, in the order that was chosen last.

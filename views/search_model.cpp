@@ -64,7 +64,7 @@ RowIdModel::Heading SearchModel::heading(int column) const
     case Name:
         return {"name", tr("name")};
     case Start:
-        return {"start_ns", tr("start ms"), tr("on the time axis of the timeline")};
+        return {"start_ns", tr("start ms"), tr("on the time axis of the timeline"), true};
     case Duration:
         return {"duration_ns", tr("duration %1").arg(m_unit.name)};
     case Rank:

@@ -85,7 +85,12 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     connect(state, &ViewState::visibleRangeChanged, this, &TimelineChart::updateSeries);
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
     connect(state, &ViewState::selectedRangeChanged, this, repaint);
+    connect(state, &ViewState::timeFormatChanged, this, repaint);
     connect(state->edits(), &RunEdits::changed, this, repaint);
+    connect(state, &ViewState::modelChanged, this, [this] {
+        m_pressTime.reset(); // it was of another axis
+        m_dragging = false;
+    });
 }
 
 void TimelineChart::setTitle(const QString& title, const QString& subtitle)

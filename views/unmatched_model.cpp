@@ -152,7 +152,7 @@ RowIdModel::Heading UnmatchedModel::heading(int column) const
     case Group:
         return {"process_group", tr("process group")};
     case Start:
-        return {"start_ns", tr("start ms")};
+        return {"start_ns", tr("start ms"), {}, true};
     case Duration:
         return {"duration_ns", tr("duration %1").arg(m_unit.name)};
     case Size:

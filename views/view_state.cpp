@@ -7,6 +7,8 @@
 #include "metrics/workload.h"
 #include "model/initial_view.h"
 
+#include <QSignalBlocker>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -54,7 +56,10 @@ void ViewState::setModel(TraceModelPtr model)
     m_evidence.clear();
     m_evidenceRanges.clear();
     m_peak.reset();
-    m_edits.reset({});
+    {
+        const QSignalBlocker quiet(m_edits); // all that is told is that there is another run
+        m_edits.reset({});
+    }
     m_matches.reset();
     m_visible = m_model ? clampedTo(m_runRange, initialView()) : TimeRange{0, 1};
     emit modelChanged();

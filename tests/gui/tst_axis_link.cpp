@@ -119,12 +119,20 @@ private slots:
     }
     void aRunThatIsOverDoesNotHoldTheOtherBack()
     {
-        const TimeRange run = m_left.state.runRange();
-        m_left.state.setVisibleRange({run.endNs - 1000, run.endNs + 1000});
-        const TimeRange left = m_left.state.visibleRange();
-        m_left.state.panBy(5'000'000'000); // beyond the end of either
-        QVERIFY(m_left.state.visibleRange().beginNs > left.beginNs - 1);
-        QVERIFY(m_left.state.visibleRange().endNs <= run.endNs + 2000);
+        m_link.reset();
+        SmallRun small(1);
+        small.step(0, 1, 0, 100);
+        small.kernel(0, 10, 50, 7, "short");
+        m_right.state.setModel(small.load());
+        m_link = std::make_unique<AxisLink>(&m_left.state, &m_right.state);
+        const TimeRange late{2'500'000, 3'000'000}; // the short run was over after 100 us
+        m_left.state.setVisibleRange(late);
+        QVERIFY(m_left.state.visibleRange() == late);
+        const TimeRange clamped = m_right.state.visibleRange();
+        QVERIFY2(clamped.beginNs < late.beginNs, "it keeps to its own limits");
+        m_right.state.setHoverTime(clamped.beginNs + 10);
+        QVERIFY2(m_left.state.visibleRange() == late, "pointing at it moves nothing");
+        QCOMPARE(m_left.state.hoverTime(), std::optional(clamped.beginNs + 10));
     }
     void selectionsAreOfEachRun()
     {

@@ -13,6 +13,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -251,7 +252,7 @@ private slots:
         const QDateTime now = QDateTime::currentDateTime();
         for (int i = 0; i < SessionStore::mostKept + 20; ++i) {
             model.sources[0].bytes = static_cast<std::uint64_t>(i);
-            QVERIFY(store.save(model, {}).isEmpty());
+            QVERIFY(store.save(store.fileOf(model), {}).isEmpty());
             QFile file(store.fileOf(model));
             QVERIFY(file.open(QIODevice::ReadWrite)
                     && file.setFileTime(now.addSecs(i - 10'000), QFileDevice::FileModificationTime));
@@ -263,24 +264,25 @@ private slots:
     }
     void ranksOfFilesAreRemembered()
     {
-        const QString event = completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80);
-        for (const char* name : {"odd/a.json", "odd/b.json"})
-            writeKineto(path(name), 4, {event}); // both say that they are rank 4
+        // Both say that they are rank 4, and one begins before the other.
+        for (const char* name : {"odd/a.json", "odd/b.json"}) {
+            const bool isEarly = name == std::string_view("odd/b.json");
+            writeKineto(path(name), 4,
+                        {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, isEarly ? 1000 : 1500, 80)});
+        }
         openRemembering("odd");
         QCOMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
         const auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
         QVERIFY2(banner->message() && banner->message()->about == QStringLiteral("ranks"), "it asks");
-        QTimer::singleShot(0, m_window.get(), [this] {
-            auto* dialog = m_window->findChild<RankMapDialog*>();
-            QVERIFY(dialog);
-            QCOMPARE(dialog->table()->rowCount(), 2);
-            dialog->table()->cellWidget(1, 1)->setFocus();
-            auto* rank = qobject_cast<QSpinBox*>(dialog->table()->cellWidget(1, 1));
-            QTest::keyClick(rank, Qt::Key_A, Qt::ControlModifier);
-            QTest::keyClicks(rank, QStringLiteral("5"));
-            dialog->accept();
-        });
         m_window->findChild<QAction*>(QStringLiteral("ranks"))->trigger();
+        auto* dialog = m_window->findChild<RankMapDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->table()->rowCount(), 2);
+        auto* rank = qobject_cast<QSpinBox*>(dialog->table()->cellWidget(1, 1));
+        rank->setFocus();
+        QTest::keyClick(rank, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(rank, QStringLiteral("5"));
+        dialog->accept();
         QTRY_VERIFY(!m_window->isLoading());
         QCOMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
         QVERIFY(!banner->message());
@@ -289,6 +291,51 @@ private slots:
         QTRY_COMPARE(state().model()->ranks(), (std::vector<std::int32_t>{4, 5}));
         m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
         QTRY_COMPARE(state().model()->ranks(), std::vector<std::int32_t>{4});
+    }
+    void startingOverOutweighsWhatLiesBeside()
+    {
+        openRemembering("run");
+        press(Qt::Key_M, Qt::ShiftModifier);
+        const QString beside = SessionStore::fileBeside(*state().model());
+        m_window->findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+        QFile file(beside);
+        QVERIFY(file.open(QIODevice::ReadWrite)
+                && file.setFileTime(QDateTime::currentDateTime().addSecs(-60),
+                                    QFileDevice::FileModificationTime));
+        file.close();
+        m_window->findChild<QAction*>(QStringLiteral("startOver"))->trigger();
+        m_window->close();
+        openRemembering("run");
+        QVERIFY(state().edits()->marks().empty());
+        QVERIFY(QFile::remove(beside));
+    }
+    void reloadingWithPinsAndProcessGroups()
+    {
+        writeSmallRun(path("groups"));
+        QVERIFY(openAndWait(*m_window, {path("groups")}));
+        QVERIFY(std::any_of(timeline().layout().rows().begin(), timeline().layout().rows().end(),
+                            [](const TimelineRow& row) { return row.kind == RowKind::Group; }));
+        press(Qt::Key_Down);
+        press(Qt::Key_Down);
+        press(Qt::Key_P);
+        QVERIFY(timeline().layout().rows().front().isPinned);
+        state().setRowFilter(QStringLiteral("rank 1"));
+        QVERIFY(openAndWait(*m_window, {path("groups")}));
+        QVERIFY2(timeline().layout().rows().front().isPinned, "the same run keeps its pins");
+        QVERIFY(openAndWait(*m_window, {path("run")}));
+        QVERIFY(!timeline().layout().rows().front().isPinned);
+        QVERIFY2(timeline().findChild<QLineEdit*>(QStringLiteral("rowFilter"))->text().isEmpty(),
+                 "and another run has no filter");
+    }
+    void whoTypesKeepsTheFocus()
+    {
+        QVERIFY(openAndWait(*m_window, {path("run")}));
+        auto* filter = timeline().findChild<QLineEdit*>(QStringLiteral("rowFilter"));
+        filter->setFocus();
+        press(Qt::Key_F5);
+        filter->setFocus();
+        QTRY_VERIFY(!m_window->isLoading());
+        QVERIFY(filter->hasFocus());
     }
     void reloadingKeepsTheView()
     {

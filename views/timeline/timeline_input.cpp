@@ -80,7 +80,9 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         const TimelineRow* row = rowAtViewport(m_pressPosition.y());
         if (isLeft && row) {
             focusRow(*row);
-            toggleRow(TimelineRow(*row));
+            // The right half says what the row shows: there a click only chooses it.
+            if (row->toggle != RowToggle::Rank || m_pressPosition.x() < timelineHeaderWidth / 2)
+                toggleRow(TimelineRow(*row));
         }
         m_drag = isLeft ? Drag::None : Drag::Pending; // the right button opens the row's menu
     } else if (isLeft && pressRuler(m_pressPosition)) {

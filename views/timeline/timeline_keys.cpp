@@ -161,7 +161,7 @@ bool TimelineView::handleSelectionKey(int key, bool shift)
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Asterisk:
-        toggleFocusedRow();
+        shift ? toggleRankOfFocus() : toggleFocusedRow();
         return true;
     case Qt::Key_BracketLeft:
         followLink(-1);

@@ -23,6 +23,7 @@ constexpr int summaryHeight = 13;
 constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
+constexpr int pinnedLevels = 6; ///< of a stack that is pinned: it must leave room for the others
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
 QString tr(const char* text, int n = -1)
@@ -91,7 +92,8 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : tr("compute");
     const QString name = textOf(model, model.track(track).name);
     row.note = model.track(track).lane > 0 ? tr("overlapping") : name;
-    row.key.name = QStringLiteral("%1/%2").arg(name).arg(model.track(track).lane);
+    row.key.name
+        = QStringLiteral("%1/%2/%3").arg(name).arg(model.track(track).device).arg(model.track(track).lane);
     return row;
 }
 
@@ -216,9 +218,9 @@ public:
     std::vector<TimelineRow> takeRows() { return std::move(m_rows); }
 
 private:
-    bool isPinned(const TimelineRow& row) const
+    bool isPinned(const RowKey& row) const
     {
-        return std::find(m_choices.pins.begin(), m_choices.pins.end(), row.key) != m_choices.pins.end();
+        return std::find(m_choices.pins.begin(), m_choices.pins.end(), row) != m_choices.pins.end();
     }
     std::vector<TimelineRow> rowsOf(TimelineId id) const;
 
@@ -239,7 +241,7 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
     const bool open = m_choices.openGroups.value_or(shown.size() <= manyGroups);
     std::vector<TimelineRow> rows;
     const auto addWanted = [&](TimelineRow row) {
-        row.isPinned = isPinned(row);
+        row.isPinned = isPinned(row.key);
         if (row.isPinned || m_choices.filter.matches(row.title + QLatin1Char(' ') + row.note))
             rows.push_back(std::move(row));
     };
@@ -282,7 +284,7 @@ std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
     const auto put = [&](TimelineRow row, bool isOpen) {
         row.timeline = id;
         row.key = {timeline.rank, source + row.key.name};
-        row.isPinned = isPinned(row);
+        row.isPinned = isPinned(row.key);
         if (isOpen || row.isPinned)
             rows.push_back(std::move(row));
     };
@@ -297,10 +299,12 @@ std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
     // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
     for (const auto* group : {&sorted.annotations, &sorted.threads}) {
         for (const TrackId track : *group) {
-            TimelineRow row = stackRow(m_model, track, m_choices);
+            const QString name = textOf(m_model, m_model.track(track).name);
             // Who asks for a thread by its name need not open the others.
-            const bool isAsked = !m_choices.filter.isEmpty() && m_choices.filter.matches(row.note);
-            put(std::move(row), !isCollapsed && (isOpen || isAsked));
+            const bool isAsked = !m_choices.filter.isEmpty() && m_choices.filter.matches(name);
+            const bool isShown = !isCollapsed && (isOpen || isAsked);
+            if (isShown || isPinned({timeline.rank, source + name}))
+                put(stackRow(m_model, track, m_choices), isShown);
         }
     }
     return rows;
@@ -317,6 +321,10 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
     for (TimelineRow& row : rowsOf(id)) {
         if (row.isPinned) {
             row.title = title;
+            if (row.kind == RowKind::Stack && row.levels > pinnedLevels) {
+                row.levels = pinnedLevels;
+                row.height = row.offsetOfLevel(pinnedLevels);
+            }
             row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
                               .arg(title, place.toHtmlEscaped(), row.label, row.note.toHtmlEscaped());
             row.shorterNotes = {row.note, row.label};

@@ -98,9 +98,12 @@ void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes
             continue;
         const TimeRange range = m_state->rangeOf(slice);
         const double top = topOf(*row);
+        const QRect area = areaOf(*row);
+        const bool isInSight = top + row->height > area.top() && top < area.bottom();
+        painter.setClipRect(area);
         const QPointF left(xOf(range.beginNs), top);
         const QPointF right(xOf(range.endNs), top);
-        if (above) {
+        if (above && isInSight) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(colors.accent, 1.2));
             painter.drawLine(above->first, left);
@@ -109,13 +112,17 @@ void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes
             painter.setRenderHint(QPainter::Antialiasing, false);
         }
         const QPointF down(0, row->laneHeight);
-        above = {left + down, right + down};
+        above.reset();
+        if (isInSight)
+            above = {left + down, right + down};
         const QRectF box = rectOf(slice);
         if (!box.isEmpty() && slice != m_state->selectedSlice())
             TimelinePainter::paintOutline(painter, box, palette(), 1);
     }
-    if (const QRectF box = rectOfCollective(*instance); !box.isEmpty())
+    if (const QRectF box = rectOfCollective(*instance); !box.isEmpty()) {
+        painter.setClipRect(areaOf(*m_layout.rowOfLane(m_groups.span(*instance)->lane)));
         TimelinePainter::paintOutline(painter, box, palette());
+    }
     painter.restore();
 }
 

@@ -35,8 +35,8 @@ void TimelineView::rebuildLayout()
                 m_choices.rankNotes[rank] = toText(label);
         }
         const RunCollectivesPtr& run = m_state->collectives();
-        m_layout = TimelineLayout(*model, m_choices, m_groups,
-                                  run ? run->matching.groups : std::vector<ProcessGroup>());
+        m_layout = run ? TimelineLayout(*model, m_choices, m_groups, run->matching.groups)
+                       : TimelineLayout(*model, m_choices, GroupLanes(), {});
         for (const TimelineRow& row : m_layout.rows()) {
             if (row.kind == RowKind::GroupSummary)
                 m_densities.emplace(row.lanes.front(), GroupDensity(m_groups, row.lanes));
@@ -65,7 +65,7 @@ int TimelineView::topOf(const TimelineRow& row) const
 QRect TimelineView::areaOf(const TimelineRow& row) const
 {
     const QRect lanes = lanesRect();
-    const int pinned = std::min(m_layout.pinnedHeight(), lanes.height());
+    const int pinned = std::min(m_layout.pinnedHeight(), lanes.height() * 2 / 3);
     return row.isPinned ? QRect(lanes.left(), lanes.top(), lanes.width(), pinned)
                         : lanes.adjusted(0, pinned, 0, 0);
 }
@@ -75,7 +75,8 @@ const TimelineRow* TimelineView::rowAtViewport(int y) const
     const int inRows = y - topHeight;
     if (inRows < 0)
         return nullptr;
-    return m_layout.rowAt(inRows < m_layout.pinnedHeight() ? inRows : inRows + verticalScrollBar()->value());
+    const bool isInPins = inRows < std::min(m_layout.pinnedHeight(), lanesRect().height() * 2 / 3);
+    return m_layout.rowAt(isInPins ? inRows : inRows + verticalScrollBar()->value());
 }
 
 void TimelineView::setThreadsOpen(bool open)
@@ -208,6 +209,16 @@ void TimelineView::toggleFocusedRow()
     toggleRow(TimelineRow(*row)); // a copy: the rows are made anew
 }
 
+void TimelineView::toggleRankOfFocus()
+{
+    const TimelineRow* row = focusedRow();
+    if (!row || row->key.rank < 0)
+        return;
+    TimelineRow rank = *row;
+    rank.toggle = RowToggle::Rank;
+    toggleRow(rank);
+}
+
 void TimelineView::togglePin()
 {
     const TimelineRow* row = focusedRow();
@@ -251,6 +262,12 @@ void TimelineView::editFilter()
 
 void TimelineView::onFilterChanged()
 {
+    showFilter();
+    rebuildLayout();
+}
+
+void TimelineView::showFilter()
+{
     m_choices.filter = NameFilter(m_state->rowFilter());
     if (m_filter->text() != m_state->rowFilter())
         m_filter->setText(m_state->rowFilter());
@@ -261,7 +278,6 @@ void TimelineView::onFilterChanged()
         emit noticed(error);
     }
     m_filter->setPalette(colors);
-    rebuildLayout();
 }
 
 void TimelineView::goToTrack(TrackId track)

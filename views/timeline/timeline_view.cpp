@@ -85,7 +85,7 @@ void TimelineView::onModelChanged()
     m_groups = {};
     m_groupEvidence.clear();
     m_choices = {};
-    m_choices.filter = NameFilter(m_state->rowFilter());
+    showFilter();
     m_choices.pins = m_state->edits()->pins();
     m_focus.reset();
     m_filter->setVisible(m_state->model() && !m_state->model()->timelines.empty());
@@ -300,8 +300,9 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
     painter.setClipping(false);
     if (const int pinned = m_layout.pinnedHeight(); pinned > 0)
         painter.fillRect(0, topHeight + pinned - 2, viewport()->width(), 2, colors.line);
-    if (m_layout.rows().empty())
-        paintNoRows(painter, lanes);
+    const std::vector<TimelineRow>& rows = m_layout.rows();
+    if (std::all_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.isPinned; }))
+        paintNoRows(painter, lanes.adjusted(0, m_layout.pinnedHeight(), 0, 0));
     painter.restore();
 }
 

@@ -147,6 +147,8 @@ private:
     void focusNextRow(int direction);
     void onEdited();
     void onFilterChanged();
+    void showFilter();
+    void toggleRankOfFocus();
     void buildFilter();
     void selectNeighbour(int direction);
     void selectOnNextRow(int direction);
