@@ -26,6 +26,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QScrollArea>
 #include <QSettings>
 #include <QVBoxLayout>
 
@@ -373,7 +374,15 @@ void MainWindow::showKeys()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Keys and gestures"));
     auto* layout = new QVBoxLayout(dialog);
-    layout->addWidget(new QLabel(m_actions->keyOverview(), dialog));
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* keys = new QLabel(m_actions->keyOverview(), dialog);
+    keys->setContentsMargins(16, 12, 24, 12);
+    auto* scrolled = new QScrollArea(dialog); // there are more keys than a small screen has lines
+    scrolled->setFrameShape(QFrame::NoFrame);
+    scrolled->setWidget(keys);
+    layout->addWidget(scrolled);
+    const QSize wanted = keys->sizeHint() + QSize(24, 8);
+    dialog->resize(wanted.boundedTo(QSize(wanted.width(), height() * 9 / 10)));
     dialog->show();
 }
 

@@ -6,6 +6,7 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/quick_pick.h"
+#include "views/time_axis.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
@@ -203,6 +204,14 @@ private slots:
         QVERIFY(timeline().rectOf(slice("gemm", 0)).isEmpty());
         press(Qt::Key_Return);
         QCOMPARE(count(0), 3);
+        press(Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(count(0), 1); // Enter alone is for the threads
+        press(Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(count(0), 3);
+        QTest::mouseClick(
+            timeline().viewport(), Qt::LeftButton, {},
+            {timelineHeaderWidth - 10, timeline().lanesRect().top() + timeline().focusedRow()->y + 5});
+        QCOMPARE(count(0), 3); // the right half only chooses the row
     }
     void theFilterChoosesWhichRanksCollapse()
     {
