@@ -29,7 +29,6 @@ constexpr int legendHeight = 16;
 constexpr int leftMargin = 10;
 constexpr int emptyHeight = 56;
 constexpr int leastHeight = 110;
-constexpr double wheelZoom = 1.25;
 constexpr int mostDecades = 5; ///< on a logarithmic axis: less than that of the highest is as good as nothing
 
 } // namespace
@@ -88,8 +87,8 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     connect(state, &ViewState::timeFormatChanged, this, repaint);
     connect(state->edits(), &RunEdits::changed, this, repaint);
     connect(state, &ViewState::modelChanged, this, [this] {
-        m_pressTime.reset(); // it was of another axis
-        m_dragging = false;
+        m_drag = Drag::None; // it began on another axis
+        m_zoomRange.reset();
     });
 }
 
@@ -335,6 +334,8 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
     };
     if (const auto range = m_state->selectedRange())
         shade(*range, m_state->peak() && m_state->peak()->range == *range ? colors.worse : colors.accent, 38);
+    if (m_zoomRange)
+        shade(*m_zoomRange, colors.dimText, 38);
     // A value is true of all of its interval, not of the moment under the cursor.
     if (const auto sample = hoveredSample())
         shade(*sample, colors.text, 22);
@@ -380,56 +381,6 @@ void TimelineChart::resizeEvent(QResizeEvent* event)
 {
     QChartView::resizeEvent(event);
     updateSeries();
-}
-
-void TimelineChart::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton || !m_isActive || event->position().x() < plot().left())
-        return;
-    m_pressTime = axis().timeAt(event->position().x() - plot().left());
-    m_dragging = false;
-}
-
-void TimelineChart::mouseMoveEvent(QMouseEvent* event)
-{
-    const double x = event->position().x() - plot().left();
-    const std::int64_t now = axis().timeAt(x);
-    if (m_state->model())
-        m_state->setHoverTime(x >= 0 ? std::optional(now) : std::nullopt);
-    setCursor(isClickable(event->position().toPoint()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (!m_pressTime)
-        return;
-    m_dragging = m_dragging || std::abs(axis().xOf(*m_pressTime) - x) >= 4;
-    if (m_dragging)
-        m_state->setSelectedRange(TimeRange{std::min(now, *m_pressTime), std::max(now, *m_pressTime)});
-}
-
-void TimelineChart::mouseReleaseEvent(QMouseEvent* event)
-{
-    const bool clicked = m_pressTime && !m_dragging;
-    m_pressTime.reset();
-    m_dragging = false;
-    if (!clicked)
-        return;
-    if (isClickable(event->position().toPoint()))
-        clickAt(event->position().toPoint());
-    else
-        m_state->clearSelection();
-}
-
-void TimelineChart::wheelEvent(QWheelEvent* event)
-{
-    if (event->modifiers().testFlag(Qt::ControlModifier))
-        m_state->zoomAround(axis().timeAt(event->position().x() - plot().left()),
-                            std::pow(wheelZoom, event->angleDelta().y() / 120.0));
-    event->accept();
-}
-
-bool TimelineChart::viewportEvent(QEvent* event)
-{
-    if (event->type() == QEvent::Leave) // also into the header
-        m_state->setHoverTime(std::nullopt);
-    return QChartView::viewportEvent(event);
 }
 
 void TimelineChart::leaveEvent(QEvent*)

@@ -125,8 +125,22 @@ private:
     double m_lowest = 0; ///< of the logarithmic axis
     bool m_isActive = false;
     int m_rightMargin = 0;
-    std::optional<std::int64_t> m_pressTime;
-    bool m_dragging = false;
+    enum class Drag
+    {
+        None,
+        Pending, ///< pressed, and not moved far enough to mean more than a click
+        SelectRange,
+        Pan,
+        ZoomRange
+    };
+    void drag(double x);
+    void click(const QMouseEvent& event);
+
+    Drag m_drag = Drag::None;
+    Qt::MouseButton m_dragButton = Qt::NoButton;
+    double m_pressX = 0, m_lastX = 0; ///< px of the plot
+    std::int64_t m_pressTime = 0;
+    std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
 };
 
 } // namespace collscope
