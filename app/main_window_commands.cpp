@@ -162,7 +162,7 @@ std::vector<Command> MainWindow::commands()
          MenuId::View,
          tr("Wheel &zooms, as in Tracy"),
          {},
-         [this] { m_timeline->setWheelZooms(m_actions->action(QStringLiteral("wheelZooms"))->isChecked()); },
+         [this] { m_state.setWheelZooms(m_actions->action(QStringLiteral("wheelZooms"))->isChecked()); },
          false,
          true},
         {QStringLiteral("timeRelative"),
@@ -285,7 +285,7 @@ void MainWindow::connectEdits()
         wheel->setChecked(QSettings().value(wheelKey).toBool());
         connect(wheel, &QAction::toggled, this, [](bool zooms) { QSettings().setValue(wheelKey, zooms); });
     }
-    m_timeline->setWheelZooms(wheel->isChecked());
+    m_state.setWheelZooms(wheel->isChecked());
     connectTimeFormats();
     connect(m_timeline, &TimelineView::menuOpening, this, [this](QMenu* menu) {
         if (m_state.selectedSlice())

@@ -19,12 +19,8 @@ void MainWindow::connectRange()
         findChild<QWidget*>(QStringLiteral("dockMetrics"))->show();
         m_metrics->chooseSelectedRange();
     });
-    connect(m_range, &RangePanel::nameWanted, m_search, [this](const QString& name) {
-        SliceQuestion question;
-        question.text = name;
-        question.isWhole = true;
-        m_search->ask(question);
-    });
+    connect(m_range, &RangePanel::nameWanted, m_search,
+            [this](const QString& name) { m_search->ask(SliceQuestion::ofName(name)); });
 }
 
 void MainWindow::connectTables()

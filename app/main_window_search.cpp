@@ -4,6 +4,7 @@
 // Search in the main window: the line of the toolbar, its job, its tab.
 
 #include "app/main_window.h"
+#include "views/format.h"
 #include "views/search_bar.h"
 #include "views/search_results.h"
 #include "views/timeline/timeline_view.h"
@@ -56,11 +57,7 @@ void MainWindow::findSame()
 {
     if (!m_state.selectedSlice())
         return;
-    const std::string_view name = m_state.model()->nameOf(m_state.selectedSlice());
-    SliceQuestion question;
-    question.text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    question.isWhole = true;
-    m_search->ask(question);
+    m_search->ask(SliceQuestion::ofName(toText(m_state.model()->nameOf(m_state.selectedSlice()))));
     showTab(m_found);
 }
 

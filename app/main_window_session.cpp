@@ -48,6 +48,9 @@ void MainWindow::connectSession()
     connect(&m_state, &ViewState::hiddenRanksChanged, this, later);
     connect(&m_state, &ViewState::rowFilterChanged, this, later);
     connect(&m_state, &ViewState::timeFormatChanged, this, later);
+    connect(&m_state, &ViewState::clocksChanged, this, later);
+    connect(m_timeline, &TimelineView::rowsChanged, this, later);
+    connect(m_tabs, &QTabWidget::currentChanged, this, later);
 }
 
 Session MainWindow::session() const
@@ -205,7 +208,6 @@ void MainWindow::startOver()
     fresh.tab = m_tabs->currentWidget()->objectName();
     fresh.wallClockZeroNs = wallClockZeroOf(*model);
     restore(fresh);
-    m_state.showRange(m_state.initialView());
     m_saidRanks.clear();
     m_kept = session();
     // One that lies beside the run is not ours to remove: a later one of our own outweighs it.

@@ -141,35 +141,21 @@ bool counts(TrackKind kind, RangeWork work)
 class WantedRows
 {
 public:
-    WantedRows(const TraceModel& model, const std::function<bool(std::string_view)>& isWanted)
-        : m_model(model)
-        , m_isWanted(isWanted)
-        , m_names(isWanted ? model.strings.size() : 0, unknown)
+    WantedRows(const TraceModel& model, const NameTest& isWanted)
+        : m_names(model, isWanted)
     {
-        m_classes.fill(unknown);
+        for (std::size_t i = 0; i < m_classes.size(); ++i)
+            m_classes[i] = !isWanted || isWanted(kernelClassName(static_cast<KernelClass>(i)));
     }
 
     bool contains(const RangeRow& row)
     {
-        return !m_isWanted || decide(m_classes[static_cast<std::size_t>(row.kernelClass)], [&] {
-            return kernelClassName(row.kernelClass);
-        }) || decide(m_names[row.name.value], [&] { return m_model.text(row.name); });
+        return m_classes[static_cast<std::size_t>(row.kernelClass)] || m_names.isWanted(row.name);
     }
 
 private:
-    static constexpr std::int8_t unknown = -1;
-    template<typename Text>
-    bool decide(std::int8_t& known, const Text& text) const
-    {
-        if (known == unknown)
-            known = m_isWanted(text()) ? 1 : 0;
-        return known == 1;
-    }
-
-    const TraceModel& m_model;
-    const std::function<bool(std::string_view)>& m_isWanted;
-    std::vector<std::int8_t> m_names;
-    std::array<std::int8_t, kernelClassCount> m_classes{};
+    NameVerdicts m_names;
+    std::array<bool, kernelClassCount> m_classes{};
 };
 
 std::uint64_t groupOf(const TraceModel& model, const RangeRow& row, RangeGrouping grouping)
@@ -237,7 +223,7 @@ std::shared_ptr<const RangeSummary> summarizeRange(const TraceModel& model, cons
 }
 
 RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGrouping grouping,
-                   RangeWork work, const std::function<bool(std::string_view)>& isWanted)
+                   RangeWork work, const NameTest& isWanted)
 {
     RangePivot pivot;
     RowsByKey groups(pivot.rows);

@@ -5,13 +5,12 @@
 // What happens in a range of time: how many slices, how busy the GPUs are, and a pivot of names and tracks.
 
 #include "metrics/clock_map.h"
-#include "model/trace_model.h"
+#include "model/match_collector.h"
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <vector>
 
 namespace collscope {
@@ -86,6 +85,6 @@ struct RangePivot
 /// `isWanted` is asked once for each name and each class name; a slice counts if either is. Empty: all count.
 /// O(rows).
 RangePivot pivotOf(const TraceModel& model, const RangeSummary& summary, RangeGrouping grouping,
-                   RangeWork work, const std::function<bool(std::string_view)>& isWanted = {});
+                   RangeWork work, const NameTest& isWanted = {});
 
 } // namespace collscope

@@ -88,16 +88,7 @@ CellTable::CellTable(const QString& name, QWidget* parent)
     setUpTable(*this);
     setAccessibleName(name);
     horizontalHeader()->setResizeContentsPrecision(50);
-    auto* activate = new QAction(tr("Show"), this);
-    activate->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
-    activate->setShortcutContext(Qt::WidgetShortcut);
-    insertAction(actions().value(0), activate);
-    connect(activate, &QAction::triggered, this, [this] {
-        if (currentIndex().isValid())
-            emit rowActivated(rowOf(currentIndex()));
-    });
-    connect(this, &QTableView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit rowActivated(rowOf(index)); });
+    onRowChosen(*this, tr("Show"), [this](const QModelIndex& index) { emit rowActivated(rowOf(index)); });
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& index) {
                 if (index.isValid() && !m_isFilling)

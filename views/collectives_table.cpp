@@ -150,18 +150,13 @@ void CollectivesTable::buildTable(QTableView& table, QAbstractItemModel& model, 
                        Qt::AscendingOrder);
     table.horizontalHeader()->setResizeContentsPrecision(50);
     table.setAccessibleName(name);
-    QAction* copy = setUpTable(table);
-    auto* reveal = new QAction(tr("Show on the timeline"), &table);
-    reveal->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
-    reveal->setShortcutContext(Qt::WidgetShortcut);
+    setUpTable(table);
+    onRowChosen(table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
     auto* visible = new QAction(tr("Only in the visible range"), &table);
     visible->setCheckable(true);
-    table.insertAction(copy, reveal);
     table.addAction(visible);
-    connect(reveal, &QAction::triggered, this, [this, &table] { this->reveal(table.currentIndex()); });
     connect(visible, &QAction::toggled, m_visibleOnly, &QCheckBox::setChecked);
     connect(m_visibleOnly, &QCheckBox::toggled, visible, &QAction::setChecked);
-    connect(&table, &QTableView::doubleClicked, this, &CollectivesTable::reveal);
 }
 
 void CollectivesTable::setCollectives(const CollectiveRowsPtr& collectives)

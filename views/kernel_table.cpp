@@ -5,6 +5,7 @@
 
 #include "views/format.h"
 #include "views/moment.h"
+#include "views/number_delegate.h"
 #include "views/table_text.h"
 
 #include <QHeaderView>
@@ -28,11 +29,12 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     m_sorted.setSourceModel(&m_model);
     m_sorted.setSortRole(KernelTableModel::rawRole);
     m_table->setModel(&m_sorted);
+    m_table->setItemDelegate(new NumberDelegate(m_table));
     m_table->setSortingEnabled(true);
     setUpTable(*m_table);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    onRowChosen(*m_table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
-    m_table->horizontalHeader()->setSectionResizeMode(KernelTableModel::Kernel, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->sortByColumn(KernelTableModel::OverlapUs, Qt::DescendingOrder);
     m_table->setAccessibleName(tr("Peak kernels"));
     m_caption->setContentsMargins(10, 6, 10, 4);
@@ -42,8 +44,6 @@ KernelTable::KernelTable(ViewState* state, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_caption);
     layout->addWidget(m_table);
-    // Enter and a double click both activate; doubleClicked besides would push the view history twice.
-    connect(m_table, &QTableView::activated, this, &KernelTable::reveal);
     connect(state, &ViewState::peakChanged, this, &KernelTable::update);
     connect(state, &ViewState::modelChanged, this, &KernelTable::update);
     connect(state, &ViewState::timeFormatChanged, this, &KernelTable::update);
@@ -81,6 +81,7 @@ void KernelTable::update()
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
     m_model.setRows(m_state->model(), std::move(rows));
+    fitNameColumn(*m_table, KernelTableModel::Kernel);
     for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
         m_table->resizeColumnToContents(column);
 }

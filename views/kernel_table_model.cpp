@@ -73,8 +73,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const
         return int(Qt::AlignVCenter)
             | int(column == Kernel || column == Class ? Qt::AlignLeft : Qt::AlignRight);
     case Qt::DecorationRole:
-        return column == Class ? QVariant(kernelColor(m_model->classOf(row.slice), QApplication::palette()))
-                               : QVariant();
+        return column == Kernel ? QVariant(kernelColor(m_model->classOf(row.slice), QApplication::palette()))
+                                : QVariant();
     default:
         return {};
     }

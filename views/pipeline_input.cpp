@@ -3,6 +3,7 @@
 
 // Mouse, keys and tool tips of the pipeline's lanes, as the timeline has them; and the legend.
 
+#include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/pipeline_lanes.h"
@@ -21,9 +22,7 @@ namespace collscope {
 
 namespace {
 
-constexpr double wheelZoom = 1.25;
 constexpr double keyZoom = 1.5;
-constexpr double panShare = 0.12; ///< of the visible range, per notch or key press
 
 QString workText(StageWork work)
 {
@@ -96,7 +95,8 @@ bool PipelineLanes::viewportEvent(QEvent* event)
     }
     if (event->type() == QEvent::Leave)
         m_state->setHoverTime(std::nullopt);
-    return QAbstractScrollArea::viewportEvent(event);
+    return pinch(*m_state, *event, QRectF(timelineHeaderWidth, 0, lanesWidth(), viewport()->height()))
+        || QAbstractScrollArea::viewportEvent(event);
 }
 
 void PipelineLanes::resizeEvent(QResizeEvent*)
@@ -106,18 +106,8 @@ void PipelineLanes::resizeEvent(QResizeEvent*)
 
 void PipelineLanes::wheelEvent(QWheelEvent* event)
 {
-    const TimeAxis axis(m_state->visibleRange(), static_cast<double>(lanesWidth()));
-    const QPoint steps = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        m_state->zoomAround(axis.timeAt(event->position().x() - timelineHeaderWidth),
-                            std::pow(wheelZoom, steps.y() / 120.0));
-    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(steps.x()) > std::abs(steps.y())) {
-        const int delta = steps.x() != 0 ? steps.x() : steps.y();
-        m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs())
-                                                  * panShare * delta / 120.0));
-    } else {
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - steps.y() / 2);
-    }
+    if (!turnWheel(*m_state, *event, QRectF(timelineHeaderWidth, 0, lanesWidth(), viewport()->height())))
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - event->angleDelta().y() / 2);
     event->accept();
 }
 
@@ -152,7 +142,6 @@ void PipelineLanes::keyPressEvent(QKeyEvent* event)
 {
     const TimeRange visible = m_state->visibleRange();
     const auto centre = visible.beginNs + visible.lengthNs() / 2;
-    const auto shift = static_cast<std::int64_t>(static_cast<double>(visible.lengthNs()) * panShare);
     if (event->matches(QKeySequence::Copy))
         return emit copyRequested();
     if (event->modifiers() != Qt::NoModifier)
@@ -164,10 +153,10 @@ void PipelineLanes::keyPressEvent(QKeyEvent* event)
         return m_state->zoomAround(centre, 1 / keyZoom);
     case Qt::Key_A:
     case Qt::Key_Left:
-        return m_state->panBy(-shift);
+        return panBySteps(*m_state, -1);
     case Qt::Key_D:
     case Qt::Key_Right:
-        return m_state->panBy(shift);
+        return panBySteps(*m_state, 1);
     default:
         return QAbstractScrollArea::keyPressEvent(event);
     }

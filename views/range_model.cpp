@@ -146,11 +146,11 @@ RowIdModel::Heading RangeModel::heading(int column) const
         case RangeGrouping::Name:
             return {"name", tr("name")};
         case RangeGrouping::Rank:
-            return {"rank", tr("rank")};
+            return {"rank", tr("rank"), {}, true};
         case RangeGrouping::Track:
             break;
         }
-        return {"track", tr("stream or thread")};
+        return {"track", tr("stream or thread"), {}, true};
     case Count:
         return {"count", tr("count"), tr("slices that lie in the range, or reach into it")};
     case Total:

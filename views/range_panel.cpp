@@ -3,6 +3,7 @@
 
 #include "views/range_panel.h"
 
+#include "views/content_stack.h"
 #include "views/name_filter.h"
 #include "views/number_delegate.h"
 #include "views/timeline/range_label.h"
@@ -13,7 +14,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -37,9 +37,8 @@ RangePanel::RangePanel(ViewState* state, QWidget* parent)
     , m_filter(new QLineEdit(this))
     , m_grouping(new QComboBox(this))
     , m_work(new QComboBox(this))
-    , m_pages(new QStackedWidget(this))
+    , m_pages(new ContentStack(this))
     , m_table(new QTableView(this))
-    , m_empty(new QLabel(this))
     , m_showName(new QAction(tr("Show these on the timeline"), m_table))
 {
     setObjectName(QStringLiteral("rangePanel"));
@@ -47,12 +46,7 @@ RangePanel::RangePanel(ViewState* state, QWidget* parent)
     setAutoFillBackground(true);
     buildControls();
     buildTable();
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_pages->addWidget(m_table);
-    m_pages->addWidget(m_empty);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(10, 0, 10, 6);
     controls->setSpacing(8);
@@ -107,14 +101,11 @@ void RangePanel::buildTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RangeModel::Total, Qt::DescendingOrder);
     m_table->setAccessibleName(tr("What happens in the range"));
+    m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     QAction* copy = setUpTable(*m_table);
-    auto* show = new QAction(tr("Show the longest"), m_table);
-    show->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
-    show->setShortcutContext(Qt::WidgetShortcut);
-    m_table->insertActions(copy, {show, m_showName});
-    connect(show, &QAction::triggered, this, [this] { reveal(m_table->currentIndex()); });
-    connect(m_table, &QTableView::doubleClicked, this, &RangePanel::reveal);
+    onRowChosen(*m_table, tr("Show the longest"), [this](const QModelIndex& index) { reveal(index); });
+    m_table->insertAction(copy, m_showName);
     connect(m_showName, &QAction::triggered, this, [this] {
         if (m_table->currentIndex().isValid())
             emit nameWanted(
@@ -156,8 +147,7 @@ void RangePanel::refill()
     m_model.setPivot(m_summary, grouping, std::move(pivot));
     if (!m_isLaidOut && m_model.rowCount() > 0) {
         m_isLaidOut = true;
-        m_table->resizeColumnsToContents();
-        m_table->horizontalHeader()->setSectionResizeMode(RangeModel::Label, QHeaderView::Stretch);
+        fitNameColumn(*m_table, RangeModel::Label);
     }
     const bool isNamed = grouping == RangeGrouping::Name;
     m_showName->setEnabled(isNamed);
@@ -171,9 +161,7 @@ void RangePanel::updatePage()
     m_summaryLine->setToolTip(m_summary ? rangeToolTip(*m_summary) : QString());
     for (QWidget* control : std::initializer_list<QWidget*>{m_filter, m_grouping, m_work})
         control->setEnabled(m_summary != nullptr);
-    const QString empty = emptyText();
-    m_empty->setText(empty);
-    m_pages->setCurrentWidget(empty.isEmpty() ? static_cast<QWidget*>(m_table) : m_empty);
+    m_pages->present(m_table, emptyText());
 }
 
 QString RangePanel::summaryText() const
@@ -193,7 +181,7 @@ QString RangePanel::emptyText() const
     if (!m_summary)
         return tr("The slices of the range are being added up\u2026");
     if (const QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
-        return tr("The filter is not a pattern: %1.").arg(error);
+        return error;
     if (m_model.rowCount() > 0)
         return {};
     if (m_summary->slices == 0)

@@ -11,10 +11,11 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QStackedWidget;
 class QTableView;
 
 namespace collscope {
+
+class ContentStack;
 
 class RangePanel : public QWidget
 {
@@ -44,7 +45,6 @@ private:
     void refill();
     void updatePage();
     void reveal(const QModelIndex& index);
-    /// What the filter asks for; a text between slashes is a pattern.
 
     ViewState* m_state;
     RangeModel m_model;
@@ -52,9 +52,8 @@ private:
     QLineEdit* m_filter;
     QComboBox* m_grouping;
     QComboBox* m_work;
-    QStackedWidget* m_pages;
+    ContentStack* m_pages;
     QTableView* m_table;
-    QLabel* m_empty;
     QAction* m_showName;
     RangeSummaryPtr m_summary; ///< that the rows are of
     bool m_isOfSelection = false; ///< else of what was visible

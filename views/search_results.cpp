@@ -24,9 +24,6 @@ namespace {
 
 constexpr int durationsWidth = 300;
 constexpr int patienceMs = 200; ///< what is done by then is not worth a line that comes and goes
-constexpr int narrowestName = 170;
-constexpr int widestName = 420;
-constexpr int widestTrack = 160;
 
 QString counted(std::size_t count, const QString& one, const QString& many)
 {
@@ -98,13 +95,8 @@ void SearchResults::buildTable()
     m_table->setAccessibleName(tr("Slices that were found"));
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    QAction* copy = setUpTable(*m_table);
-    auto* show = new QAction(tr("Show on the timeline"), m_table);
-    show->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
-    show->setShortcutContext(Qt::WidgetShortcut);
-    m_table->insertAction(copy, show);
-    connect(show, &QAction::triggered, this, [this] { reveal(m_table->currentIndex()); });
-    connect(m_table, &QTableView::doubleClicked, this, &SearchResults::reveal);
+    setUpTable(*m_table);
+    onRowChosen(*m_table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
 }
 
 void SearchResults::begin(const SliceQuestion& question)
@@ -144,8 +136,11 @@ void SearchResults::showProgress()
 void SearchResults::refill()
 {
     m_model.setSlices(m_listing ? m_listing->wanted->longest : std::vector<SliceRef>());
-    if (!m_isLaidOut && m_model.rowCount() > 0)
-        layOutTable();
+    if (!m_isLaidOut && m_model.rowCount() > 0) {
+        m_isLaidOut = true;
+        m_table->sortByColumn(SearchModel::Duration, Qt::DescendingOrder);
+        fitNameColumn(*m_table, SearchModel::Name);
+    }
     m_summary->setText(summaryText());
     m_summary->setVisible(!m_summary->text().isEmpty());
     // Between a question and its answer the bars stay where they are.
@@ -153,19 +148,6 @@ void SearchResults::refill()
     showPage();
     m_table->scrollToTop();
     selectSlice();
-}
-
-/// The name takes what the numbers leave; how long a slice lasts is seen without scrolling.
-void SearchResults::layOutTable()
-{
-    m_isLaidOut = true;
-    m_table->sortByColumn(SearchModel::Duration, Qt::DescendingOrder);
-    m_table->resizeColumnsToContents();
-    int others = std::min(m_table->columnWidth(SearchModel::TrackName), widestTrack);
-    for (const int column : {SearchModel::Start, SearchModel::Duration, SearchModel::Rank})
-        others += m_table->columnWidth(column);
-    m_table->setColumnWidth(SearchModel::Name,
-                            std::clamp(m_table->viewport()->width() - others, narrowestName, widestName));
 }
 
 void SearchResults::showPage()

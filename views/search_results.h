@@ -56,7 +56,6 @@ protected:
 private:
     void buildTable();
     void refill();
-    void layOutTable();
     void showProgress();
     void showPage();
     void reveal(const QModelIndex& index);

@@ -135,6 +135,14 @@ std::optional<std::pair<QString, QString>> nameAndValue(const QString& arg)
 
 } // namespace
 
+SliceQuestion SliceQuestion::ofName(const QString& name)
+{
+    SliceQuestion question;
+    question.text = name;
+    question.isWhole = true;
+    return question;
+}
+
 bool SliceQuestion::asksForArgs() const
 {
     return wordsOf(*this).arg.has_value();

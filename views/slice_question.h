@@ -22,6 +22,9 @@ struct SliceQuestion
     std::optional<TimeRange> during; ///< on the axis; without a text
     DurationRange lasting;
 
+    /// The slices that are called exactly so.
+    static SliceQuestion ofName(const QString& name);
+
     bool isEmpty() const { return text.isEmpty() && !during; }
     /// True if args are asked about, which the model keeps only some of: "arg:stream=7", "gemm arg:bf16".
     bool asksForArgs() const;

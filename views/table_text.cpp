@@ -12,7 +12,7 @@
 #include <QRegularExpression>
 #include <QTableView>
 
-#include <functional>
+#include <algorithm>
 #include <numeric>
 
 namespace collscope {
@@ -91,6 +91,35 @@ void copyRows(const QAbstractItemModel& model, const QList<int>& rows)
 void copyRows(const QTableView& table)
 {
     copyRows(*table.model(), chosenRows(table));
+}
+
+QAction* onRowChosen(QTableView& table, const QString& text,
+                     const std::function<void(const QModelIndex&)>& act)
+{
+    auto* action = new QAction(text, &table);
+    action->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
+    action->setShortcutContext(Qt::WidgetShortcut);
+    table.insertAction(table.actions().value(0), action);
+    QObject::connect(action, &QAction::triggered, &table, [&table, act] {
+        if (table.currentIndex().isValid())
+            act(table.currentIndex());
+    });
+    QObject::connect(&table, &QTableView::doubleClicked, &table, act);
+    return action;
+}
+
+void fitNameColumn(QTableView& table, int column)
+{
+    constexpr int narrowest = 170;
+    constexpr int widest = 420;
+    constexpr int widestOther = 160;
+    table.resizeColumnsToContents();
+    int others = 0;
+    for (int other = 0; other < table.model()->columnCount(); ++other) {
+        if (other != column)
+            others += std::min(table.columnWidth(other), widestOther);
+    }
+    table.setColumnWidth(column, std::clamp(table.viewport()->width() - others, narrowest, widest));
 }
 
 QAction* setUpTable(QTableView& table)

@@ -7,6 +7,8 @@
 #include <QAbstractItemModel>
 #include <QObject>
 
+#include <functional>
+
 class QAction;
 class QTableView;
 
@@ -31,6 +33,11 @@ QList<int> chosenRows(const QTableView& table);
 void copyRows(const QAbstractItemModel& model, const QList<int>& rows);
 /// Those of chosenRows().
 void copyRows(const QTableView& table);
+/// What Enter and a double click on a row do; first in the context menu, as `text`.
+QAction* onRowChosen(QTableView& table, const QString& text,
+                     const std::function<void(const QModelIndex&)>& act);
+/// Gives the column of names what the others leave, but no less than names need to be told apart.
+void fitNameColumn(QTableView& table, int column);
 /// Look and keys that all tables share: whole rows, no grid, Ctrl+C, a TableExport. Returns the copy action,
 /// which is also in the context menu.
 QAction* setUpTable(QTableView& table);

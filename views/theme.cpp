@@ -112,7 +112,7 @@ QString styleSheet(const SurfaceColors& colors)
               "QMenuBar { background: %2; } QDockWidget { titlebar-close-icon: none; }"
               "QTableView, QTreeView, QListView { border: none; gridline-color: %1; }"
               "QHeaderView::section { background: %3; color: %4; border: none; border-bottom: 1px solid %1;"
-              " padding: 5px 16px 5px 8px; }"
+              " padding: 5px 12px 5px 6px; }"
               "QTabBar::tab { padding: 6px 9px; border: none; color: %4; background: transparent; }"
               "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
               "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"

@@ -12,7 +12,6 @@
 #include <QGraphicsLayout>
 #include <QLabel>
 #include <QLogValueAxis>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>

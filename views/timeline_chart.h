@@ -99,6 +99,15 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    enum class Drag
+    {
+        None,
+        Pending, ///< pressed, and not moved far enough to mean more than a click
+        SelectRange,
+        Pan,
+        ZoomRange
+    };
+
     std::optional<Reading> hoverReading() const;
     void fitValueAxes();
     void updateSeries();
@@ -107,6 +116,8 @@ private:
     void layoutPlot();
     void paintHoverText(QPainter& painter, const QRectF& taken) const;
     double columnOf(std::int64_t axisNs) const;
+    void drag(double x);
+    void click(const QMouseEvent& event);
     int bottomMargin() const;
 
     ViewState* m_state;
@@ -125,17 +136,6 @@ private:
     double m_lowest = 0; ///< of the logarithmic axis
     bool m_isActive = false;
     int m_rightMargin = 0;
-    enum class Drag
-    {
-        None,
-        Pending, ///< pressed, and not moved far enough to mean more than a click
-        SelectRange,
-        Pan,
-        ZoomRange
-    };
-    void drag(double x);
-    void click(const QMouseEvent& event);
-
     Drag m_drag = Drag::None;
     Qt::MouseButton m_dragButton = Qt::NoButton;
     double m_pressX = 0, m_lastX = 0; ///< px of the plot

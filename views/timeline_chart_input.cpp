@@ -3,11 +3,10 @@
 
 // The mouse on a chart: the gestures of the timeline, whose axis it shares (ui.md 3a).
 
+#include "views/axis_gestures.h"
 #include "views/timeline_chart.h"
 
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +17,6 @@ namespace collscope {
 namespace {
 
 constexpr int dragThreshold = 4;
-constexpr double wheelZoom = 1.25;
-constexpr double panShare = 0.12; ///< of the visible range, per step of the wheel
 
 } // namespace
 
@@ -95,16 +92,7 @@ void TimelineChart::click(const QMouseEvent& event)
 
 void TimelineChart::wheelEvent(QWheelEvent* event)
 {
-    const QPoint steps = event->angleDelta();
-    const bool isSideways = std::abs(steps.x()) > std::abs(steps.y());
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        m_state->zoomAround(axis().timeAt(event->position().x() - plot().left()),
-                            std::pow(wheelZoom, steps.y() / 120.0));
-    } else if (isSideways || event->modifiers().testFlag(Qt::ShiftModifier)) {
-        const int delta = steps.x() != 0 ? steps.x() : steps.y();
-        m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs())
-                                                  * panShare * delta / 120.0));
-    }
+    turnWheel(*m_state, *event, plot());
     event->accept();
 }
 
@@ -112,13 +100,7 @@ bool TimelineChart::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave) // also into the header
         m_state->setHoverTime(std::nullopt);
-    if (event->type() == QEvent::NativeGesture) {
-        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture)
-            m_state->zoomAround(axis().timeAt(gesture->position().x() - plot().left()), 1 + gesture->value());
-        return true;
-    }
-    return QChartView::viewportEvent(event);
+    return pinch(*m_state, *event, plot()) || QChartView::viewportEvent(event);
 }
 
 } // namespace collscope

@@ -90,6 +90,10 @@ public:
     const RangeSummaryPtr& rangeSummary() const { return m_rangeSummary; }
     void setRangeSummary(RangeSummaryPtr summary);
 
+    /// As in Tracy: the wheel alone zooms, and with Ctrl it scrolls. In every view on the axis.
+    bool wheelZooms() const { return m_wheelZooms; }
+    void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
+
     TimeFormat timeFormat() const { return m_timeFormat; }
     void setTimeFormat(TimeFormat format);
 
@@ -184,6 +188,7 @@ private:
     std::vector<SliceRef> m_otherSlices;
     RangeSummaryPtr m_rangeSummary;
     TimeFormat m_timeFormat = TimeFormat::Relative;
+    bool m_wheelZooms = false;
     QString m_rowFilter;
     std::optional<std::int64_t> m_hoverTime;
     std::set<std::int32_t> m_hiddenRanks;

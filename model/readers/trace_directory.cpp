@@ -365,10 +365,6 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
     }
 }
 
-} // namespace
-
-namespace {
-
 bool endsWithPath(const std::string& path, const std::string& end)
 {
     const bool fits

@@ -68,6 +68,18 @@ private slots:
                      && state().selectedRange()->endNs > selected.endNs,
                  "Shift+click extends");
     }
+    void theWheelZoomsHereTooWhereItIsSetTo()
+    {
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QWidget& view = *m_window->nvlinkChart()->viewport();
+        const QPoint position(timelineHeaderWidth + 200, view.height() - 30);
+        const TimeRange before = state().visibleRange();
+        turnWheel(view, position, {0, 120}, {});
+        QVERIFY2(state().visibleRange() == before, "there is nothing to scroll");
+        m_window->findChild<QAction*>(QStringLiteral("wheelZooms"))->trigger();
+        turnWheel(view, position, {0, 120}, {});
+        QVERIFY(state().visibleRange().lengthNs() < before.lengthNs());
+    }
 };
 
 } // namespace collscope

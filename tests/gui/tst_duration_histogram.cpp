@@ -48,7 +48,6 @@ private:
     SearchBar& bar() const { return *m_window->searchBar(); }
     DurationFilter& filter() const { return *results().durations(); }
     DurationChart& chart() const { return *filter().chart(); }
-    TimelineView& timeline() const { return *m_window->timeline(); }
     int rowCount() const { return results().table()->model()->rowCount(); }
     std::size_t matchCount() const { return state().matches() ? state().matches()->size() : 999; }
     /// Where the chart has a duration.
@@ -69,12 +68,6 @@ private:
         line->selectAll();
         QTest::keyClicks(line, text);
         QTest::keyClick(line, Qt::Key_Return);
-    }
-    void search(const QString& text) const
-    {
-        QTest::keyClick(&timeline(), Qt::Key_Slash);
-        QTest::keyClicks(bar().line(), text);
-        QTRY_VERIFY(state().matches());
     }
     static QString plain(QString text)
     {
@@ -107,7 +100,7 @@ private:
 private slots:
     void theSummaryAndTheBars()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         QVERIFY(chart().isVisible());
         QCOMPARE(
             plain(results().summaryText()),
@@ -122,7 +115,7 @@ private slots:
     }
     void aDragLeavesTheRest()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         drag(at(50), at(200));
         QTRY_COMPARE(matchCount(), std::size_t{2});
         QCOMPARE(rowCount(), 2);
@@ -145,7 +138,7 @@ private slots:
     }
     void toTheEndIsWithoutBound()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         drag(at(500), {chart().width() + 30, 40});
         QTRY_COMPARE(matchCount(), std::size_t{1});
         QCOMPARE(chart().range().mostNs, DurationRange().mostNs);
@@ -154,7 +147,7 @@ private slots:
     }
     void edgesAreDraggedAndEscapeGivesAllBack()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         drag(at(50), at(200));
         QTRY_COMPARE(matchCount(), std::size_t{2});
         const DurationRange before = chart().range();
@@ -178,7 +171,7 @@ private slots:
     }
     void aClickIsNoDrag()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         QTest::mouseClick(&chart(), Qt::LeftButton, {}, at(100));
         QTest::qWait(100);
         QCOMPARE(matchCount(), std::size_t{6});
@@ -186,7 +179,7 @@ private slots:
     }
     void fieldsAreExact()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         type(filter().fromLine(), QStringLiteral("0.1 ms"));
         QTRY_COMPARE(matchCount(), std::size_t{3});
         type(filter().toLine(), QStringLiteral("100us"));
@@ -203,7 +196,7 @@ private slots:
     }
     void anotherSearchBeginsWithAll()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         drag(at(50), at(200));
         QTRY_COMPARE(matchCount(), std::size_t{2});
         QTest::keyClick(&timeline(), Qt::Key_Slash);
@@ -217,7 +210,7 @@ private slots:
     }
     void theSelectedSliceIsMarked()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         const QImage before = chart().grab().toImage();
         state().setSelectedSlice(sliceAtUs(0, 300));
         const QImage marked = chart().grab().toImage();
@@ -285,13 +278,13 @@ private slots:
     }
     void theListByKeyEndsASearch()
     {
-        search(QStringLiteral("k"));
+        searchFor(QStringLiteral("k"));
         timeline().setFocus();
         state().setSelectedRange(TimeRange{0, 5'000});
         QTest::keyClick(&timeline(), Qt::Key_L, Qt::ControlModifier);
         QVERIFY(bar().isEmpty() && !state().matches());
         QTRY_COMPARE(rowCount(), 2);
-        search(QStringLiteral("other"));
+        searchFor(QStringLiteral("other"));
         QTRY_COMPARE(rowCount(), 1);
         state().setSelectedRange(TimeRange{0, 50'000});
         QTest::qWait(200);

@@ -93,7 +93,6 @@ private:
     std::mt19937_64 m_random{seed};
     std::map<std::string, int> m_clicked; ///< by kind of rectangle and of row
 
-    TimelineView& timeline() const { return *m_window->timeline(); }
     std::size_t below(std::size_t count) { return m_random() % count; }
     TimeAxis axisOf(const TimelineRow& row) const
     {

@@ -150,6 +150,7 @@ private slots:
     {
         clickPeak(*m_window, 0);
         QTRY_VERIFY(kernels().model()->rowCount() > 0);
+        kernels().setFocus();
         kernels().setCurrentIndex(kernels().model()->index(0, KernelTableModel::Kernel));
         QTest::keyClick(&kernels(), Qt::Key_Return);
         QVERIFY(state().selectedSlice() == m_window->peakKernels()->sliceAt(0));

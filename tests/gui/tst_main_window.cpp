@@ -76,8 +76,6 @@ class TestMainWindow : public WindowTest
 private:
     RunPlan m_plan;
 
-    TimelineView& timeline() const { return *m_window->timeline(); }
-
     /// Kernels of a GPU that overlap a range of the axis, by overlap: from the plan alone.
     std::multimap<std::int64_t, std::string, std::greater<>> plannedKernels(int gpu, TimeRange range) const
     {

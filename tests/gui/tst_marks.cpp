@@ -36,7 +36,6 @@ class TestMarks : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     RunEdits& edits() const { return *state().edits(); }
     std::int64_t shareOfView(double share) const
     {

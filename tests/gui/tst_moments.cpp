@@ -37,7 +37,6 @@ class TestMoments : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     void trigger(const char* id) const { m_window->findChild<QAction*>(QLatin1String(id))->trigger(); }
     QAction& action(const char* id) const { return *m_window->findChild<QAction*>(QLatin1String(id)); }
     QImage ruler() const

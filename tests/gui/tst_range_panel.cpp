@@ -61,7 +61,6 @@ class TestRangePanel : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     RangePanel& panel() const { return *m_window->rangePanel(); }
     QTableView& table() const { return *panel().table(); }
     const RangeModel& rows() const { return panel().rows(); }
@@ -304,7 +303,7 @@ private slots:
         type(QStringLiteral("/^s.*x$/"));
         QCOMPARE(column(RangeModel::Label), QStringLiteral("softmax"));
         type(QStringLiteral("/soft(max/"));
-        QVERIFY(panel().emptyText().contains(QStringLiteral("not a pattern")));
+        QVERIFY(panel().emptyText().contains(QStringLiteral("Not a regular expression")));
         type(QStringLiteral("nothing has this name"));
         QVERIFY(panel().emptyText().contains(QStringLiteral("fits the filter")) && !table().isVisible());
     }

@@ -44,18 +44,8 @@ class TestSearch : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     SearchBar& bar() const { return *m_window->searchBar(); }
     SearchResults& results() const { return *m_window->searchResults(); }
-    /// By the keyboard, as a person does.
-    void searchFor(const QString& text) const
-    {
-        timeline().setFocus();
-        QTest::keyClick(&timeline(), Qt::Key_Slash);
-        QVERIFY(bar().line()->hasFocus());
-        QTest::keyClicks(bar().line(), text);
-        QTRY_VERIFY(state().matches());
-    }
     std::int64_t selectedStart() const
     {
         return state().selectedSlice() ? state().rangeOf(state().selectedSlice()).beginNs / 1000 : -1;

@@ -25,7 +25,6 @@ class TestSearchArgs : public WindowTest
 private:
     SearchResults& results() const { return *m_window->searchResults(); }
     SearchBar& bar() const { return *m_window->searchBar(); }
-    TimelineView& timeline() const { return *m_window->timeline(); }
     QString file(int rank) const { return runPath() + QStringLiteral("/rank%1.json").arg(rank); }
     std::int64_t selectedStartUs() const
     {

@@ -62,7 +62,6 @@ class TestSessions : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     QTabWidget& tabs() const { return *m_window->findChild<QTabWidget*>(); }
     QString kept() const { return SessionStore(SessionStore::defaultFolder()).fileOf(*state().model()); }
@@ -78,10 +77,6 @@ private:
     bool bannerIsShown() const
     {
         return m_window->findChild<QWidget*>(QStringLiteral("banner"))->isVisible();
-    }
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const
-    {
-        QTest::keyClick(&timeline(), key, modifiers);
     }
     void writeFiles() override
     {

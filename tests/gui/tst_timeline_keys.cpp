@@ -48,28 +48,10 @@ class TestTimelineKeys : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
-    /// The first slice of that name on a rank.
-    SliceRef slice(const char* name, std::int32_t rank = 0) const
-    {
-        const TraceModel& model = *state().model();
-        for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
-            for (std::uint32_t row = 0; row < model.tracks[t].slices.size(); ++row) {
-                const SliceRef ref{TrackId{t}, row};
-                if (model.nameOf(ref) == name && model.timelineOf(ref).rank == rank)
-                    return ref;
-            }
-        }
-        return {};
-    }
     std::string_view selectedName() const
     {
         return state().selectedSlice() ? state().model()->nameOf(state().selectedSlice())
                                        : std::string_view();
-    }
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const
-    {
-        QTest::keyClick(&timeline(), key, modifiers);
     }
     std::int64_t us(double value) const { return static_cast<std::int64_t>(value * 1000); }
     QMenu* openedMenu(QPoint position) const

@@ -22,7 +22,6 @@ class TestTimelineRows : public WindowTest
     Q_OBJECT
 
 private:
-    TimelineView& timeline() const { return *m_window->timeline(); }
     QWidget& viewport() const { return *timeline().viewport(); }
 
     void open(const QString& name, const QStringList& events)

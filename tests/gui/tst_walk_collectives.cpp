@@ -61,7 +61,6 @@ class TestWalkCollectives : public WindowTest
 private:
     CollectiveRun m_run, m_aligned;
 
-    TimelineView& timeline() const { return *m_window->timeline(); }
     QWidget& viewport() const { return *timeline().viewport(); }
     const RunCollectives& run() const { return *state().collectives(); }
     QAction& rawClocks() const { return *m_window->findChild<QAction*>(QStringLiteral("rawClocks")); }

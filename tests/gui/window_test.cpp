@@ -3,10 +3,11 @@
 
 #include "tests/gui/window_test.h"
 
+#include "views/search_bar.h"
 #include "views/theme.h"
-#include "views/timeline/timeline_view.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QTabBar>
 #include <QTabWidget>
 
@@ -19,6 +20,34 @@ void WindowTest::openRun(const SmallRun& run) const
     const QTemporaryDir folder;
     run.write(folder.path().toStdString());
     QVERIFY(openAndWait(*m_window, {folder.path()}));
+}
+
+SliceRef WindowTest::slice(const char* name, std::int32_t rank) const
+{
+    const TraceModel& model = *state().model();
+    for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
+        for (std::uint32_t row = 0; row < model.tracks[t].slices.size(); ++row) {
+            const SliceRef ref{TrackId{t}, row};
+            if (model.nameOf(ref) == name && model.timelineOf(ref).rank == rank)
+                return ref;
+        }
+    }
+    return {};
+}
+
+void WindowTest::press(Qt::Key key, Qt::KeyboardModifiers modifiers) const
+{
+    QTest::keyClick(&timeline(), key, modifiers);
+}
+
+void WindowTest::searchFor(const QString& text) const
+{
+    timeline().setFocus();
+    press(Qt::Key_Slash);
+    QLineEdit* const line = m_window->searchBar()->line();
+    QVERIFY(line->hasFocus());
+    QTest::keyClicks(line, text);
+    QTRY_VERIFY(state().matches());
 }
 
 QPoint WindowTest::timelinePoint(std::int64_t axisNs, int y) const

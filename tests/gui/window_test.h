@@ -6,6 +6,7 @@
 
 #include "tests/gui/window_driver.h"
 #include "tests/support/small_run.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QTest>
 
@@ -23,6 +24,13 @@ protected:
     ViewState& state() const { return *m_window->viewState(); }
     /// Writes a run, opens it, and forgets its files.
     void openRun(const SmallRun& run) const;
+    TimelineView& timeline() const { return *m_window->timeline(); }
+    /// The first slice of that name on a rank; an invalid one if there is none.
+    SliceRef slice(const char* name, std::int32_t rank = 0) const;
+    /// On the timeline.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const;
+    /// By the keyboard, as a person does; returns when there is an answer.
+    void searchFor(const QString& text) const;
     /// Where a time of the axis is on the timeline's viewport, at a height.
     QPoint timelinePoint(std::int64_t axisNs, int y) const;
     /// Moves the mouse there, as a hand does before it presses a key.

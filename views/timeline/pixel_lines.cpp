@@ -10,6 +10,25 @@
 
 namespace collscope {
 
+namespace {
+
+/// For pictures of vectors. What touches on the right is painted over, so that no seam shines through.
+void paintLine(QPainter& painter, QPoint top, int height, const std::vector<QRgb>& line)
+{
+    for (auto begin = line.begin(); begin != line.end();) {
+        const auto end = std::find(begin, line.end(), QRgb{0});
+        while (begin != end) {
+            const QRgb colour = *begin;
+            painter.fillRect(top.x() + static_cast<int>(begin - line.begin()), top.y(),
+                             static_cast<int>(end - begin), height, QColor::fromRgb(colour));
+            begin = std::find_if(begin, end, [colour](QRgb other) { return other != colour; });
+        }
+        begin = std::find_if(end, line.end(), [](QRgb colour) { return colour != 0; });
+    }
+}
+
+} // namespace
+
 QRgb blended(QRgb over, QRgb under, float share)
 {
     const auto mix = [share](int a, int b) {
@@ -31,25 +50,6 @@ void PixelLines::fill(int level, int left, int right, QRgb colour)
     right = std::clamp(right, left, m_width);
     std::fill(line.begin() + left, line.begin() + right, colour);
 }
-
-namespace {
-
-/// For pictures of vectors. What touches on the right is painted over, so that no seam shines through.
-void paintLine(QPainter& painter, QPoint top, int height, const std::vector<QRgb>& line)
-{
-    for (auto begin = line.begin(); begin != line.end();) {
-        const auto end = std::find(begin, line.end(), QRgb{0});
-        while (begin != end) {
-            const QRgb colour = *begin;
-            painter.fillRect(top.x() + static_cast<int>(begin - line.begin()), top.y(),
-                             static_cast<int>(end - begin), height, QColor::fromRgb(colour));
-            begin = std::find_if(begin, end, [colour](QRgb other) { return other != colour; });
-        }
-        begin = std::find_if(end, line.end(), [](QRgb colour) { return colour != 0; });
-    }
-}
-
-} // namespace
 
 void PixelLines::paint(QPainter& painter, QPoint top, int laneHeight, int height, QImage& stripe) const
 {

@@ -3,6 +3,7 @@
 
 // The mouse on the timeline (ui.md 3a).
 
+#include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/mark_painter.h"
 #include "views/timeline/timeline_ruler.h"
@@ -13,7 +14,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
 
@@ -26,8 +26,6 @@ namespace {
 
 constexpr int dragThreshold = 4;
 constexpr int edgeTolerance = 4; ///< px beside an edge of the selected range
-constexpr double wheelZoom = 1.25;
-constexpr double panShare = 0.12; ///< of the visible range, per step of the wheel
 constexpr int noteWidth = 220;
 
 } // namespace
@@ -44,22 +42,12 @@ void TimelineView::zoomAtCursor(double factor)
 
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
-    const QRect lanes = lanesRect();
     const QPoint steps = event->angleDelta();
-    const bool ctrl = event->modifiers().testFlag(Qt::ControlModifier);
-    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (ctrl && shift) {
+    if (event->modifiers().testFlag(Qt::ControlModifier) && event->modifiers().testFlag(Qt::ShiftModifier)) {
         m_choices.scale = std::clamp(m_choices.scale * (steps.y() + steps.x() > 0 ? 1.1 : 1 / 1.1),
                                      smallestRowScale, largestRowScale);
         rebuildLayout();
-    } else if (shift || std::abs(steps.x()) > std::abs(steps.y())) {
-        const int delta = steps.x() != 0 ? steps.x() : steps.y();
-        m_state->panBy(-static_cast<std::int64_t>(static_cast<double>(m_state->visibleRange().lengthNs())
-                                                  * panShare * delta / 120.0));
-    } else if (ctrl != m_wheelZooms) {
-        const auto time = axis().timeAt(event->position().x() - lanes.left());
-        m_state->zoomAround(time, std::pow(wheelZoom, steps.y() / 120.0));
-    } else {
+    } else if (!turnWheel(*m_state, *event, lanesRect())) {
         verticalScrollBar()->setValue(verticalScrollBar()->value() - steps.y() / 2);
     }
     event->accept();

@@ -4,6 +4,7 @@
 // The keyboard on the timeline (ui.md 3b), and what its keys do.
 
 #include "model/slice_query.h"
+#include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/search_model.h"
 #include "views/timeline/group_text.h"
@@ -19,8 +20,6 @@
 namespace collscope {
 
 namespace {
-
-constexpr double panShare = 0.12; ///< of the visible range, per key press
 
 /// By position, as on other layouts the hand finds other letters there (X11 and Wayland: evdev code + 8).
 int physicalKey(const QKeyEvent& event)
@@ -91,7 +90,6 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
 bool TimelineView::handleTimeKey(int key)
 {
     const std::int64_t length = m_state->visibleRange().lengthNs();
-    const auto pan = static_cast<std::int64_t>(static_cast<double>(length) * panShare);
     const TimeRange run = m_state->runRange();
     switch (key) {
     case Qt::Key_W:
@@ -104,10 +102,10 @@ bool TimelineView::handleTimeKey(int key)
         zoomOut();
         return true;
     case Qt::Key_A:
-        m_state->panBy(-pan);
+        panBySteps(*m_state, -1);
         return true;
     case Qt::Key_D:
-        m_state->panBy(pan);
+        panBySteps(*m_state, 1);
         return true;
     case Qt::Key_0:
         fitAll();
@@ -136,7 +134,7 @@ bool TimelineView::handleTimeKey(int key)
     case Qt::Key_Period:
         if (m_state->selectedSlice())
             return false; // steps from slice to slice
-        m_state->panBy(key == Qt::Key_Left || key == Qt::Key_Comma ? -pan : pan);
+        panBySteps(*m_state, key == Qt::Key_Left || key == Qt::Key_Comma ? -1 : 1);
         return true;
     default:
         return false;

@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_layout.h"
 
 #include "model/slice_query.h"
+#include "views/format.h"
 #include "views/timeline/group_text.h"
 
 #include <QCoreApplication>
@@ -29,12 +30,6 @@ constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 QString tr(const char* text, int n = -1)
 {
     return QCoreApplication::translate("Timeline", text, nullptr, n);
-}
-
-QString textOf(const TraceModel& model, StringId id)
-{
-    const std::string_view view = model.text(id);
-    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
 }
 
 /// Compute streams first, then communication, then those that only copy; each in natural order.
@@ -90,7 +85,7 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     row.tracks = {track};
     row.laneHeight = row.height = scaledHeight(streamHeight, choices);
     row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : tr("compute");
-    const QString name = textOf(model, model.track(track).name);
+    const QString name = toText(model.text(model.track(track).name));
     row.note = model.track(track).lane > 0 ? tr("overlapping") : name;
     row.key.name
         = QStringLiteral("%1/%2/%3").arg(name).arg(model.track(track).device).arg(model.track(track).lane);
@@ -143,7 +138,7 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
     row.levels = std::min(row.deepest + 1, maxStackLevels);
     row.instantHeight = track.instants.size() > 0 ? scaledHeight(instantStrip, choices) : 0;
     row.height = row.instantHeight + row.levels * row.laneHeight;
-    row.note = textOf(model, track.name);
+    row.note = toText(model.text(track.name));
     row.key.name = row.note;
     return row;
 }
@@ -299,7 +294,7 @@ std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
     // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
     for (const auto* group : {&sorted.annotations, &sorted.threads}) {
         for (const TrackId track : *group) {
-            const QString name = textOf(m_model, m_model.track(track).name);
+            const QString name = toText(m_model.text(m_model.track(track).name));
             // Who asks for a thread by its name need not open the others.
             const bool isAsked = !m_choices.filter.isEmpty() && m_choices.filter.matches(name);
             const bool isShown = !isCollapsed && (isOpen || isAsked);

@@ -47,13 +47,14 @@ void TimelineView::rebuildLayout()
     if (verticalScrollBar()->value() > groupsBefore)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + m_layout.groupsHeight() - groupsBefore);
     viewport()->update();
+    emit rowsChanged();
 }
 
 void TimelineView::updateScrollBar()
 {
     const int visible = viewport()->height() - topHeight;
     verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - visible));
-    verticalScrollBar()->setPageStep(std::max(visible - m_layout.pinnedHeight(), 1));
+    verticalScrollBar()->setPageStep(std::max(visible - pinnedInSight(), 1));
     verticalScrollBar()->setSingleStep(24);
 }
 
@@ -62,10 +63,16 @@ int TimelineView::topOf(const TimelineRow& row) const
     return topHeight + row.y - (row.isPinned ? 0 : verticalScrollBar()->value());
 }
 
+/// They leave at least a third to the others.
+int TimelineView::pinnedInSight() const
+{
+    return std::min(m_layout.pinnedHeight(), lanesRect().height() * 2 / 3);
+}
+
 QRect TimelineView::areaOf(const TimelineRow& row) const
 {
     const QRect lanes = lanesRect();
-    const int pinned = std::min(m_layout.pinnedHeight(), lanes.height() * 2 / 3);
+    const int pinned = pinnedInSight();
     return row.isPinned ? QRect(lanes.left(), lanes.top(), lanes.width(), pinned)
                         : lanes.adjusted(0, pinned, 0, 0);
 }
@@ -75,8 +82,7 @@ const TimelineRow* TimelineView::rowAtViewport(int y) const
     const int inRows = y - topHeight;
     if (inRows < 0)
         return nullptr;
-    const bool isInPins = inRows < std::min(m_layout.pinnedHeight(), lanesRect().height() * 2 / 3);
-    return m_layout.rowAt(isInPins ? inRows : inRows + verticalScrollBar()->value());
+    return m_layout.rowAt(inRows < pinnedInSight() ? inRows : inRows + verticalScrollBar()->value());
 }
 
 void TimelineView::setThreadsOpen(bool open)

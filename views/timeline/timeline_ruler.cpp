@@ -78,9 +78,8 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
         painter.fillRect(box, odd ? colors.line : colors.grid);
         if (box.width() < 40)
             continue;
-        const std::string_view name = model.text(step.name);
-        const QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
-            + QStringLiteral("   ") + formatDuration(step.range.lengthNs());
+        const QString text
+            = toText(model.text(step.name)) + QStringLiteral("   ") + formatDuration(step.range.lengthNs());
         painter.setPen(colors.text);
         const QRect inner = box.adjusted(7, 0, -4, 0);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,

@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include "model/slice_query.h"
+#include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/mark_painter.h"
 #include "views/moment.h"
@@ -13,7 +14,6 @@
 
 #include <QHelpEvent>
 #include <QLineEdit>
-#include <QNativeGestureEvent>
 #include <QPaintEvent>
 #include <QScrollBar>
 #include <QShortcut>
@@ -298,11 +298,11 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
         paintRow(painter, lanes.translated(0, top - row.y - topHeight), row);
     }
     painter.setClipping(false);
-    if (const int pinned = m_layout.pinnedHeight(); pinned > 0)
+    if (const int pinned = pinnedInSight(); pinned > 0)
         painter.fillRect(0, topHeight + pinned - 2, viewport()->width(), 2, colors.line);
     const std::vector<TimelineRow>& rows = m_layout.rows();
     if (std::all_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.isPinned; }))
-        paintNoRows(painter, lanes.adjusted(0, m_layout.pinnedHeight(), 0, 0));
+        paintNoRows(painter, lanes.adjusted(0, pinnedInSight(), 0, 0));
     painter.restore();
 }
 
@@ -352,14 +352,7 @@ bool TimelineView::viewportEvent(QEvent* event)
     }
     if (event->type() == QEvent::Leave)
         m_state->setHoverTime(std::nullopt);
-    if (event->type() == QEvent::NativeGesture) {
-        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture)
-            m_state->zoomAround(axis().timeAt(gesture->position().x() - lanesRect().left()),
-                                1 + gesture->value());
-        return true;
-    }
-    return QAbstractScrollArea::viewportEvent(event);
+    return pinch(*m_state, *event, lanesRect()) || QAbstractScrollArea::viewportEvent(event);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

@@ -66,8 +66,6 @@ public:
     /// Opens a line over the ruler to write the note of the current mark, which is kept by that.
     void editNote();
     void setGridShown(bool shown);
-    /// As in Tracy: the wheel zooms; with Ctrl it scrolls.
-    void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
     bool areThreadsOpen() const; ///< of every rank
     /// Each rank whose rows the row filter shows becomes one row, or all of its rows again.
     void setRanksCollapsed(bool collapsed);
@@ -93,6 +91,8 @@ public:
     QSize sizeHint() const override { return {900, 500}; }
 
 signals:
+    /// Others are shown, or elsewhere.
+    void rowsChanged();
     /// Something to tell in passing, for the status bar.
     void noticed(const QString& text);
     /// The button on the label of the selected range: metrics are to count that range.
@@ -139,6 +139,7 @@ private:
     int topOf(const TimelineRow& row) const;
     /// The part of the viewport in which a row can be seen: pinned ones have theirs above the others'.
     QRect areaOf(const TimelineRow& row) const;
+    int pinnedInSight() const; ///< height, px
     const TimelineRow* rowAtViewport(int y) const;
     void zoomAtCursor(double factor);
     void toggleRow(const TimelineRow& row);
@@ -201,7 +202,6 @@ private:
     QLineEdit* m_note; ///< hidden while no note is written
     std::int64_t m_noteTime = 0; ///< of the mark whose note that is
     bool m_showGrid = true;
-    bool m_wheelZooms = false;
     bool m_centredOnly = false; ///< the first F centres, the second fits
 };
 
