@@ -6,7 +6,7 @@
 // makes older answers void.
 
 #include "app/latest_answer.h"
-#include "metrics/lateness_grid.h"
+#include "metrics/multirank/lateness_grid.h"
 
 #include <QObject>
 

@@ -7,14 +7,14 @@
 #include "app/runs_window.h"
 #include "app/save_file.h"
 #include "metrics/export/report.h"
+#include "views/charts/gpu_counter_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/collectives/pipeline_view.h"
 #include "views/format.h"
-#include "views/gpu_counter_chart.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
-#include "views/pipeline_view.h"
-#include "views/problems_view.h"
-#include "views/search_bar.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/search/search_bar.h"
 #include "views/selection_details.h"
+#include "views/tables/problems_view.h"
 
 #include <QApplication>
 #include <QDialog>

@@ -4,11 +4,11 @@
 // Every command of the main window, in one table, and what keeps their actions up to date.
 
 #include "app/main_window.h"
-#include "views/gpu_counter_chart.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
-#include "views/ranks_panel.h"
-#include "views/search_bar.h"
+#include "views/charts/gpu_counter_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/ranks/ranks_panel.h"
+#include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QActionGroup>

@@ -6,7 +6,7 @@
 #include "app/main_window.h"
 #include "app/resources.h"
 #include "views/quick_pick.h"
-#include "views/search_bar.h"
+#include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
 #include "views/welcome_page.h"
 

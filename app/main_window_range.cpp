@@ -4,10 +4,10 @@
 // What happens in a range: the label on the timeline and the tab "Range".
 
 #include "app/main_window.h"
-#include "views/metrics_panel.h"
-#include "views/range_panel.h"
-#include "views/search_bar.h"
-#include "views/table_text.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/search/search_bar.h"
+#include "views/tables/range_panel.h"
+#include "views/tables/table_text.h"
 #include "views/timeline/timeline_view.h"
 
 namespace collscope {

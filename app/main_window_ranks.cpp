@@ -4,10 +4,10 @@
 // The tabs of the main window that compare ranks: Collectives, Lateness, Stragglers, Why slow?
 
 #include "app/main_window.h"
-#include "views/cause_view.h"
-#include "views/collectives_table.h"
-#include "views/lateness_map.h"
-#include "views/straggler_panel.h"
+#include "views/collectives/cause_view.h"
+#include "views/collectives/collectives_table.h"
+#include "views/collectives/lateness_map.h"
+#include "views/collectives/straggler_panel.h"
 
 #include <QTabWidget>
 

@@ -5,8 +5,8 @@
 
 #include "app/main_window.h"
 #include "views/format.h"
-#include "views/search_bar.h"
-#include "views/search_results.h"
+#include "views/search/search_bar.h"
+#include "views/search/search_results.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QClipboard>

@@ -4,7 +4,7 @@
 // What the main window remembers of a run: when it is kept, and how it comes back.
 
 #include "app/main_window.h"
-#include "views/rank_map_dialog.h"
+#include "views/ranks/rank_map_dialog.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>

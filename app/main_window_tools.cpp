@@ -7,10 +7,10 @@
 #include "app/main_window.h"
 #include "app/save_file.h"
 #include "app/view_export.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/format.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
-#include "views/problems_view.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/tables/problems_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFileInfo>

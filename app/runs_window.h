@@ -7,7 +7,7 @@
 
 #include "app/runs_job.h"
 #include "views/banner.h"
-#include "views/run_table.h"
+#include "views/tables/run_table.h"
 
 #include <QWidget>
 

@@ -4,8 +4,8 @@
 #include "app/screenshot.h"
 
 #include "app/main_window.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/metrics/metrics_panel.h"
 #include "views/plots/plot_page.h"
 
 #include <QApplication>

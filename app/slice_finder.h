@@ -8,7 +8,7 @@
 #include "app/analysis_job.h"
 #include "metrics/slice_listing.h"
 #include "model/readers/arg_search.h"
-#include "views/slice_question.h"
+#include "views/search/slice_question.h"
 
 #include <QTimer>
 

@@ -5,8 +5,8 @@
 // What the metrics of one (model, options) share: the selection and the tables over it, each worked out once,
 // when the first metric asks. Used by one thread at a time.
 
-#include "metrics/collective_times.h"
-#include "metrics/run_collectives.h"
+#include "metrics/multirank/collective_times.h"
+#include "metrics/multirank/run_collectives.h"
 #include "metrics/step_times.h"
 #include "metrics/work_table.h"
 #include "metrics/workload.h"

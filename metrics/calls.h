@@ -5,7 +5,7 @@
 // Communication kernels as calls: how large, in which group, for which kind of parallelism (metrics.md 3.0).
 // Which calls of several ranks are one collective: call_matching.h.
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 
 #include <map>
 

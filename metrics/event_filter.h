@@ -5,7 +5,7 @@
 // "The events of this class, with this name, in this group": a choice of events in words, and their times,
 // bytes and counts in the windows of a selection. User-defined metrics are made of it.
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 
 #include <regex>
 #include <span>

@@ -4,8 +4,8 @@
 
 // Why a GPU had nothing to do: when the CPU launched the next piece of work, and what it was in until then.
 
-#include "metrics/cause_chain.h"
 #include "metrics/interval_profile.h"
+#include "metrics/multirank/cause_chain.h"
 
 #include <unordered_map>
 

@@ -4,7 +4,7 @@
 
 // What the thread that runs the steps does on the CPU, and whether the GPU waits for it (metrics.md 3.4.3).
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 
 namespace collscope {
 

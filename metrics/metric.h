@@ -19,7 +19,7 @@
 namespace collscope {
 
 class Analysis; // metrics/analysis.h
-struct RunCollectives; // metrics/run_collectives.h
+struct RunCollectives; // metrics/multirank/run_collectives.h
 struct UserMetric; // metrics/user_metric.h
 
 enum class MetricState : std::uint8_t

@@ -3,7 +3,7 @@
 
 #include "metrics/range_summary.h"
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 #include "metrics/sweep.h"
 #include "model/slice_query.h"
 

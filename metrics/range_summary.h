@@ -4,7 +4,7 @@
 
 // What happens in a range of time: how many slices, how busy the GPUs are, and a pivot of names and tracks.
 
-#include "metrics/clock_map.h"
+#include "metrics/multirank/clock_map.h"
 #include "model/match_collector.h"
 
 #include <functional>

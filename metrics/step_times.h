@@ -4,7 +4,7 @@
 
 // How long the chosen steps lasted: the CPU side of a run, from which throughput and MFU follow.
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 
 namespace collscope {
 

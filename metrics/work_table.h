@@ -5,7 +5,7 @@
 // What the GPUs of a run did in the chosen windows: times per rank and step (unions, by sweep), and sums per
 // kernel name. Most metrics are ratios of these figures (notation of metrics.md 3: C, Q, M, B, T).
 
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 #include "metrics/sweep.h"
 
 namespace collscope {

@@ -5,7 +5,7 @@
 // The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none
 // knows another.
 
-#include "metrics/run_collectives.h"
+#include "metrics/multirank/run_collectives.h"
 #include "model/slice_search.h"
 #include "views/run_edits.h"
 

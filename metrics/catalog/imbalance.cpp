@@ -3,7 +3,7 @@
 
 // How evenly the ranks share the work, and what waiting for each other costs (metrics.md 3.2, 3.3, 3.4.8).
 
-#include "metrics/arrivals.h"
+#include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>

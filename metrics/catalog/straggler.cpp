@@ -3,7 +3,7 @@
 
 // Which rank the others wait for (metrics.md 3.2 straggler, 3.4.8, 3.7).
 
-#include "metrics/arrivals.h"
+#include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // How much step times differ between ranks and from step to step (metrics.md 3.4.8, 3.7). No metric here
 // compares the ranks' clocks.
 
-#include "metrics/arrivals.h"
+#include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>

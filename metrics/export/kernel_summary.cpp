@@ -4,7 +4,7 @@
 #include "metrics/export/kernel_summary.h"
 
 #include "metrics/export/report.h"
-#include "metrics/rank_windows.h"
+#include "metrics/multirank/rank_windows.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>

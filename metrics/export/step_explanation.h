@@ -4,7 +4,7 @@
 
 // The explanation of a step as text and as JSON (--explain-step).
 
-#include "metrics/cause_chain.h"
+#include "metrics/multirank/cause_chain.h"
 
 namespace collscope {
 

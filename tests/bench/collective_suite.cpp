@@ -3,7 +3,7 @@
 
 // Matching and aligning the collectives of many ranks, beside a plain sort of the same records.
 
-#include "metrics/run_collectives.h"
+#include "metrics/multirank/run_collectives.h"
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"

@@ -9,7 +9,7 @@
 #include "tests/bench/references.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/synthetic_model.h"
-#include "views/lateness_canvas.h"
+#include "views/collectives/lateness_canvas.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QCoreApplication>

@@ -7,7 +7,7 @@
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 #include "views/axis_link.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QSplitter>

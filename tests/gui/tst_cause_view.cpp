@@ -6,7 +6,7 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/caused_run.h"
 #include "tests/support/suite.h"
-#include "views/cause_view.h"
+#include "views/collectives/cause_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QClipboard>

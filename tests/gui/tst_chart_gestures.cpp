@@ -5,7 +5,7 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
 
 #include <QWheelEvent>
 

@@ -5,7 +5,7 @@
 // samples.
 
 #include "tests/support/suite.h"
-#include "views/curve_pieces.h"
+#include "views/charts/curve_pieces.h"
 
 #include <QTest>
 

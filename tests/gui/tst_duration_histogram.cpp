@@ -6,11 +6,11 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
+#include "views/charts/duration_chart.h"
+#include "views/charts/duration_filter.h"
 #include "views/content_stack.h"
-#include "views/duration_chart.h"
-#include "views/duration_filter.h"
-#include "views/search_bar.h"
-#include "views/search_results.h"
+#include "views/search/search_bar.h"
+#include "views/search/search_results.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

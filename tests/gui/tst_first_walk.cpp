@@ -8,12 +8,12 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
-#include "views/collectives_model.h"
-#include "views/collectives_table.h"
-#include "views/kernel_table.h"
-#include "views/metrics_panel.h"
-#include "views/metrics_table.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/collectives/collectives_model.h"
+#include "views/collectives/collectives_table.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/metrics/metrics_table.h"
+#include "views/tables/kernel_table.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QClipboard>

@@ -8,8 +8,8 @@
 #include "app/resources.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/metrics/metrics_panel.h"
 #include "views/theme.h"
 
 #include <QApplication>

@@ -6,8 +6,8 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/gpu_counter_chart.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/gpu_counter_chart.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QLabel>

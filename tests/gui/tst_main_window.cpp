@@ -6,9 +6,9 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/kernel_table.h"
-#include "views/metrics_panel.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/tables/kernel_table.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>

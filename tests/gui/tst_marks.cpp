@@ -6,7 +6,7 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 

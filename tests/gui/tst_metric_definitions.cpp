@@ -7,7 +7,7 @@
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
-#include "views/metrics_panel.h"
+#include "views/metrics/metrics_panel.h"
 
 #include <QMenu>
 #include <QSettings>

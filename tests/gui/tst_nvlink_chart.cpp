@@ -4,7 +4,7 @@
 // The NVLink chart by mouse and keys: links, scale, peaks, gaps, and what hovering says.
 
 #include "tests/support/suite.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/palette.h"
 #include "views/theme.h"
 

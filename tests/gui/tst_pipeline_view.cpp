@@ -7,9 +7,9 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
+#include "views/collectives/pipeline_lanes.h"
+#include "views/collectives/pipeline_view.h"
 #include "views/palette.h"
-#include "views/pipeline_lanes.h"
-#include "views/pipeline_view.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 

@@ -5,7 +5,7 @@
 
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
-#include "views/search_bar.h"
+#include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>

@@ -7,7 +7,7 @@
 #include "tests/support/suite.h"
 #include "views/fuzzy_match.h"
 #include "views/quick_pick.h"
-#include "views/search_bar.h"
+#include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

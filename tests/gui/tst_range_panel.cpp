@@ -6,11 +6,11 @@
 #include "metrics/range_summary.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
-#include "views/collectives_table.h"
-#include "views/metrics_panel.h"
-#include "views/range_panel.h"
-#include "views/search_bar.h"
-#include "views/search_results.h"
+#include "views/collectives/collectives_table.h"
+#include "views/metrics/metrics_panel.h"
+#include "views/search/search_bar.h"
+#include "views/search/search_results.h"
+#include "views/tables/range_panel.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

@@ -6,10 +6,10 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
-#include "views/cell_table.h"
-#include "views/collectives_table.h"
-#include "views/lateness_map.h"
-#include "views/straggler_panel.h"
+#include "views/collectives/collectives_table.h"
+#include "views/collectives/lateness_map.h"
+#include "views/collectives/straggler_panel.h"
+#include "views/tables/cell_table.h"
 
 #include <QApplication>
 #include <QCheckBox>

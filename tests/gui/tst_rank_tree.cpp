@@ -8,7 +8,7 @@
 #include "tests/support/pipeline_run.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
-#include "views/rank_tree.h"
+#include "views/ranks/rank_tree.h"
 #include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 

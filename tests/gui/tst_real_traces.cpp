@@ -8,7 +8,7 @@
 #include "model/readers/byte_source.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/suite.h"
-#include "views/problems_view.h"
+#include "views/tables/problems_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QDir>

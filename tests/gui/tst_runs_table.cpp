@@ -9,7 +9,7 @@
 #include "metrics/metric_catalog.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/suite.h"
-#include "views/run_filter.h"
+#include "views/tables/run_filter.h"
 
 #include <QDir>
 #include <QLineEdit>

@@ -5,8 +5,8 @@
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
-#include "views/search_bar.h"
-#include "views/search_results.h"
+#include "views/search/search_bar.h"
+#include "views/search/search_results.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

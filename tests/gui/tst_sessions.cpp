@@ -7,8 +7,8 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
-#include "views/problems_view.h"
-#include "views/rank_map_dialog.h"
+#include "views/ranks/rank_map_dialog.h"
+#include "views/tables/problems_view.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

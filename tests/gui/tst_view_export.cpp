@@ -8,8 +8,8 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
 #include "views/banner.h"
-#include "views/collectives_table.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
+#include "views/collectives/collectives_table.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>

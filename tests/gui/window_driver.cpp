@@ -4,7 +4,7 @@
 #include "tests/gui/window_driver.h"
 
 #include "tests/support/run_writer.h"
-#include "views/nvlink_chart.h"
+#include "views/charts/nvlink_chart.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFileDialog>

@@ -3,7 +3,7 @@
 
 #include "tests/gui/window_test.h"
 
-#include "views/search_bar.h"
+#include "views/search/search_bar.h"
 #include "views/theme.h"
 
 #include <QApplication>

@@ -3,8 +3,8 @@
 
 // What the tabs of several ranks show: rows of collectives, the grid of lateness, the report on stragglers.
 
-#include "metrics/lateness_grid.h"
-#include "metrics/straggler_report.h"
+#include "metrics/multirank/lateness_grid.h"
+#include "metrics/multirank/straggler_report.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"

@@ -3,8 +3,8 @@
 
 // Jobs in which everything is known: who is late, and how far each clock is off, must come out.
 
-#include "metrics/arrivals.h"
-#include "metrics/cause_chain.h"
+#include "metrics/multirank/arrivals.h"
+#include "metrics/multirank/cause_chain.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/planted_run.h"

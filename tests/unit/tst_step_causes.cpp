@@ -3,8 +3,8 @@
 
 // Steps that are longer on all ranks, work that overlaps collectives, and questions without an answer.
 
-#include "metrics/arrivals.h"
-#include "metrics/cause_answer.h"
+#include "metrics/multirank/arrivals.h"
+#include "metrics/multirank/cause_answer.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/caused_cases.h"
 #include "tests/support/suite.h"

@@ -3,7 +3,7 @@
 
 #include "views/timeline/group_lanes.h"
 
-#include "metrics/collective_times.h"
+#include "metrics/multirank/collective_times.h"
 
 #include <algorithm>
 #include <array>

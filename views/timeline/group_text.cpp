@@ -3,7 +3,7 @@
 
 #include "views/timeline/group_text.h"
 
-#include "metrics/collective_rows.h"
+#include "metrics/multirank/collective_rows.h"
 #include "views/format.h"
 #include "views/moment.h"
 

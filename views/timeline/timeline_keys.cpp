@@ -6,7 +6,7 @@
 #include "model/slice_query.h"
 #include "views/axis_gestures.h"
 #include "views/format.h"
-#include "views/search_model.h"
+#include "views/search/search_model.h"
 #include "views/timeline/group_text.h"
 #include "views/timeline/timeline_view.h"
 

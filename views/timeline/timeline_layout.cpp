@@ -143,6 +143,12 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
     return row;
 }
 
+/// The same in every language, as sessions are.
+QString keyOf(Purpose purpose)
+{
+    return toText(purposeName(purpose));
+}
+
 TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGroup& group,
                      const LayoutChoices& choices)
 {
@@ -156,7 +162,7 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     row.note = laneNote(lane, group);
     row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
     row.toolTip = laneToolTip(lane, group);
-    row.key.name = row.title;
+    row.key.name = keyOf(lane.purpose);
     for (const std::int32_t rank : lane.ranks)
         row.key.name += QStringLiteral(" %1").arg(rank);
     return row;
@@ -172,7 +178,7 @@ TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const La
     row.note = lanes.size() == 1 ? tr("1 group") : tr("%1 groups").arg(lanes.size());
     row.toolTip = tr("Darker where more of these groups communicate. Expand the process groups to see each.");
     row.lanes = std::move(lanes);
-    row.key.name = row.title;
+    row.key.name = keyOf(purpose);
     return row;
 }
 

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Who came late to the matched collectives of the window, and who waited for it (metrics.md 3.2 straggler).
+// Times of different ranks are compared on the axis that the chosen clocks make (Analysis::clocks()).
+
+#include "metrics/analysis.h"
+#include "metrics/multirank/collective_times.h"
+
+namespace collscope {
+
+/// One matched collective that at least two ranks are present in.
+struct Arrival
+{
+    const Instance* instance = nullptr; ///< into Analysis::matching()
+    CollectiveTimes times;
+    std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
+};
+
+/// What one rank waited and made others wait.
+struct RankWait
+{
+    std::int32_t rank = 0;
+    std::int64_t ownNs = 0; ///< until the last one came, over all collectives of the rank
+    std::int64_t ownByDurationNs = 0; ///< the same from durations minus the shortest: needs no clocks
+    std::int64_t imposedNs
+        = 0; ///< waits of all ranks in the collectives that this rank was last (and late) in
+    /// Imposed waits traced back: whoever is late only because it had waited for another rank in another
+    /// process group passes the blame on.
+    std::int64_t causedNs = 0;
+    /// By how much the lateness that comes from it held up the median of the others; a few that came early
+    /// make nobody late.
+    std::int64_t delayNs = 0;
+    std::int64_t timesLast = 0;
+    std::int64_t timesFirst = 0;
+    std::int64_t calls = 0;
+};
+
+/// Collectives of one process group.
+struct GroupSkew
+{
+    std::string group; ///< empty where the trace names none
+    std::int64_t skewNs = 0; ///< sum
+    std::int64_t longestNs = 0;
+    std::vector<std::size_t> arrivals; ///< into Arrivals::matched
+};
+
+/// Whether one rank makes the others wait.
+enum class StragglerVerdict : std::uint8_t
+{
+    Nobody, ///< no rank came later than the clocks can tell, or held the others up by 1 % of the window
+    OneRank,
+    Inconclusive
+};
+
+struct Arrivals
+{
+    std::vector<Arrival> matched; ///< by the arrival of the last rank
+    std::vector<RankWait> ranks; ///< as in Analysis::calls()
+    std::vector<GroupSkew> groups; ///< largest sum first
+    std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
+    std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
+    std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
+    std::int64_t clockErrorNs = 0; ///< by how much, at most
+    std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: ClockAlignment::significantNs
+    /// Clocks that fit worse than 20 us are not asked: who waited follows from durations (A4).
+    bool isByDuration = false;
+    std::int64_t windowNs = 0; ///< mean of the ranks
+    std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
+
+    /// The rank that caused most waiting (the lowest of several); nullptr if nobody was late.
+    const RankWait* straggler() const;
+    /// Nobody needs to look for it: what comes from this rank held the others up by less than 1 % of the
+    /// window.
+    bool isMinor(const RankWait& rank) const { return 100 * rank.delayNs < windowNs; }
+    StragglerVerdict verdict() const;
+    /// The verdict as a sentence with its reason.
+    std::string verdictText() const;
+};
+
+Arrivals measureArrivals(Analysis& analysis);
+
+/// The reason why a metric that compares ranks has no value; nullopt if there are two to compare.
+std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection);
+/// The same for one that needs matched collectives.
+std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals);
+
+/// Says which clocks were used, and where the ranks' times cannot be compared: several hosts, no wall clock,
+/// or collectives that show it.
+void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result);
+
+} // namespace collscope

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Which calls of several ranks are one collective, by which rule, and which calls found no partner and why.
+
+#include "metrics/multirank/process_groups.h"
+
+#include <span>
+
+namespace collscope {
+
+/// How the calls of a collective found each other; the first of these that the trace allows and that holds
+/// up.
+enum class MatchRule : std::uint8_t
+{
+    CommunicatorSequence, ///< Comms Id and Seq
+    GroupSequence, ///< process group and Seq
+    GroupOrder, ///< order in the process group; where ranks made different calls, aligned on their content
+    StepOrder, ///< order in the process group within each step
+    StreamOrder ///< order on the stream: the trace has no metadata
+};
+constexpr int matchRuleCount = static_cast<int>(MatchRule::StreamOrder) + 1;
+/// "Comms Id and Seq", "process group and Seq", ...
+std::string_view matchRuleName(MatchRule rule);
+
+/// One call: indices into the list of RankCalls and into its calls.
+struct CallRef
+{
+    std::uint32_t rank = 0;
+    std::uint32_t call = 0;
+    friend bool operator==(CallRef, CallRef) = default;
+};
+
+/// One collective: what each rank that is present did for it.
+struct Instance
+{
+    std::uint32_t group = 0; ///< into Matching::groups
+    std::uint32_t firstMember = 0; ///< into Matching::members
+    std::uint32_t memberCount = 0;
+    std::int32_t absent = 0; ///< ranks of the group that are loaded but did not make this call
+    MatchRule rule = MatchRule::GroupSequence;
+};
+
+enum class UnmatchedReason : std::uint8_t
+{
+    NoGroup, ///< the trace names no process group, and several streams communicate
+    PartnersUnknown, ///< a batch of sends and receives, or a group whose ranks the trace does not list
+    Differs, ///< name, type or size is another on the other ranks
+    NoSuchCall, ///< no other loaded rank of the group made this call
+    OthersNotLoaded, ///< the traces of the group's other ranks are not there
+    Ambiguous ///< the ranks made so many different calls that none can be told apart
+};
+/// In words: "the trace names no process group ...".
+std::string_view unmatchedReasonText(UnmatchedReason reason);
+
+struct Unmatched
+{
+    CallRef call;
+    UnmatchedReason reason = UnmatchedReason::NoGroup;
+};
+
+struct Matching
+{
+    std::vector<ProcessGroup> groups; ///< without their lanes
+    std::vector<CallRef> members; ///< of all instances, by rank within each
+    std::vector<Instance> instances; ///< in the order of their first rank's begin; alone: one member
+    std::vector<Unmatched> unmatched; ///< calls of no instance with two members
+    std::int64_t calls = 0; ///< all communication calls
+    std::int64_t mismatched = 0; ///< collectives left out: name, type or size differ between the ranks
+    std::int64_t skipped = 0; ///< calls left out: no process group, and more than one stream communicates
+    std::string rule; ///< in words: by process group and Seq, by process group and order of the calls, ...
+    bool complete = true; ///< false: some calls could not be matched (several streams and no group)
+    /// What a reader of any value made of these should know: names that stand for several groups, calls that
+    /// differ.
+    std::vector<std::string> warnings;
+
+    std::span<const CallRef> membersOf(const Instance& instance) const
+    {
+        return {members.data() + instance.firstMember, instance.memberCount};
+    }
+    const ProcessGroup& groupOf(const Instance& instance) const { return groups[instance.group]; }
+    /// Calls that are part of an instance with at least two members.
+    std::int64_t matchedCalls() const;
+};
+
+/// Matches calls across ranks, group by group (process_groups.h), by Comms Id and Seq, else by Seq, else by
+/// the order of the calls in their group; if the ranks made different calls, the orders are aligned on what
+/// the calls have in common (name, type, sizes; among equals the nearest in time), so that a dropped call
+/// shifts nothing; where that is too much, order within each step. A rule is trusted only if at least 95 % of
+/// the collectives that it finds agree in name, type and size; else the next one is tried. Point-to-point
+/// calls are matched per pair of ranks, in order.
+Matching matchCalls(
+    const TraceModel& model, const std::vector<RankCalls>& ranks,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+} // namespace collscope

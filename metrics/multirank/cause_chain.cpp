@@ -1,0 +1,422 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/cause_chain.h"
+
+#include "metrics/multirank/cause_parts.h"
+#include "metrics/multirank/cause_text.h"
+#include "metrics/multirank/collective_times.h"
+#include "metrics/multirank/left_together.h"
+#include "metrics/step_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t mostPeers = 63; ///< the median of so many says what thousands would
+constexpr std::size_t longestChain = 16;
+
+/// When and for whom each collective waited, looked at once each.
+struct LastArrivals
+{
+    std::unordered_map<std::uint32_t, std::pair<std::int64_t, std::uint32_t>> byInstance;
+};
+
+/// Arrival of the last rank on the axis, and which (index into Analysis::run().ranks).
+std::pair<std::int64_t, std::uint32_t> lastArrival(Analysis& analysis, std::uint32_t instance)
+{
+    auto& known = analysis.table<LastArrivals>([] { return LastArrivals(); }).byInstance;
+    if (const auto found = known.find(instance); found != known.end())
+        return found->second;
+    const RunCollectives& run = analysis.run();
+    const Instance& of = run.matching.instances[instance];
+    const CollectiveTimes times = run.timer(analysis.model(), analysis.clocks()).of(of);
+    const std::pair last(times.arrivals.endNs, run.matching.membersOf(of)[times.last].rank);
+    known.emplace(instance, last);
+    return last;
+}
+
+/// Evenly spaced ones of too many.
+void thinOut(std::vector<CallRef>& peers)
+{
+    if (peers.size() <= mostPeers)
+        return;
+    std::vector<CallRef> kept;
+    for (std::size_t i = 0; i < mostPeers; ++i)
+        kept.push_back(peers[i * peers.size() / mostPeers]);
+    peers = std::move(kept);
+}
+
+/// Explains one collective after the other, each earlier than the one before.
+class Explainer
+{
+public:
+    explicit Explainer(Analysis& analysis)
+        : m_analysis(analysis)
+        , m_run(analysis.run())
+    { }
+
+    CauseChain explain(std::uint32_t instance)
+    {
+        std::optional<std::uint32_t> next = instance;
+        while (next && m_chain.links.size() < longestChain && m_seen.insert(*next).second)
+            next = explainOne(*next);
+        if (!m_chain.links.empty())
+            m_chain.lateNs = m_chain.links.front().lateNs;
+        return std::move(m_chain);
+    }
+
+private:
+    void say(std::string text, std::int32_t rank, TimeRange axis, std::int64_t ns,
+             std::vector<SliceRef> slices)
+    {
+        m_chain.clauses.push_back({std::move(text), rank, std::move(slices), axis, ns});
+    }
+
+    /// The end of a chain that no cause was found for.
+    std::nullopt_t giveUp(std::string text, const LateArrival& late, std::vector<SliceRef> slices = {})
+    {
+        m_chain.verdict = CauseVerdict::Inconclusive;
+        m_chain.cause = Cause::Inconclusive;
+        say(std::move(text), m_run.ranks[late.last.rank].rank, {late.firstNs, late.lastNs}, late.lateNs,
+            std::move(slices));
+        return std::nullopt;
+    }
+
+    /// Adds a link; answers the collective that explains it, if another does.
+    std::optional<std::uint32_t> explainOne(std::uint32_t instance)
+    {
+        LateArrival late = measureLate(m_analysis, instance);
+        const Instance& of = m_run.matching.instances[instance];
+        const Call& call = m_run.callOf(late.last);
+        if (m_chain.links.empty())
+            m_chain.rank = m_run.ranks[late.last.rank].rank;
+        if (of.memberCount < 2)
+            return giveUp(collectiveText(m_analysis, instance)
+                              + " was found on one rank only: nobody to compare it with.",
+                          late, {call.slice});
+        if (late.skewNs() <= significantSkewNs(m_analysis) || late.peers.empty())
+            return nobodyLate(late);
+        if (isPointToPoint(m_analysis.model(), call))
+            return pointToPoint(late);
+        thinOut(late.peers);
+        const Built built
+            = build(late, findLeftTogether(m_analysis, late.last, late.peers, call.range.beginNs));
+        const std::int64_t otherNs
+            = std::min(built.comparison.own.lengthNs() - built.difference.lengthNs, stepLengthNs(call));
+        if (100 * built.lateNs < otherNs)
+            return nobodyLate(late, otherNs);
+        const auto next = conclude(late, built);
+        return late.isMostTogether && !next && m_chain.links.size() == 1 ? someEarly(late) : next;
+    }
+
+    /// Of those that came together the last one is chosen by jitter: it is only worth telling about if it had
+    /// waited for somebody.
+    std::nullopt_t someEarly(const LateArrival& late)
+    {
+        m_chain = CauseChain();
+        m_chain.verdict = CauseVerdict::NobodyLate;
+        m_chain.cause = Cause::None;
+        const std::size_t members = m_run.matching.instances[late.instance].memberCount;
+        say("Nobody was late at " + collectiveText(m_analysis, late.instance) + ": most of its "
+                + std::to_string(members) + " ranks came together, rank "
+                + std::to_string(m_run.ranks[late.first.rank].rank) + " " + timeText(late.skewNs())
+                + " before the last of them.",
+            -1, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
+        return std::nullopt;
+    }
+
+    /// Of the step that the call begins in: a pause before it makes nobody's lateness smaller.
+    static std::int64_t stepLengthNs(const Call& call)
+    {
+        const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+        return step ? step->range.lengthNs() : std::numeric_limits<std::int64_t>::max();
+    }
+
+    std::nullopt_t nobodyLate(const LateArrival& late, std::int64_t otherNs = 0)
+    {
+        if (!m_chain.links.empty()) { // the link before stands
+            say("Rank " + std::to_string(m_run.ranks[late.last.rank].rank) + ", who came last to "
+                    + collectiveText(m_analysis, late.instance)
+                    + ", was hardly late itself: " + timeText(late.skewNs()) + " after the first"
+                    + (otherNs > 0 ? ", less than 1 % of the " + timeText(otherNs) + " before it." : "."),
+                m_run.ranks[late.last.rank].rank, {late.firstNs, late.lastNs}, late.skewNs(),
+                evidenceOf(late));
+            return std::nullopt;
+        }
+        m_chain.verdict = CauseVerdict::NobodyLate;
+        m_chain.cause = Cause::None;
+        m_chain.rank = -1;
+        const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
+        const std::string last = "Nobody was late at " + collectiveText(m_analysis, late.instance) + ": rank "
+            + rank + " came last, " + timeText(late.skewNs()) + " after the first";
+        say(otherNs > 0 ? last + ", less than 1 % of the " + timeText(otherNs) + " before it."
+                        : last + ", which is no more than the clocks can tell ("
+                    + timeText(significantSkewNs(m_analysis)) + ").",
+            -1, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
+        return std::nullopt;
+    }
+
+    /// Stages of a pipeline do different work: who sends late is known, why is not to be had by comparing.
+    std::nullopt_t pointToPoint(const LateArrival& late)
+    {
+        const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
+        m_chain.rank = m_run.ranks[late.last.rank].rank;
+        m_chain.links.push_back({late.instance, m_chain.rank, late.lateNs, Cause::WaitedElsewhere});
+        m_chain.cause = m_chain.links.size() > 1 ? Cause::WaitedElsewhere : Cause::Inconclusive;
+        m_chain.verdict = m_chain.links.size() > 1 ? CauseVerdict::LateRank : CauseVerdict::Inconclusive;
+        say("Rank " + rank + " came to " + collectiveText(m_analysis, late.instance) + " "
+                + timeText(late.skewNs())
+                + " after its partner. The two ends of a send do different work, so they are not compared.",
+            m_chain.rank, {late.firstNs, late.lastNs}, late.skewNs(), evidenceOf(late));
+        return std::nullopt;
+    }
+
+    std::vector<SliceRef> evidenceOf(const LateArrival& late) const
+    {
+        return {m_run.callOf(late.last).slice, m_run.callOf(late.first).slice};
+    }
+
+    /// From the collective left together (or the step's begin) to a call, in the timeline's own time.
+    TimeRange intervalOf(CallRef call, std::optional<CallRef> before) const
+    {
+        const Call& arrival = m_run.callOf(call);
+        const std::int64_t beginNs = before ? m_run.callOf(*before).range.endNs : stepBeginNs(arrival);
+        return {beginNs, arrival.range.beginNs};
+    }
+
+    /// Where computing overlaps the collective, a peer goes on while it waits: what it computes until the
+    /// late rank comes, `lastingNs` after the beginning, is no work that the late rank has more of.
+    void profile(CallRef ref, std::optional<CallRef> before, std::int64_t lastingNs, IntervalProfile& profile,
+                 Waits& waits)
+    {
+        const Call& call = m_run.callOf(ref);
+        const TimeRange range = intervalOf(ref, before);
+        profile = profileInterval(m_analysis.model(), *call.timeline, range, call.slice,
+                                  range.beginNs + lastingNs);
+        waits = waitsIn(m_analysis, ref.rank, *call.timeline, profile, call.slice);
+    }
+
+    /// The late rank beside its peers since some moment.
+    struct Built
+    {
+        LeftTogether since;
+        CauseComparison comparison;
+        IntervalDifference difference;
+        std::int64_t lateNs = 0; ///< behind the median of these peers
+    };
+
+    Built build(const LateArrival& late, LeftTogether since)
+    {
+        Built built;
+        CauseComparison& comparison = built.comparison;
+        if (!since.instance)
+            since.peers = late.peers;
+        const auto beforeOf
+            = [&](std::size_t i) { return since.instance ? std::optional(since.before[i]) : std::nullopt; };
+        comparison.rank = m_run.ranks[late.last.rank].rank;
+        comparison.timeline = m_run.callOf(late.last).timeline;
+        comparison.othersText = since.peers.size() > 1
+            ? "its peers"
+            : "rank " + std::to_string(m_run.ranks[since.peers.front().rank].rank);
+        comparison.where = "on " + comparison.othersText;
+        profile(late.last, beforeOf(since.peers.size()), 0, comparison.own, comparison.waits);
+        std::vector<Waits> waits(since.peers.size());
+        std::vector<double> behind;
+        for (std::size_t i = 0; i < since.peers.size(); ++i) {
+            profile(since.peers[i], beforeOf(i), comparison.own.lengthNs(), comparison.others.emplace_back(),
+                    waits[i]);
+            behind.push_back(
+                static_cast<double>(late.lastNs - m_analysis.onAxis(m_run.callOf(since.peers[i])).beginNs));
+        }
+        compareWaits(comparison, waits);
+        built.lateNs = std::llround(middleOf(behind));
+        built.difference = compareIntervals(comparison.own, comparison.others);
+        built.since = std::move(since);
+        return built;
+    }
+
+    std::string beginText(const Built& built) const
+    {
+        return built.since.instance
+            ? "they left " + collectiveText(m_analysis, *built.since.instance) + " together"
+            : "the " + std::string(built.comparison.timeline->steps.empty() ? "file" : "step") + " began";
+    }
+
+    void sayInterval(const std::string& before, const Built& built)
+    {
+        const std::int64_t ownNs = built.comparison.own.lengthNs();
+        const std::int64_t otherNs = ownNs - built.difference.lengthNs;
+        const std::size_t peers = built.since.peers.size();
+        std::vector<SliceRef> left;
+        if (built.since.instance)
+            left.push_back(m_run.callOf(built.since.before.back()).slice);
+        const std::string others = peers > 1
+            ? "its peers " + timeText(otherNs) + " (median of " + std::to_string(peers) + ")"
+            : built.comparison.othersText + " " + timeText(otherNs);
+        say(before + "ince " + beginText(built) + " it took " + timeText(ownNs) + " until then, " + others
+                + ".",
+            built.comparison.rank,
+            axisRange(m_analysis, *built.comparison.timeline, built.comparison.own.range),
+            built.difference.lengthNs, std::move(left));
+    }
+
+    std::optional<std::uint32_t> conclude(const LateArrival& late, const Built& built)
+    {
+        const std::int32_t rank = built.comparison.rank;
+        m_chain.rank = rank;
+        m_chain.links.push_back({late.instance, rank, built.lateNs, Cause::Inconclusive});
+        say("Rank " + std::to_string(rank) + " arrived " + timeText(built.lateNs) + " late at "
+                + collectiveText(m_analysis, late.instance)
+                + (late.peers.size() > 1 ? "; the others waited " + timeText(late.imposedNs) + " in all."
+                                         : "."),
+            rank, {late.firstNs, late.lastNs}, built.lateNs, evidenceOf(late));
+        const std::size_t facts = m_chain.clauses.size();
+        sayInterval("S", built);
+        // Durations need no clocks: if they do not show the lateness, it lies before, or in the clocks.
+        if (!isShare(built.difference.lengthNs, built.lateNs, enoughPercent))
+            return giveUp(built.since.instance
+                              ? "That does not make it late: it left that collective later, or the ranks' "
+                                "clocks are apart. "
+                                  + m_run.clocks.summary(m_analysis.options().clocks)
+                              : "Rank " + std::to_string(rank) + " was late already when " + beginText(built)
+                                  + "; the trace shows no collective before that it left together with "
+                                    "the others.",
+                          late);
+        decideCause(m_analysis, built.comparison, built.difference, built.lateNs, m_chain);
+        const OneWait* worst = worstWait(built.comparison.waits);
+        const std::optional<Built> further = claimsMoreWork() ? sinceFurther(late, built) : std::nullopt;
+        if (further) {
+            CauseChain again;
+            decideCause(m_analysis, further->comparison, further->difference, built.lateNs, again);
+            if (again.cause != Cause::MoreWork) {
+                m_chain.clauses.resize(facts);
+                sayInterval("It was behind with its work before the last one that they left together. S",
+                            *further);
+                m_chain.clauses.insert(m_chain.clauses.end(), again.clauses.begin(), again.clauses.end());
+                m_chain.cause = again.cause;
+                m_chain.alsoCause = again.alsoCause;
+                worst = worstWait(further->comparison.waits);
+            }
+        }
+        m_chain.links.back().cause = m_chain.cause;
+        m_chain.verdict
+            = m_chain.cause == Cause::Inconclusive ? CauseVerdict::Inconclusive : CauseVerdict::LateRank;
+        return m_chain.cause == Cause::WaitedElsewhere && worst ? std::optional(worst->instance)
+                                                                : std::nullopt;
+    }
+
+    bool claimsMoreWork() const
+    {
+        return m_chain.cause == Cause::MoreWork || m_chain.alsoCause == Cause::MoreWork;
+    }
+
+    /// A collective that computing overlaps holds nothing up: what a rank was behind with before it is done
+    /// after it, and looks like more work. So look again from where the streams were in step: the last
+    /// collective left together before the step, else the step's begin. nullopt if that is no further back.
+    std::optional<Built> sinceFurther(const LateArrival& late, const Built& built)
+    {
+        if (!built.since.instance)
+            return std::nullopt;
+        const std::int64_t beginNs = stepBeginNs(m_run.callOf(late.last));
+        if (built.comparison.own.range.beginNs <= beginNs)
+            return std::nullopt;
+        return build(late, findLeftTogether(m_analysis, late.last, late.peers, beginNs));
+    }
+
+    Analysis& m_analysis;
+    const RunCollectives& m_run;
+    CauseChain m_chain;
+    std::set<std::uint32_t> m_seen;
+};
+
+} // namespace
+
+std::int64_t significantSkewNs(Analysis& analysis)
+{
+    return analysis.run().clocks.significantNs(analysis.options().clocks);
+}
+
+LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
+{
+    const RunCollectives& run = analysis.run();
+    const auto members = run.matching.membersOf(run.matching.instances[instance]);
+    LateArrival late;
+    late.instance = instance;
+    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
+    const CollectiveTimes times = timer.of(run.matching.instances[instance]);
+    late.firstNs = times.arrivals.beginNs;
+    late.lastNs = times.arrivals.endNs;
+    late.first = members[times.first];
+    late.last = members[times.last];
+    late.imposedNs = times.waitNs;
+    std::vector<double> behind;
+    std::size_t together = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::int64_t behindNs = late.lastNs - timer.members()[i].beginNs;
+        together += 10 * behindNs <= late.skewNs() ? 1u : 0u;
+        if (2 * behindNs < late.skewNs() || i == times.last)
+            continue;
+        late.peers.push_back(members[i]);
+        behind.push_back(static_cast<double>(behindNs));
+    }
+    late.isMostTogether = 2 * together > members.size() && together > 1;
+    late.lateNs = std::llround(middleOf(std::move(behind)));
+    return late;
+}
+
+Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
+              const IntervalProfile& profile, SliceRef ending)
+{
+    const RunCollectives& run = analysis.run();
+    const TraceModel& model = analysis.model();
+    const std::vector<Call>& calls = run.ranks[rank].calls;
+    const std::size_t index = analysis.model().indexOf(timeline);
+    const std::int32_t ownStream = ending ? model.track(ending.track).stream : -1;
+    // By timeline, then by begin. What began before the interval may reach into it.
+    auto at = std::partition_point(calls.begin(), calls.end(), [&](const Call& call) {
+        return call.timeline < &timeline
+            || (call.timeline == &timeline && call.range.beginNs < profile.range.beginNs);
+    });
+    for (int back = 0; back < 64 && at != calls.begin() && std::prev(at)->timeline == &timeline; ++back)
+        --at;
+    Waits waits;
+    std::unordered_map<std::uint32_t, std::uint32_t> ordinals;
+    for (; at != calls.end() && at->timeline == &timeline && at->range.beginNs < profile.range.endNs; ++at) {
+        TimeRange range = at->range.intersected(profile.range);
+        if (range.isEmpty())
+            continue;
+        const std::uint32_t name = model.track(at->slice.track).slices.name[at->slice.row].value;
+        const std::uint64_t place = std::uint64_t{name} << 32 | ordinals[name]++;
+        const bool isOwn = ending && model.track(at->slice.track).stream == ownStream;
+        const auto exposed = [&](TimeRange part) {
+            return isOwn ? part.lengthNs() : part.lengthNs() - profile.covering.clipped(part).lengthNs();
+        };
+        const auto instance = run.instanceOf(at->slice);
+        if (!instance || run.matching.instances[*instance].memberCount < 2) {
+            waits.unmatchedNs += exposed(range);
+            continue;
+        }
+        const auto [lastNs, lastRank] = lastArrival(analysis, *instance);
+        range.endNs = std::min(range.endNs, analysis.clocks().fromAxis(index, lastNs));
+        if (lastRank == rank || range.isEmpty())
+            continue;
+        const std::int64_t ns = exposed(range);
+        waits.totalNs += ns;
+        if (ns > 0)
+            waits.each.push_back({*instance, at->slice, range, ns, run.ranks[lastRank].rank, place, ns});
+    }
+    return waits;
+}
+
+CauseChain explainArrival(Analysis& analysis, std::uint32_t instance)
+{
+    return Explainer(analysis).explain(instance);
+}
+
+} // namespace collscope

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/cause_text.h"
+
+#include "metrics/multirank/cause_chain.h"
+#include "metrics/multirank/collective_times.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t longestName = 60;
+
+std::string fourDigits(double value)
+{
+    // to_chars, because a desktop's locale would write a comma.
+    std::array<char, 64> buffer{};
+    const auto [end, error]
+        = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 4);
+    return error == std::errc() ? std::string(buffer.data(), end) : std::string();
+}
+
+/// The first bytes of UTF-8 text, no character cut apart.
+std::string shortened(std::string_view text)
+{
+    if (text.size() <= longestName)
+        return std::string(text);
+    std::size_t end = longestName;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+        --end;
+    return std::string(text.substr(0, end)) + "\u2026";
+}
+
+} // namespace
+
+std::string timeText(std::int64_t ns)
+{
+    const std::int64_t size = std::abs(ns);
+    if (size < 1000)
+        return std::to_string(ns) + " ns";
+    if (size < 1'000'000)
+        return fourDigits(nsToUs(ns)) + " \u00b5s";
+    if (size < 1'000'000'000)
+        return fourDigits(nsToMs(ns)) + " ms";
+    return numberText(std::round(nsToSeconds(ns) * 1000) / 1000) + " s";
+}
+
+std::string percentText(std::int64_t part, std::int64_t whole)
+{
+    const double percent = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+    return std::to_string(std::llround(percent)) + " %";
+}
+
+std::string quotedName(std::string_view name)
+{
+    return "`" + shortened(name) + "`";
+}
+
+std::string collectiveText(Analysis& analysis, std::uint32_t instance)
+{
+    const RunCollectives& run = analysis.run();
+    const Instance& of = run.matching.instances[instance];
+    const Call& call = run.callOf(run.matching.membersOf(of).front());
+    std::string text(kernelClassName(call.kind));
+    const bool isNumbered = call.meta && call.meta->sequence.has_value();
+    if (isNumbered)
+        text += " #" + std::to_string(*call.meta->sequence);
+    // "#2 of 6" would be the second of six: most groups have a number for a name.
+    if (const std::string& group = run.matching.groupOf(of).text; !group.empty())
+        text += (group[0] >= '0' && group[0] <= '9' ? " of group " : " of ") + shortened(group);
+    if (!isNumbered) {
+        const CollectiveTimes times = run.timer(analysis.model(), analysis.clocks()).of(of);
+        text += " at " + numberText(std::round(nsToUs(times.arrivals.beginNs)) / 1000) + " ms";
+    }
+    return text;
+}
+
+std::string_view causeName(Cause cause)
+{
+    static constexpr std::array<std::string_view, causeCount> names{
+        "none",          "slow_kernel",       "more_work",       "slow_cpu",
+        "late_input",    "memory_allocation", "synchronisation", "waited_elsewhere",
+        "slow_transfer", "inconclusive"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+std::string_view causeText(Cause cause)
+{
+    static constexpr std::array<std::string_view, causeCount> texts{"nothing to explain",
+                                                                    "slower kernels",
+                                                                    "more work",
+                                                                    "late launches by the CPU",
+                                                                    "late input",
+                                                                    "memory allocation",
+                                                                    "synchronisation of CPU and GPU",
+                                                                    "waiting for another rank",
+                                                                    "slower communication",
+                                                                    "inconclusive"};
+    return texts[static_cast<std::size_t>(cause)];
+}
+
+std::string_view causeVerdictName(CauseVerdict verdict)
+{
+    switch (verdict) {
+    case CauseVerdict::NobodyLate:
+        return "nobody_late";
+    case CauseVerdict::LateRank:
+        return "late_rank";
+    case CauseVerdict::AllRanks:
+        return "all_ranks";
+    case CauseVerdict::Inconclusive:
+        break;
+    }
+    return "inconclusive";
+}
+
+std::string verdictSentence(const CauseChain& chain)
+{
+    std::string cause(causeText(chain.cause));
+    if (chain.alsoCause)
+        cause += " and " + std::string(causeText(*chain.alsoCause));
+    switch (chain.verdict) {
+    case CauseVerdict::NobodyLate:
+        return "Nobody was late.";
+    case CauseVerdict::LateRank:
+        if (chain.links.empty())
+            return "Nobody was late at a collective; rank " + std::to_string(chain.rank)
+                + " took longer by itself: " + cause + ".";
+        return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
+            + " held the others up: " + cause + ".";
+    case CauseVerdict::AllRanks:
+        return chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) + " took longer: " + cause + "."
+                               : "Nobody was late; it took longer on all ranks: " + cause + ".";
+    case CauseVerdict::Inconclusive:
+        break;
+    }
+    return "Inconclusive: what was measured explains too little of the time.";
+}
+
+} // namespace collscope

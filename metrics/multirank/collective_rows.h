@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What is to be known about each collective of several ranks: who came last, by how much, how long the
+// transfer took and at which bandwidth. Numbers only; texts are looked up when somebody wants to read them.
+
+#include "metrics/multirank/collective_times.h"
+#include "metrics/multirank/run_collectives.h"
+
+#include <array>
+
+namespace collscope {
+
+/// One collective that at least two ranks are present in. Times in ns, on the axis of CollectiveRows::clocks.
+struct CollectiveRow
+{
+    CollectiveTimes times;
+    double spreadNs = 0; ///< standard deviation of the begins
+    std::optional<std::uint64_t> bytes; ///< message size S; the largest where the ranks differ
+    std::optional<std::int64_t> step; ///< number of the step that the first arriver began it in
+    std::uint32_t instance = 0; ///< into Matching::instances
+    std::int32_t groupSize = 0; ///< n of the process group; 0 = unknown
+    std::int32_t expected = 0; ///< ranks that should take part, loaded or not; 0 = unknown
+    KernelClass kind = KernelClass::OtherCommunication;
+    bool isPointToPoint = false; ///< a receiver waits for its sender: a pipeline's bubble, nobody is late
+    bool isLate = false; ///< the skew is more than the clocks can be wrong by, and more than lateNs
+};
+
+/// Which process groups are meant: one, all of a purpose, or all.
+struct GroupFilter
+{
+    std::optional<std::uint32_t> group; ///< into Matching::groups
+    std::optional<Purpose> purpose;
+
+    bool includes(const Matching& matching, std::uint32_t index) const
+    {
+        return (!group || *group == index) && (!purpose || *purpose == matching.groups[index].purpose);
+    }
+    friend bool operator==(const GroupFilter&, const GroupFilter&) = default;
+};
+
+/// One rank's part in a collective, in ns on the axis.
+struct MemberArrival
+{
+    std::int32_t rank = 0;
+    std::uint32_t rankIndex = 0; ///< into RunCollectives::ranks
+    SliceRef slice;
+    TimeRange range;
+    std::int64_t latenessNs = 0; ///< after the first arriver
+    std::int64_t waitNs = 0; ///< until the last one came
+};
+
+/// A call that is part of no collective of several ranks.
+struct UnmatchedRow
+{
+    std::int32_t rank = 0;
+    const Call* call = nullptr;
+    UnmatchedReason reason = UnmatchedReason::NoGroup;
+    TimeRange range; ///< on the axis
+};
+
+struct CollectiveRows
+{
+    TraceModelPtr model;
+    RunCollectivesPtr run;
+    ClockChoice choice = ClockChoice::Auto;
+    ClockMap clocks;
+    std::vector<CollectiveRow> rows; ///< by begin
+    std::array<std::int64_t, matchRuleCount> callsByRule{}; ///< calls matched by each rule
+
+    const Instance& instanceOf(const CollectiveRow& row) const
+    {
+        return run->matching.instances[row.instance];
+    }
+    const ProcessGroup& groupOf(const CollectiveRow& row) const
+    {
+        return run->matching.groups[instanceOf(row).group];
+    }
+    std::span<const CallRef> callsOf(const CollectiveRow& row) const
+    {
+        return run->matching.membersOf(instanceOf(row));
+    }
+    const Call& memberOf(const CollectiveRow& row, std::uint32_t member) const
+    {
+        return run->callOf(callsOf(row)[member]);
+    }
+    std::int32_t firstRank(const CollectiveRow& row) const;
+    std::int32_t lastRank(const CollectiveRow& row) const;
+    /// The kernel of the last arriver.
+    SliceRef lastSlice(const CollectiveRow& row) const { return memberOf(row, row.times.last).slice; }
+    /// As the profiler calls it ("_allgather_base"), else its class ("AllGather").
+    std::string_view nameOf(const Call& call) const { return callName(*model, call); }
+    std::string_view nameOf(const CollectiveRow& row) const { return nameOf(memberOf(row, 0)); }
+    std::string_view elementTypeOf(const CollectiveRow& row) const;
+    double meanWaitNs(const CollectiveRow& row) const;
+    /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown.
+    std::optional<double> algorithmBandwidth(const CollectiveRow& row) const;
+    std::optional<double> busBandwidth(const CollectiveRow& row) const;
+    /// The row of any instance, whether it is in `rows` or not. O(members + timelines and their steps): for
+    /// one.
+    CollectiveRow describe(std::uint32_t instance) const;
+    /// What each rank did, worked out when asked for. O(members).
+    std::vector<MemberArrival> arrivalsOf(const CollectiveRow& row) const;
+    /// Index of the row of an instance; nullopt if it has one member only.
+    std::optional<std::uint32_t> rowOf(std::uint32_t instance) const;
+    /// A call of Matching::unmatched.
+    UnmatchedRow unmatched(std::size_t index) const;
+
+    std::vector<std::uint32_t> rowOfInstance; ///< noRow where it has one member only
+    static constexpr std::uint32_t noRow = 0xffffffffu;
+};
+using CollectiveRowsPtr = std::shared_ptr<const CollectiveRows>;
+
+/// For CollectiveRows::describe of one collective, where nobody needs the list.
+CollectiveRows withoutRows(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice);
+/// One pass over all calls: O(calls + rows log rows). nullptr if cancelled.
+CollectiveRowsPtr listCollectives(
+    TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice,
+    const std::function<bool()>& cancelled = [] { return false; });
+
+} // namespace collscope

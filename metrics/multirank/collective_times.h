@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// When the ranks of a collective came to it and left it: the one place where members are compared in time.
+
+#include "metrics/multirank/call_matching.h"
+#include "metrics/multirank/clock_map.h"
+
+namespace collscope {
+
+/// Times of one collective over the ranks that are present, on the common axis.
+struct CollectiveTimes
+{
+    std::uint32_t first = 0, last = 0; ///< earliest and latest member; the lowest rank where several are
+    TimeRange arrivals; ///< first to last begin
+    TimeRange departures; ///< first to last end
+    std::int64_t aheadOfLastNs = 0; ///< between the last begin and the one before it
+    std::int64_t waitNs = 0; ///< until the last one came, of all members together
+    std::int64_t transferNs = 0; ///< the shortest duration: who came last waited for nobody. Needs no clocks
+
+    std::int64_t skewNs() const { return arrivals.lengthNs(); }
+    /// First begin to last end.
+    TimeRange range() const { return {arrivals.beginNs, departures.endNs}; }
+    /// How long before the last one came the first one had left; above 0 cannot be where all wait for all.
+    std::int64_t contradictionNs() const { return arrivals.endNs - departures.beginNs; }
+};
+
+/// Reads the times of one collective after the other, without allocating for each.
+class CollectiveTimer
+{
+public:
+    /// All must outlive it. byDuration: where all wait for all they are taken to leave together, so that
+    /// begins follow from durations alone, which need no clocks.
+    CollectiveTimer(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
+                    const ClockMap& clocks, bool byDuration = false)
+        : m_model(model)
+        , m_ranks(ranks)
+        , m_matching(matching)
+        , m_clocks(clocks)
+        , m_byDuration(byDuration)
+    { }
+
+    /// Precondition: it has members. O(members).
+    CollectiveTimes of(const Instance& instance);
+    /// Begin and end of each member of the collective that was read last.
+    const std::vector<TimeRange>& members() const { return m_members; }
+
+private:
+    void leaveTogether();
+
+    const TraceModel& m_model;
+    const std::vector<RankCalls>& m_ranks;
+    const Matching& m_matching;
+    const ClockMap& m_clocks;
+    bool m_byDuration;
+    std::vector<TimeRange> m_members;
+};
+
+} // namespace collscope

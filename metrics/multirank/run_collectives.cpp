@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/run_collectives.h"
+
+#include "metrics/workload.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+std::optional<std::uint32_t> RunCollectives::instanceOf(SliceRef slice) const
+{
+    const auto found = std::lower_bound(places.begin(), places.end(), slice,
+                                        [](const Place& place, SliceRef s) { return place.slice < s; });
+    return found != places.end() && found->slice == slice ? std::optional(found->instance) : std::nullopt;
+}
+
+RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options)
+{
+    MetricOptions whole;
+    whole.profileMode = options.profileMode;
+    whole.knowledge = options.knowledge;
+    whole.cancelled = options.cancelled;
+    auto run = std::make_shared<RunCollectives>();
+    run->profileMode = options.profileMode;
+    const Mesh described = describeWorkload(model, options.knowledge.get()).mesh;
+    Selection selection = selectWholeFiles(model, whole);
+    if (!selection.failure)
+        selection = withGpuWork(model, std::move(selection));
+    if (!selection.failure) {
+        run->ranks = listCalls(model, selection, described, whole);
+        run->matching = matchCalls(model, run->ranks, options.cancelled);
+        run->clocks = alignClocks(model, run->ranks, run->matching, options.cancelled);
+    }
+    run->mesh = placeRanks(model, described, run->ranks);
+    for (std::uint32_t i = 0; i < run->matching.instances.size(); ++i) {
+        for (const CallRef member : run->matching.membersOf(run->matching.instances[i]))
+            run->places.push_back({run->callOf(member).slice, i});
+    }
+    std::sort(
+        run->places.begin(), run->places.end(),
+        [](const RunCollectives::Place& a, const RunCollectives::Place& b) { return a.slice < b.slice; });
+    if (options.cancelled())
+        return nullptr;
+    return run;
+}
+
+} // namespace collscope

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/charts/gpu_counter_chart.h"
+
+#include "views/format.h"
+#include "views/palette.h"
+
+#include <QComboBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr qsizetype longestText = 60; ///< characters: more would cover the plot's whole top line
+
+} // namespace
+
+GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
+    : TimelineChart(state, parent)
+    , m_gpuChooser(new QComboBox(this))
+    , m_groupChooser(new QComboBox(this))
+{
+    setObjectName(QStringLiteral("gpuCounterChart"));
+    setAccessibleName(tr("GPU counters"));
+    m_gpuChooser->setAccessibleName(tr("GPU whose counters are shown"));
+    m_groupChooser->setAccessibleName(tr("Counters that are shown"));
+    for (QComboBox* chooser : {m_gpuChooser, m_groupChooser}) {
+        chooser->setFocusPolicy(Qt::TabFocus);
+        chooser->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        controls()->addWidget(chooser);
+    }
+    controls()->addWidget(logButton(), 0, Qt::AlignLeft);
+    setTabOrder(m_gpuChooser, m_groupChooser);
+    setTabOrder(m_groupChooser, logButton());
+    connect(m_gpuChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGpu);
+    connect(m_groupChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGroup);
+    connect(state, &ViewState::modelChanged, this, &GpuCounterChart::onModelChanged);
+    connect(state, &ViewState::clocksChanged, this, &GpuCounterChart::showGroup);
+    connect(state, &ViewState::peakChanged, this, &GpuCounterChart::followPeak);
+    onModelChanged();
+}
+
+/// Who asks what made a peak looks at that GPU here, too.
+void GpuCounterChart::followPeak()
+{
+    const auto peak = state()->peak();
+    for (std::size_t i = 0; peak && m_gpus && i < m_gpus->size(); ++i) {
+        if ((*m_gpus)[i].isOfRank && (*m_gpus)[i].rank == state()->gpuOf(peak->nvlinkDevice))
+            m_gpuChooser->setCurrentIndex(static_cast<int>(i));
+    }
+}
+
+void GpuCounterChart::onModelChanged()
+{
+    m_gpus.reset();
+    m_hasCounters = state()->model() && hasGpuCounters(*state()->model());
+    setMessage(tr("Reading the GPU counters\u2026"));
+    fillGpus();
+    setActive(m_hasCounters);
+    setVisible(m_hasCounters);
+}
+
+void GpuCounterChart::setCounters(std::shared_ptr<const SampledGpus> gpus)
+{
+    if (!m_hasCounters || !gpus || gpus->empty())
+        return;
+    m_gpus = std::move(gpus);
+    setMessage({});
+    fillGpus();
+    setActive(true);
+}
+
+/// GPUs of one host have numbers of their own; those of several are told apart by their rank.
+QString GpuCounterChart::gpuName(const SampledGpu& gpu) const
+{
+    const auto same = std::count_if(m_gpus->begin(), m_gpus->end(),
+                                    [&](const SampledGpu& other) { return other.device == gpu.device; });
+    if (same == 1 || !gpu.isOfRank)
+        return gpu.isOfRank ? tr("GPU %1").arg(gpu.device) : tr("GPU %1 (idle)").arg(gpu.device);
+    return tr("Rank %1").arg(gpu.rank);
+}
+
+void GpuCounterChart::fillGpus()
+{
+    {
+        const QSignalBlocker quiet(m_gpuChooser);
+        m_gpuChooser->clear();
+        for (std::size_t i = 0; m_gpus && i < m_gpus->size(); ++i)
+            m_gpuChooser->addItem(gpuName((*m_gpus)[i]));
+    }
+    m_gpuChooser->setVisible(m_gpuChooser->count() > 1);
+    showGpu();
+}
+
+const SampledGpu* GpuCounterChart::gpu() const
+{
+    const int index = m_gpuChooser->currentIndex();
+    return m_gpus && index >= 0 ? &(*m_gpus)[static_cast<std::size_t>(index)] : nullptr;
+}
+
+const CounterGroup* GpuCounterChart::group() const
+{
+    const int index = m_groupChooser->currentData().toInt();
+    return gpu() && m_groupChooser->currentIndex() >= 0 ? &gpu()->groups[static_cast<std::size_t>(index)]
+                                                        : nullptr;
+}
+
+/// The same counters as of the GPU before, if there are such.
+void GpuCounterChart::showGpu()
+{
+    const QString before = m_groupChooser->currentText();
+    {
+        const QSignalBlocker quiet(m_groupChooser);
+        m_groupChooser->clear();
+        const std::size_t count = gpu() ? gpu()->groups.size() : 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const CounterGroup& one = gpu()->groups[i];
+            if (i > 0 && one.counters.size() == 1 && gpu()->groups[i - 1].counters.size() > 1)
+                m_groupChooser->insertSeparator(m_groupChooser->count());
+            m_groupChooser->addItem(toText(one.name), static_cast<int>(i));
+            m_groupChooser->setItemData(m_groupChooser->count() - 1, toText(one.name), Qt::ToolTipRole);
+        }
+        const int same = before.isEmpty() ? -1 : m_groupChooser->findText(before); // a separator has no text
+        m_groupChooser->setCurrentIndex(std::max(same, count > 0 ? 0 : -1));
+    }
+    showGroup();
+}
+
+void GpuCounterChart::showGroup()
+{
+    std::vector<SampledCurve> curves;
+    const CounterGroup* const shown = group();
+    if (shown) {
+        for (const std::size_t counter : shown->counters)
+            curves.push_back(gpu()->counters[counter].samples);
+    }
+    m_groupChooser->setToolTip(m_groupChooser->currentText());
+    setTitle(shown && !shown->unit.empty() ? tr("Counters %1").arg(toText(shown->unit)) : tr("Counters"),
+             m_gpuChooser->count() == 1 ? gpuName(*gpu()) : QString());
+    showCurves(std::move(curves), shown ? std::optional(gpu()->timeline) : std::nullopt);
+}
+
+std::vector<QColor> GpuCounterChart::curveColors() const
+{
+    std::vector<QColor> colors;
+    for (std::size_t i = 0; group() && i < group()->counters.size(); ++i)
+        colors.push_back(lineColor(i, palette()));
+    return colors;
+}
+
+ChartLegend GpuCounterChart::legend() const
+{
+    ChartLegend legend;
+    const std::vector<QColor> colors = curveColors();
+    for (std::size_t i = 0; i < colors.size(); ++i)
+        legend.entries.push_back({{}, {}, {{colors[i], toText(gpu()->counters[group()->counters[i]].name)}}});
+    return legend;
+}
+
+std::optional<TimelineChart::Reading> GpuCounterChart::readingAt(std::int64_t timeNs) const
+{
+    if (!group())
+        return std::nullopt;
+    std::optional<TimeRange> range;
+    QStringList values, named;
+    for (const std::size_t counter : group()->counters) {
+        const SampledCurve& samples = gpu()->counters[counter].samples;
+        const auto sample = samples.sampleAt(timeNs);
+        values << (sample ? formatThreeDigits(samples.value(*sample)) : QStringLiteral("\u2013"));
+        named << toText(gpu()->counters[counter].name) + QLatin1Char(' ') + values.last();
+        if (sample && (!range || samples.range(*sample).lengthNs() > range->lengthNs()))
+            range = samples.range(*sample);
+    }
+    if (!range)
+        return std::nullopt;
+    // The legend has the names, in the same order.
+    QString text = named.join(QStringLiteral(", "));
+    if (text.size() > longestText)
+        text = values.join(QStringLiteral(" \u00b7 "));
+    return Reading{*range, QStringLiteral("%1 %2").arg(text, toText(group()->unit)).trimmed()};
+}
+
+} // namespace collscope

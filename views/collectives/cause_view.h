@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The tab "Why slow?": the chain of measured facts behind a slow step or a late arrival, a sentence a line.
+// Each sentence leads to the slices and the time that show it.
+
+#include "metrics/multirank/cause_answer.h"
+#include "views/view_state.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QListWidget;
+class QToolButton;
+
+namespace collscope {
+
+class AnswerPage;
+
+class CauseView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CauseView(ViewState* state, QWidget* parent = nullptr);
+
+    /// The selected collective, else the step in the middle of the visible range.
+    void explainHere();
+    void setAnswer(CauseAnswerPtr answer);
+    const CauseAnswerPtr& answer() const { return m_answer; }
+    const CauseQuestion& question() const { return m_question; }
+    QComboBox* steps() const { return m_steps; }
+    QToolButton* collectiveButton() const { return m_collective; }
+    QListWidget* clauses() const { return m_clauses; }
+    QString verdictText() const;
+    /// What is shown instead of sentences; empty if there are some.
+    QString emptyText() const;
+
+signals:
+    /// To be answered with setAnswer(). Asked only while the view can be seen: it takes a while.
+    void answerWanted(const collscope::CauseQuestion& question);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fillSteps();
+    void updateCollectiveButton();
+    void ask(const CauseQuestion& question);
+    void askIfSeen();
+    void showAnswer();
+    void showClause(int row);
+    void copyAll() const;
+
+    ViewState* m_state;
+    CauseQuestion m_question; ///< empty: nothing can be asked
+    CauseAnswerPtr m_answer;
+    bool m_isAsked = false; ///< the question is on its way
+    QComboBox* m_steps;
+    QToolButton* m_collective;
+    QToolButton* m_copy;
+    QListWidget* m_clauses;
+    AnswerPage* m_page;
+};
+
+} // namespace collscope

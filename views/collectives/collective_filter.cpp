@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/collectives/collective_filter.h"
+
+#include "views/format.h"
+
+#include <QComboBox>
+
+#include <algorithm>
+#include <array>
+
+namespace collscope {
+
+namespace {
+
+constexpr int allGroups = -1;
+constexpr int firstPurpose = -2; ///< and below: the purposes
+
+int dataOf(Purpose purpose)
+{
+    return firstPurpose - static_cast<int>(purpose);
+}
+
+} // namespace
+
+CollectiveWords::CollectiveWords(const QString& words)
+    : m_words(words.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+{ }
+
+bool CollectiveWords::fit(const CollectiveRows& table, const Call& call, std::string_view group) const
+{
+    QStringList parts{toText(table.nameOf(call)), toText(kernelClassName(call.kind)), toText(group)};
+    if (call.meta)
+        parts << toText(table.model->text(call.meta->elementType))
+              << toText(table.model->text(call.meta->groupDescription));
+    return std::all_of(m_words.begin(), m_words.end(), [&](const QString& word) {
+        return std::any_of(parts.begin(), parts.end(),
+                           [&](const QString& part) { return part.contains(word, Qt::CaseInsensitive); });
+    });
+}
+
+void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
+{
+    const QVariant before = box.currentData();
+    const QSignalBlocker quiet(&box);
+    box.clear();
+    box.addItem(QComboBox::tr("all process groups"), allGroups);
+    if (table) {
+        std::vector<bool> isUsed(table->run->matching.groups.size(), false);
+        for (const CollectiveRow& row : table->rows) {
+            if (pairs || !row.isPointToPoint)
+                isUsed[table->instanceOf(row).group] = true;
+        }
+        std::array<int, purposeCount> groupsOf{};
+        for (std::size_t group = 0; group < isUsed.size(); ++group) {
+            if (isUsed[group])
+                ++groupsOf[static_cast<std::size_t>(table->run->matching.groups[group].purpose)];
+        }
+        for (int i = 0; i < purposeCount; ++i) {
+            const auto purpose = static_cast<Purpose>(i);
+            const int count = groupsOf[static_cast<std::size_t>(i)];
+            if (count > 1 && purpose != Purpose::Unknown)
+                box.addItem(QComboBox::tr("%1: %2 groups").arg(toText(purposeName(purpose))).arg(count),
+                            dataOf(purpose));
+        }
+        for (std::size_t group = 0; group < isUsed.size(); ++group) {
+            if (!isUsed[group])
+                continue;
+            const ProcessGroup& known = table->run->matching.groups[group];
+            QString text = toText(known.text);
+            if (text.isEmpty())
+                text = QComboBox::tr("group %1, without a name").arg(group);
+            if (!known.description.empty())
+                text = toText(known.description) + QStringLiteral(" \u00b7 ") + text;
+            else if (known.purpose != Purpose::Unknown)
+                text = toText(purposeName(known.purpose)) + QStringLiteral(" \u00b7 ") + text;
+            box.addItem(text, static_cast<int>(group));
+            box.setItemData(box.count() - 1, text, Qt::ToolTipRole);
+        }
+    }
+    box.setEnabled(box.count() > 1);
+    box.setCurrentIndex(std::max(0, box.findData(before)));
+}
+
+GroupFilter chosenGroups(const QComboBox& box)
+{
+    GroupFilter filter;
+    const int data = box.currentData().toInt();
+    if (data >= 0 && box.currentIndex() > 0)
+        filter.group = static_cast<std::uint32_t>(data);
+    else if (data <= firstPurpose)
+        filter.purpose = static_cast<Purpose>(firstPurpose - data);
+    return filter;
+}
+
+} // namespace collscope

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/collectives/collectives_model.h"
+
+#include "views/palette.h"
+#include "views/theme.h"
+
+#include <QApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace collscope {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What the words of the filter are looked for in, as ids: few of these differ among many rows.
+using WordKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, KernelClass>;
+
+struct ColumnText
+{
+    const char* key; ///< for copies: never translated
+    const char* title; ///< {t} = the unit of durations
+    const char* meaning;
+};
+constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
+    {"collective", QT_TR_NOOP("collective"), QT_TR_NOOP("as the profiler names it")},
+    {"process_group", QT_TR_NOOP("process group"), QT_TR_NOOP("name and ranks")},
+    {"step", QT_TR_NOOP("step"), QT_TR_NOOP("step that the first rank began it in")},
+    {"start_ns", QT_TR_NOOP("start ms"), QT_TR_NOOP("begin of the first rank")},
+    {"skew_ns", QT_TR_NOOP("skew {t}"), QT_TR_NOOP("from the first rank's begin to the last one's")},
+    {"last_rank", QT_TR_NOOP("last rank"), QT_TR_NOOP("the rank that the others waited for")},
+    {"ahead_of_last_ns", QT_TR_NOOP("last alone {t}"),
+     QT_TR_NOOP("how much the last rank came after the one before it")},
+    {"mean_wait_ns", QT_TR_NOOP("mean wait {t}"), QT_TR_NOOP("mean over ranks, until the last one came")},
+    {"transfer_ns", QT_TR_NOOP("transfer {t}"),
+     QT_TR_NOOP("the shortest duration of any rank: waiting excluded, needs no clocks")},
+    {"message_bytes", QT_TR_NOOP("size"), QT_TR_NOOP("message size as nccl-tests counts it")},
+    {"algbw_gb_per_s", QT_TR_NOOP("algbw GB/s"), QT_TR_NOOP("message size / transfer time")},
+    {"busbw_gb_per_s", QT_TR_NOOP("busbw GB/s"), QT_TR_NOOP("algbw times what a rank puts on the wire")},
+    {"first_rank", QT_TR_NOOP("first rank"), QT_TR_NOOP("the rank that waited longest")},
+    {"ranks", QT_TR_NOOP("ranks"), QT_TR_NOOP("ranks that are there / ranks of the process group")},
+    {"start_spread_ns", QT_TR_NOOP("start spread {t}"),
+     QT_TR_NOOP("standard deviation of the ranks' begins")},
+    {"end_skew_ns", QT_TR_NOOP("end skew {t}"), QT_TR_NOOP("from the first rank's end to the last one's")},
+    {"element_type", QT_TR_NOOP("type"), QT_TR_NOOP("element type of the message")},
+    {"purpose", QT_TR_NOOP("for"), QT_TR_NOOP("kind of parallelism that the group serves")},
+    {"matched_by", QT_TR_NOOP("matched by"), QT_TR_NOOP("the rule that found the ranks' calls")},
+}};
+
+/// Numbers of bandwidths: three digits are more than they are good for, two stand behind the point.
+QString rateText(double gigabytesPerSecond)
+{
+    return QLocale().toString(gigabytesPerSecond, 'f', gigabytesPerSecond >= 100 ? 1 : 2);
+}
+
+} // namespace
+
+void CollectivesModel::setCollectives(CollectiveRowsPtr collectives)
+{
+    setIds({}); // nobody may ask for rows that are gone
+    m_collectives = std::move(collectives);
+    std::int64_t longest = 0;
+    if (m_collectives) {
+        for (const CollectiveRow& row : m_collectives->rows)
+            longest = std::max({longest, row.times.skewNs(), row.times.transferNs});
+    }
+    m_unit = columnUnit(longest);
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    applyFilter();
+}
+
+void CollectivesModel::setFilter(CollectiveFilter filter)
+{
+    m_filter = std::move(filter);
+    applyFilter();
+}
+
+void CollectivesModel::applyFilter()
+{
+    std::vector<std::uint32_t> ids;
+    const CollectiveWords words(m_filter.words);
+    std::map<WordKey, bool> known;
+    const auto fitsWords = [&](const CollectiveRow& row) {
+        if (words.isEmpty())
+            return true;
+        const Call& call = m_collectives->memberOf(row, 0);
+        const WordKey key{call.meta ? call.meta->name.value : 0, call.meta ? call.meta->elementType.value : 0,
+                          m_collectives->instanceOf(row).group, call.kind};
+        const auto [found, isNew] = known.try_emplace(key, false);
+        if (isNew)
+            found->second = words.fit(*m_collectives, call, m_collectives->groupOf(row).text);
+        return found->second;
+    };
+    for (std::uint32_t id = 0; m_collectives && id < m_collectives->rows.size(); ++id) {
+        const CollectiveRow& row = m_collectives->rows[id];
+        if ((!m_filter.lateOnly || row.isLate)
+            && (!m_filter.range || m_filter.range->overlaps(row.times.range()))
+            && m_filter.groups.includes(m_collectives->run->matching, m_collectives->instanceOf(row).group)
+            && fitsWords(row))
+            ids.push_back(id);
+    }
+    setIds(std::move(ids));
+}
+
+int CollectivesModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+bool CollectivesModel::isText(int column) const
+{
+    return column == Name || column == Group || column == Purposes || column == ElementType || column == Rule;
+}
+
+std::string_view CollectivesModel::text(std::uint32_t id, int column) const
+{
+    const CollectiveRow& row = m_collectives->rows[id];
+    switch (column) {
+    case Name:
+        return m_collectives->nameOf(row);
+    case Group:
+        return m_collectives->groupOf(row).text;
+    case Purposes: {
+        const Purpose purpose = m_collectives->groupOf(row).purpose;
+        return purpose == Purpose::Unknown ? std::string_view() : purposeName(purpose);
+    }
+    case ElementType:
+        return m_collectives->elementTypeOf(row);
+    default:
+        return matchRuleName(m_collectives->instanceOf(row).rule);
+    }
+}
+
+double CollectivesModel::number(std::uint32_t id, int column) const
+{
+    const CollectiveRow& row = m_collectives->rows[id];
+    const auto ns = [](std::int64_t value) { return static_cast<double>(value); };
+    switch (column) {
+    case StepNumber:
+        return row.step ? ns(*row.step) : unknown;
+    case Start:
+        return ns(row.times.range().beginNs);
+    case Skew:
+        return ns(row.times.skewNs());
+    case LastRank:
+        return m_collectives->lastRank(row);
+    case AheadOfLast:
+        return ns(row.times.aheadOfLastNs);
+    case MeanWait:
+        return m_collectives->meanWaitNs(row);
+    case Transfer:
+        return ns(row.times.transferNs);
+    case Size:
+        return row.bytes ? static_cast<double>(*row.bytes) : unknown;
+    case AlgorithmBandwidth:
+        return m_collectives->algorithmBandwidth(row).value_or(unknown);
+    case BusBandwidth:
+        return m_collectives->busBandwidth(row).value_or(unknown);
+    case FirstRank:
+        return m_collectives->firstRank(row);
+    case Ranks:
+        return m_collectives->instanceOf(row).memberCount;
+    case Spread:
+        return row.spreadNs;
+    case EndSkew:
+        return ns(row.times.departures.lengthNs());
+    default:
+        return unknown;
+    }
+}
+
+QString CollectivesModel::shown(std::uint32_t id, int column) const
+{
+    QString word = isText(column) ? toText(text(id, column)) : QString();
+    if (!word.isEmpty())
+        return word;
+    const double value = isText(column) ? unknown : number(id, column);
+    if (std::isnan(value))
+        return QStringLiteral("\u2013");
+    switch (column) {
+    case Start:
+        return startText(m_collectives->rows[id].times.arrivals.beginNs);
+    case Size:
+        return formatBytes(value);
+    case AlgorithmBandwidth:
+    case BusBandwidth:
+        return rateText(value);
+    case Ranks: {
+        const std::int32_t expected = m_collectives->rows[id].expected;
+        return expected > 0 ? QStringLiteral("%1/%2").arg(value).arg(expected) : QString::number(value);
+    }
+    case StepNumber:
+    case LastRank:
+    case FirstRank:
+        return QString::number(value);
+    default:
+        return formatIn(m_unit, value);
+    }
+}
+
+QString CollectivesModel::toolTip(std::uint32_t id, int column) const
+{
+    const CollectiveRow& row = m_collectives->rows[id];
+    const auto whole = [](double ns) { return formatDurationExact(std::llround(ns)); };
+    switch (column) {
+    case Name:
+        return tr("%1 \u00b7 %2")
+            .arg(toText(kernelClassName(row.kind)),
+                 toText(m_collectives->model->nameOf(m_collectives->lastSlice(row))));
+    case Group: {
+        const ProcessGroup& group = m_collectives->groupOf(row);
+        return group.description.empty() ? toText(group.text)
+                                         : toText(group.description + " \u00b7 " + group.text);
+    }
+    case Skew:
+        return row.isLate ? tr("%1 from the first rank to the last").arg(whole(number(id, column)))
+                          : tr("%1: less than what the clocks can tell").arg(whole(number(id, column)));
+    case FirstRank:
+    case LastRank: {
+        std::vector<MemberArrival> arrivals = m_collectives->arrivalsOf(row);
+        std::stable_sort(arrivals.begin(), arrivals.end(),
+                         [](const auto& a, const auto& b) { return a.latenessNs > b.latenessNs; });
+        constexpr std::size_t most = 12;
+        QStringList lines;
+        for (std::size_t i = 0; i < std::min(most, arrivals.size()); ++i)
+            lines
+                << tr("rank %1: +%2").arg(arrivals[i].rank).arg(formatDurationExact(arrivals[i].latenessNs));
+        if (arrivals.size() > most)
+            lines << tr("and %1 earlier ranks").arg(arrivals.size() - most);
+        return lines.join(QLatin1Char('\n'));
+    }
+    case Size:
+        return row.bytes ? tr("%1 bytes").arg(formatCount(*row.bytes))
+                         : tr("The trace gives no message size.");
+    case AlgorithmBandwidth:
+        return row.bytes ? tr("message size / transfer time, decimal GB/s")
+                         : tr("The trace gives no message size.");
+    case BusBandwidth:
+        return !row.bytes       ? tr("The trace gives no message size.")
+            : row.groupSize < 2 ? tr("The trace gives no group size.")
+                                : tr("algbw \u00d7 %1 (%2 ranks), decimal GB/s")
+                                      .arg(busFactor(row.kind, row.groupSize).value_or(1.0), 0, 'g', 4)
+                                      .arg(row.groupSize);
+    case Ranks:
+        return m_collectives->instanceOf(row).absent > 0
+            ? tr("%1 loaded ranks of the group did not make this call")
+                  .arg(m_collectives->instanceOf(row).absent)
+            : tr("ranks that are there / ranks of the process group");
+    case AheadOfLast:
+    case MeanWait:
+    case Transfer:
+    case Spread:
+    case EndSkew:
+    case Start:
+        return whole(number(id, column));
+    default:
+        return isText(column) ? shown(id, column) : QString();
+    }
+}
+
+QColor CollectivesModel::chip(std::uint32_t id, int column) const
+{
+    return column == Name ? kernelColor(m_collectives->rows[id].kind, QApplication::palette()) : QColor();
+}
+
+QColor CollectivesModel::ink(std::uint32_t id, int column) const
+{
+    const CollectiveRow& row = m_collectives->rows[id];
+    const Surfaces colors = surfaces(QApplication::palette());
+    const bool isWorse
+        = (column == Skew && row.isLate) || (column == Ranks && m_collectives->instanceOf(row).absent > 0);
+    const bool isDim = !row.isLate && (column == Skew || column == LastRank || column == AheadOfLast);
+    return isWorse ? colors.worse : isDim ? colors.dimText : QColor();
+}
+
+RowIdModel::Heading CollectivesModel::heading(int column) const
+{
+    const ColumnText& text = columnTexts[static_cast<std::size_t>(column)];
+    return {text.key, tr(text.title).replace(QLatin1String("{t}"), m_unit.name), tr(text.meaning),
+            column == Start || column == StepNumber};
+}
+
+} // namespace collscope

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Rows of the Collectives table: what several ranks did together.
+
+#include "views/collectives/collective_filter.h"
+#include "views/format.h"
+#include "views/tables/row_id_model.h"
+
+namespace collscope {
+
+/// One row per collective of several ranks.
+class CollectivesModel : public RowIdModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        Name,
+        Group,
+        StepNumber,
+        Start,
+        Skew,
+        LastRank,
+        AheadOfLast,
+        MeanWait,
+        Transfer,
+        Size,
+        AlgorithmBandwidth,
+        BusBandwidth,
+        FirstRank,
+        Ranks,
+        Spread,
+        EndSkew,
+        ElementType,
+        Purposes,
+        Rule,
+        ColumnCount
+    };
+
+    using RowIdModel::RowIdModel;
+
+    /// nullptr: none.
+    void setCollectives(CollectiveRowsPtr collectives);
+    const CollectiveRowsPtr& collectives() const { return m_collectives; }
+    void setFilter(CollectiveFilter filter);
+    const CollectiveFilter& filter() const { return m_filter; }
+    const CollectiveRow& rowAt(int row) const { return m_collectives->rows[idAt(row)]; }
+
+    int columnCount(const QModelIndex& parent = {}) const override;
+
+protected:
+    bool isText(int column) const override;
+    double number(std::uint32_t id, int column) const override;
+    std::string_view text(std::uint32_t id, int column) const override;
+    Heading heading(int column) const override;
+    QString shown(std::uint32_t id, int column) const override;
+    QString toolTip(std::uint32_t id, int column) const override;
+    QColor chip(std::uint32_t id, int column) const override;
+    QColor ink(std::uint32_t id, int column) const override;
+
+private:
+    void applyFilter();
+
+    CollectiveRowsPtr m_collectives;
+    CollectiveFilter m_filter;
+    ColumnUnit m_unit; ///< of all durations
+};
+
+} // namespace collscope

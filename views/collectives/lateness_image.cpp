@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/collectives/lateness_image.h"
+
+#include "views/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr double gapFrom = 4; ///< columns at least so wide stand apart
+constexpr double emphasis = 2.5; ///< the latest stand out from what is merely late
+constexpr std::uint32_t gapPixel = 0xffffffffu;
+
+} // namespace
+
+LatenessScale::LatenessScale(const LatenessGrid& grid, const QPalette& palette)
+    : m_least(static_cast<double>(std::max<std::int64_t>(grid.significantNs, 1)))
+    , m_most(std::max(static_cast<double>(grid.largest), 10 * m_least)) // a small lateness stays pale
+    , m_perOctave(static_cast<float>(255.0 / std::log2(m_most / m_least)))
+    , m_onTime(onTimeColor(palette).rgb())
+{
+    for (std::size_t i = 0; i < m_colors.size(); ++i)
+        m_colors[i] = latenessColor(std::pow(static_cast<double>(i) / 255.0, emphasis), palette).rgb();
+}
+
+QRgb LatenessScale::colorOf(float latenessNs) const
+{
+    if (latenessNs < 0)
+        return 0;
+    if (latenessNs <= 0)
+        return m_onTime;
+    const float at = m_perOctave * std::log2(latenessNs / static_cast<float>(m_least));
+    return m_colors[static_cast<std::size_t>(std::clamp(at, 0.0F, 255.0F))];
+}
+
+QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const LatenessView& view)
+{
+    QImage image(view.width, static_cast<int>(view.rankCount), QImage::Format_ARGB32_Premultiplied);
+    image.fill(0);
+    const auto columns = static_cast<double>(grid.columns.size());
+    // Where a pixel holds many columns, its ends are rounded to what the grid has ready: by less than a
+    // quarter of a pixel, and each column still belongs to one of them.
+    const double block = std::exp2(std::max(0.0, std::floor(std::log2(0.25 / view.pixelsPerColumn))));
+    // The columns of each pixel, the same for all ranks; empty beyond the last one and in gaps.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ofPixel;
+    for (int x = 0; x < view.width; ++x) {
+        const double begin = std::floor((view.firstColumn + x / view.pixelsPerColumn) / block) * block;
+        const double next = std::floor((view.firstColumn + (x + 1) / view.pixelsPerColumn) / block) * block;
+        const bool isGap = view.pixelsPerColumn >= gapFrom && next > begin;
+        if (begin < 0 || begin >= columns)
+            ofPixel.emplace_back(0, 0);
+        else if (isGap)
+            ofPixel.emplace_back(gapPixel, gapPixel);
+        else
+            ofPixel.emplace_back(static_cast<std::uint32_t>(begin),
+                                 static_cast<std::uint32_t>(std::min(columns, std::max(next, begin + 1))));
+    }
+    for (std::size_t i = 0; i < view.rankCount; ++i) {
+        auto* const line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(i)));
+        for (std::size_t x = 0; x < ofPixel.size(); ++x) {
+            const auto [begin, end] = ofPixel[x];
+            if (begin == gapPixel) {
+                line[x] = view.gap;
+                continue;
+            }
+            if (x > 0 && begin == ofPixel[x - 1].first && end == ofPixel[x - 1].second)
+                line[x] = line[x - 1];
+            else if (begin < end)
+                line[x] = scale.colorOf(grid.largestIn(view.firstRank + i, begin, end));
+        }
+    }
+    return image;
+}
+
+} // namespace collscope

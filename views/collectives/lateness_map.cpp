@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/collectives/lateness_map.h"
+
+#include "views/collectives/collectives_table.h"
+#include "views/content_stack.h"
+#include "views/palette.h"
+#include "views/theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr int swatch = 12;
+constexpr int rampWidth = 96;
+constexpr int space = 6;
+
+} // namespace
+
+LatenessLegend::LatenessLegend(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    setAccessibleName(tr("Legend of the lateness map"));
+}
+
+void LatenessLegend::setScale(const LatenessScale& scale, bool isKnown)
+{
+    m_scale = scale;
+    m_isKnown = isKnown;
+    const QString least = formatDuration(std::llround(scale.leastNs()));
+    setToolTip(isKnown
+                   ? tr("A rank that came less than %1 after the first one counts as on time: the clocks "
+                        "cannot tell, or it does not matter.\nBetween %1 and %2 the scale is logarithmic. "
+                        "A pixel that stands for several collectives shows the latest.")
+                         .arg(least, formatDuration(std::llround(scale.mostNs())))
+                   : QString());
+    updateGeometry();
+    update();
+}
+
+QSize LatenessLegend::sizeHint() const
+{
+    const QFontMetrics metrics = fontMetrics();
+    const int words = metrics.horizontalAdvance(tr("on time")) + metrics.horizontalAdvance(tr("not in it"))
+        + metrics.horizontalAdvance(formatDuration(std::llround(m_scale.leastNs())))
+        + metrics.horizontalAdvance(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
+    return {words + rampWidth + 2 * swatch + 8 * space, std::max(24, metrics.height() + 4)};
+}
+
+void LatenessLegend::paintEvent(QPaintEvent*)
+{
+    if (!m_isKnown)
+        return;
+    QPainter painter(this);
+    const Surfaces colors = surfaces(palette());
+    const int top = (height() - swatch) / 2;
+    int x = 0;
+    const auto drawWord = [&](const QString& text) {
+        painter.setPen(colors.dimText);
+        const int width = fontMetrics().horizontalAdvance(text);
+        painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += width + space;
+    };
+    painter.fillRect(x, top, swatch, swatch, onTimeColor(palette()));
+    x += swatch + space;
+    drawWord(tr("on time"));
+    x += space;
+    drawWord(formatDuration(std::llround(m_scale.leastNs())));
+    for (int i = 0; i < rampWidth; ++i)
+        painter.fillRect(x + i, top, 1, swatch,
+                         QColor::fromRgb(m_scale.colorAt(static_cast<double>(i) / (rampWidth - 1))));
+    x += rampWidth + space;
+    drawWord(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
+    x += space;
+    painter.fillRect(x, top, swatch, swatch, QBrush(absentColor(palette()), Qt::BDiagPattern));
+    painter.setPen(absentColor(palette()));
+    painter.drawRect(x, top, swatch - 1, swatch - 1);
+    x += swatch + space;
+    drawWord(tr("not in it"));
+}
+
+LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_groups(new QComboBox(this))
+    , m_columns(new QComboBox(this))
+    , m_legend(new LatenessLegend(this))
+    , m_pages(new ContentStack(this))
+    , m_canvas(new LatenessCanvas(state, this))
+{
+    setObjectName(QStringLiteral("lateness"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    m_groups->setAccessibleName(tr("Process group of the lateness map"));
+    m_groups->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_groups->setMinimumContentsLength(16);
+    m_columns->setAccessibleName(tr("What a column is"));
+    m_columns->addItem(tr("per collective"), static_cast<int>(LatenessColumns::Collectives));
+    m_columns->addItem(tr("per step, mean"), static_cast<int>(LatenessColumns::StepMean));
+    m_columns->addItem(tr("per step, sum"), static_cast<int>(LatenessColumns::StepSum));
+    m_pages->addWidget(m_canvas);
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(10, 6, 10, 2);
+    controls->setSpacing(8);
+    controls->addWidget(m_groups);
+    controls->addWidget(m_columns);
+    controls->addStretch(1);
+    controls->addWidget(m_legend);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(controls);
+    layout->addWidget(m_pages, 1);
+    connect(m_groups, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
+    connect(m_columns, &QComboBox::currentIndexChanged, this, &LatenessMap::ask);
+    connect(state, &ViewState::modelChanged, this, [this] { setCollectives(nullptr); });
+    setCollectives(nullptr);
+}
+
+LatenessRequest LatenessMap::request() const
+{
+    return {chosenGroups(*m_groups), static_cast<LatenessColumns>(m_columns->currentData().toInt())};
+}
+
+void LatenessMap::setCollectives(CollectiveRowsPtr collectives)
+{
+    m_collectives = std::move(collectives);
+    fillGroups(*m_groups, m_collectives.get(), true);
+    m_columns->setEnabled(m_collectives && !m_collectives->rows.empty());
+    if (!m_collectives)
+        setGrid(nullptr);
+    ask();
+}
+
+void LatenessMap::ask()
+{
+    // Nobody looks: it can wait.
+    m_isStale = m_collectives && !isVisible();
+    if (m_collectives && !m_isStale)
+        emit gridWanted(m_collectives, request());
+    showPage();
+}
+
+void LatenessMap::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_isStale)
+        ask();
+}
+
+void LatenessMap::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_canvas->grid())
+        m_legend->setScale(LatenessScale(*m_canvas->grid(), palette()), !m_canvas->grid()->columns.empty());
+}
+
+void LatenessMap::setGrid(LatenessGridPtr grid)
+{
+    if (grid && grid->collectives != m_collectives)
+        return;
+    m_canvas->setGrid(std::move(grid));
+    m_legend->setScale(m_canvas->scale(), m_canvas->grid() && !m_canvas->grid()->columns.empty());
+    showPage();
+}
+
+QString LatenessMap::emptyText() const
+{
+    if (QString why = whyNoCollectives(*m_state, m_collectives.get()); !why.isEmpty())
+        return why;
+    if (!m_canvas->grid())
+        return tr("Working out who came when\u2026");
+    if (!m_canvas->grid()->columns.empty())
+        return {};
+    return request().columns == LatenessColumns::Collectives
+        ? tr("Only sends and receives matched, in which nobody is late: choose a pair of ranks above to see "
+             "when they met.")
+        : tr("None of these collectives is in a step that the trace marks: choose \"per collective\".");
+}
+
+void LatenessMap::showPage()
+{
+    m_pages->present(m_canvas, emptyText());
+}
+
+} // namespace collscope

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/metrics/metric_explanation.h"
+
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t mostEntries = 12;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("MetricExplanation", text);
+}
+
+QString escaped(std::string_view text)
+{
+    return toText(text).toHtmlEscaped();
+}
+
+QString dim(const QString& html, const QPalette& palette)
+{
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(surfaces(palette).dimText.name(), html);
+}
+
+/// Six digits are enough to read; the exact number is in the JSON and under "Copy number".
+QString readable(double value)
+{
+    return std::trunc(value) == value && std::abs(value) < 1e15
+        ? QLocale().toString(static_cast<qlonglong>(value))
+        : QLocale().toString(value, 'g', 6);
+}
+
+QString scalarText(const Value& value)
+{
+    if (const auto* flag = value.as<bool>())
+        return *flag ? translated("yes") : translated("no");
+    if (const auto* whole = value.as<std::int64_t>())
+        return QLocale().toString(static_cast<qlonglong>(*whole));
+    if (const auto* number = value.as<double>())
+        return readable(*number);
+    if (const auto* text = value.as<std::string>())
+        return escaped(*text);
+    return QStringLiteral("\u2013");
+}
+
+/// "a 1, b 2, ..." of a nested object or list, on one line.
+QString inlineText(const Value& value)
+{
+    QStringList parts;
+    std::size_t total = 0;
+    const auto add = [&](const QString& label, const Value& element) {
+        if (++total > mostEntries)
+            return;
+        const bool nested = element.as<Value::Object>() || element.as<Value::Array>();
+        parts << (label.isEmpty() ? QString() : label + u' ')
+                + (nested ? QStringLiteral("\u2026") : scalarText(element));
+    };
+    if (const auto* object = value.as<Value::Object>()) {
+        for (const auto& [key, element] : *object)
+            add(escaped(key), element);
+    } else if (const auto* array = value.as<Value::Array>()) {
+        for (const Value& element : *array)
+            add({}, element);
+    } else {
+        return scalarText(value);
+    }
+    if (total > mostEntries)
+        parts << translated("\u2026 %1 in all").arg(total);
+    return parts.isEmpty() ? QStringLiteral("\u2013") : parts.join(QStringLiteral(", "));
+}
+
+QString detailTable(const Value::Object& details, const QPalette& palette)
+{
+    QString rows;
+    const auto addRow = [&](const QString& key, const QString& text) {
+        rows += QStringLiteral("<tr><td style='padding-right:10px'>%1</td><td>%2</td></tr>")
+                    .arg(dim(key, palette), text);
+    };
+    for (const auto& [key, value] : details) {
+        const auto* object = value.as<Value::Object>();
+        if (!object) {
+            addRow(escaped(key), inlineText(value));
+            continue;
+        }
+        addRow(escaped(key), object->empty() ? QStringLiteral("\u2013") : QString());
+        std::size_t shown = 0;
+        for (const auto& [inner, element] : *object) {
+            if (++shown > mostEntries) {
+                addRow({}, dim(translated("%1 more in the JSON").arg(object->size() - mostEntries), palette));
+                break;
+            }
+            addRow(QStringLiteral("&nbsp;&nbsp;") + escaped(inner), inlineText(element));
+        }
+    }
+    return rows.isEmpty() ? QString() : QStringLiteral("<table cellspacing=0>%1</table>").arg(rows);
+}
+
+QString heading(const char* text)
+{
+    return QStringLiteral("<p style='margin-bottom:2px'><b>%1</b></p>").arg(translated(text));
+}
+
+QString list(const std::vector<std::string>& lines)
+{
+    QString html;
+    for (const std::string& line : lines)
+        html += QStringLiteral("<div>%1</div>").arg(escaped(line));
+    return html;
+}
+
+QString valueLine(const MetricResult& result)
+{
+    if (!result.value)
+        return {};
+    QString unit = toText(result.unit);
+    const QString number = formatMetric(*result.value, unit);
+    return QStringLiteral("<span style='font-size:x-large'>%1</span> %2")
+        .arg(number, unit == QLatin1String("count") ? QString() : unit.toHtmlEscaped());
+}
+
+QString referenceList(const std::vector<ReferenceValue>& references, const std::string& unit)
+{
+    QString html;
+    for (const ReferenceValue& reference : references)
+        html += QStringLiteral("<div>%1</div>")
+                    .arg(translated("%1 prints %2: %3")
+                             .arg(escaped(reference.tool),
+                                  reference.value ? readable(*reference.value) + u' ' + escaped(unit)
+                                                  : translated("other figures"),
+                                  escaped(reference.whyDifferent)));
+    return html;
+}
+
+} // namespace
+
+QString metricExplanation(const MetricRequest& request, const MetricResult& result, const QPalette& palette)
+{
+    QString html = QStringLiteral("<p><b>%1</b> %2<br>%3</p>")
+                       .arg(escaped(request.metric->title), dim(escaped(request.name), palette),
+                            escaped(request.metric->meaning));
+    if (result.value)
+        html += QStringLiteral("<p>%1</p>").arg(valueLine(result));
+    if (!result.reason.empty())
+        html += QStringLiteral("<p>%1</p>").arg(escaped(result.reason));
+    QStringList facts;
+    for (const std::string& fact : {result.scope, result.window, result.reduction, result.source}) {
+        if (!fact.empty())
+            facts << escaped(fact);
+    }
+    if (!facts.isEmpty())
+        html += QStringLiteral("<p>%1</p>").arg(dim(facts.join(QStringLiteral(" \u00b7 ")), palette));
+    for (const std::string& warning : result.warnings)
+        html += QStringLiteral("<div style='color:%1'>%2</div>")
+                    .arg(surfaces(palette).worse.name(), escaped(warning));
+    html += heading("Formula") + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
+    if (!result.inputs.empty())
+        html += heading("Worked out from") + list(result.inputs);
+    if (!result.references.empty())
+        html += heading("Other tools") + referenceList(result.references, result.unit);
+    const QString details = detailTable(result.details, palette);
+    if (!details.isEmpty())
+        html += heading("Details") + details;
+    return html;
+}
+
+} // namespace collscope

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/metrics/metrics_table.h"
+
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+enum Column
+{
+    Name,
+    Number,
+    Unit,
+    Bar,
+    ColumnCount
+};
+constexpr int shareRole = Qt::UserRole + 1; ///< 0 ... 1, for metrics in per cent
+constexpr int indexRole = Qt::UserRole + 2; ///< into the results
+constexpr int groupRole = Qt::UserRole + 3; ///< key of a group
+constexpr int nameRole = Qt::UserRole + 4; ///< name of a metric
+
+constexpr QLatin1String notAvailable("not available");
+
+/// A small bar for shares.
+class ShareDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        const QVariant share = index.data(shareRole);
+        if (!share.isValid())
+            return;
+        const Surfaces colors = surfaces(option.palette);
+        const QRect track(option.rect.left() + 4, option.rect.center().y() - 3, option.rect.width() - 8, 7);
+        painter->fillRect(track, colors.line);
+        painter->fillRect(
+            QRect(track.topLeft(),
+                  QSize(static_cast<int>(track.width() * std::clamp(share.toDouble(), 0.0, 1.0)), 7)),
+            colors.better);
+    }
+};
+
+bool nameHolds(const MetricRequest& request, const QString& words)
+{
+    if (toText(request.metric->title).contains(words, Qt::CaseInsensitive)
+        || toText(request.name).contains(words, Qt::CaseInsensitive))
+        return true;
+    return std::any_of(
+        request.metric->aliases.begin(), request.metric->aliases.end(),
+        [&](const MetricAlias& alias) { return toText(alias.id).contains(words, Qt::CaseInsensitive); });
+}
+
+} // namespace
+
+MetricsTable::MetricsTable(QWidget* parent)
+    : QTreeWidget(parent)
+{
+    setColumnCount(ColumnCount);
+    setHeaderHidden(true);
+    setObjectName(QStringLiteral("metrics"));
+    setIndentation(13);
+    setAllColumnsShowFocus(true);
+    setUniformRowHeights(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setItemDelegateForColumn(Bar, new ShareDelegate(this));
+    setAccessibleName(tr("Metrics"));
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(Name, QHeaderView::Stretch);
+    header()->setSectionResizeMode(Number, QHeaderView::ResizeToContents);
+    header()->setSectionResizeMode(Unit, QHeaderView::ResizeToContents);
+    header()->setSectionResizeMode(Bar, QHeaderView::Fixed);
+    setColumnWidth(Bar, 42);
+    // Few runs have a memory snapshot, a benchmark and an XLA profile at once: what they would give waits at
+    // the end, closed.
+    m_closed.insert(notAvailable);
+    setExpandsOnDoubleClick(false);
+    connect(this, &QTreeWidget::itemClicked, this, [](QTreeWidgetItem* item) {
+        if (item->childCount() > 0)
+            item->setExpanded(!item->isExpanded());
+    });
+    connect(this, &QTreeWidget::itemExpanded, this,
+            [this](QTreeWidgetItem* item) { m_closed.remove(item->data(Name, groupRole).toString()); });
+    connect(this, &QTreeWidget::itemCollapsed, this,
+            [this](QTreeWidgetItem* item) { m_closed.insert(item->data(Name, groupRole).toString()); });
+}
+
+void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
+                           const MetricResult& result) const
+{
+    const Surfaces colors = surfaces(palette());
+    item.setText(Name, toText(request.metric->title));
+    item.setToolTip(Name, toText(request.metric->meaning));
+    item.setTextAlignment(Number, Qt::AlignRight | Qt::AlignVCenter);
+    if (!result.value) {
+        const QString state = result.state == MetricState::Value ? tr("table")
+            : result.state == MetricState::NotApplicable         ? tr("n/a")
+            : result.state == MetricState::MissingInput          ? tr("no input")
+                                                                 : tr("error");
+        item.setText(Number, state);
+        for (const int column : {Name, Number})
+            item.setForeground(
+                column, result.state == MetricState::Value && column == Name ? colors.text : colors.dimText);
+        item.setToolTip(Number,
+                        result.reason.empty() ? tr("Select it to see its table") : toText(result.reason));
+        return;
+    }
+    QString unit = toText(result.unit);
+    const QString number = formatMetric(*result.value, unit);
+    item.setText(Number, number);
+    QFont bold = item.font(Number);
+    bold.setWeight(QFont::DemiBold);
+    item.setFont(Number, bold);
+    item.setToolTip(Number, toText(numberText(*result.value) + " " + result.unit));
+    item.setText(Unit, unit == QLatin1String("count") ? QString() : unit);
+    item.setForeground(Unit, colors.dimText);
+    if (result.unit == "%")
+        item.setData(Bar, shareRole, *result.value / 100.0);
+}
+
+QTreeWidgetItem* MetricsTable::addGroup(const QString& name, const QString& key)
+{
+    auto* group = new QTreeWidgetItem(this, {name});
+    group->setData(Name, groupRole, key);
+    group->setFlags(Qt::ItemIsEnabled);
+    group->setFirstColumnSpanned(true);
+    QFont bold = group->font(Name);
+    bold.setWeight(QFont::DemiBold);
+    group->setFont(Name, bold);
+    return group;
+}
+
+void MetricsTable::setResults(const Results& results)
+{
+    const std::string kept
+        = currentItem() ? currentItem()->data(Name, nameRole).toString().toStdString() : std::string();
+    m_results = &results;
+    const QSignalBlocker quiet(this);
+    clear();
+    std::map<QString, QTreeWidgetItem*> groups;
+    std::vector<std::size_t> without;
+    const auto add = [&](QTreeWidgetItem* group, std::size_t index) {
+        auto* item = new QTreeWidgetItem(group);
+        item->setData(Name, indexRole, static_cast<int>(index));
+        item->setData(Name, nameRole, toText(results[index].first.name));
+        fillRow(*item, results[index].first, results[index].second);
+    };
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (results[i].second.state != MetricState::Value) {
+            without.push_back(i);
+            continue;
+        }
+        const QString name = toText(results[i].first.metric->group);
+        QTreeWidgetItem*& group = groups[name];
+        if (!group)
+            group = addGroup(name, name);
+        add(group, i);
+    }
+    if (!without.empty()) {
+        QTreeWidgetItem* group = addGroup(tr("Not available (%1)").arg(without.size()), notAvailable);
+        for (const std::size_t index : without)
+            add(group, index);
+    }
+    applyFilter();
+    if (!kept.empty())
+        select(kept);
+}
+
+std::optional<std::size_t> MetricsTable::currentResult() const
+{
+    const QTreeWidgetItem* item = currentItem();
+    const QVariant index = item ? item->data(Name, indexRole) : QVariant();
+    return index.isValid() ? std::optional<std::size_t>(index.toUInt()) : std::nullopt;
+}
+
+void MetricsTable::select(std::string_view id)
+{
+    for (QTreeWidgetItemIterator it(this); *it; ++it) {
+        if ((*it)->data(Name, nameRole).toString() != toText(id))
+            continue;
+        setCurrentItem(*it);
+        return;
+    }
+}
+
+void MetricsTable::setFilter(const QString& words)
+{
+    m_filter = words.trimmed();
+    const QSignalBlocker quiet(this); // a search opens groups for its duration only
+    applyFilter();
+}
+
+void MetricsTable::applyFilter()
+{
+    for (int g = 0; g < topLevelItemCount(); ++g) {
+        QTreeWidgetItem* group = topLevelItem(g);
+        int visible = 0;
+        for (int i = 0; i < group->childCount(); ++i) {
+            QTreeWidgetItem* item = group->child(i);
+            const auto index = item->data(Name, indexRole).toUInt();
+            const bool fits = m_filter.isEmpty() || nameHolds((*m_results)[index].first, m_filter);
+            item->setHidden(!fits);
+            visible += fits ? 1 : 0;
+        }
+        group->setHidden(visible == 0);
+        group->setExpanded(!m_filter.isEmpty()
+                           || !m_closed.contains(group->data(Name, groupRole).toString()));
+    }
+}
+
+} // namespace collscope

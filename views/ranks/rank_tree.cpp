@@ -1,0 +1,497 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/ranks/rank_tree.h"
+
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr int rankRole = Qt::UserRole; ///< of ranks
+constexpr int searchRole = Qt::UserRole + 1; ///< what the filter looks at
+constexpr int rightMargin = 10;
+constexpr std::size_t many = 16; ///< ranks; above, groups begin collapsed and there is a filter
+
+/// What the tree is grouped by, as data of the combo box: a MeshDimension, or one of these.
+constexpr int byNothing = -1;
+constexpr int byNode = -2;
+
+bool isRank(const QTreeWidgetItem& item)
+{
+    return item.data(0, rankRole).isValid();
+}
+
+QString groupingName(MeshDimension dimension)
+{
+    switch (dimension) {
+    case MeshDimension::Pipeline:
+        return RankTree::tr("PP \u00b7 pipeline stage");
+    case MeshDimension::Data:
+        return RankTree::tr("DP \u00b7 data parallel");
+    case MeshDimension::Context:
+        return RankTree::tr("CP \u00b7 context parallel");
+    case MeshDimension::Tensor:
+        return RankTree::tr("TP \u00b7 tensor parallel");
+    case MeshDimension::Expert:
+        return RankTree::tr("EP \u00b7 expert parallel");
+    }
+    return {};
+}
+
+/// "12" is rank 12 and "8-15" a range; anything else is looked for in the text.
+bool matches(const QString& word, int rank, const QString& text)
+{
+    static const QRegularExpression numbers(QStringLiteral("^(\\d+)(?:-(\\d+))?$"));
+    const QRegularExpressionMatch found = numbers.match(word);
+    if (!found.hasMatch())
+        return text.contains(word, Qt::CaseInsensitive);
+    const int first = found.captured(1).toInt();
+    return found.captured(2).isEmpty() ? rank == first : rank >= first && rank <= found.captured(2).toInt();
+}
+
+} // namespace
+
+RankTree::RankTree(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_count(new QLabel(this))
+    , m_choices(new QWidget(this))
+    , m_grouping(new QComboBox(m_choices))
+    , m_filter(new QLineEdit(this))
+    , m_notes(new QLabel(this))
+    , m_tree(new QTreeWidget(this))
+{
+    auto* title = new QLabel(tr("RANKS"), this);
+    title->setObjectName(QStringLiteral("sectionTitle"));
+    for (QLabel* dim : {m_count, m_notes})
+        dim->setForegroundRole(QPalette::PlaceholderText);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 10, 12, 4);
+    head->addWidget(title);
+    head->addStretch();
+    head->addWidget(m_count);
+    m_grouping->setAccessibleName(tr("Group ranks by"));
+    m_grouping->setToolTip(tr("How the list of ranks is grouped"));
+    auto* groupBy = new QLabel(tr("&Group by"), m_choices);
+    groupBy->setBuddy(m_grouping);
+    auto* choices = new QHBoxLayout(m_choices);
+    choices->setContentsMargins(12, 0, 12, 6);
+    choices->addWidget(groupBy);
+    choices->addWidget(m_grouping, 1);
+    m_filter->setPlaceholderText(tr("Filter: 12, 8-15, TP1, node name"));
+    m_filter->setAccessibleName(tr("Filter ranks"));
+    m_filter->setClearButtonEnabled(true);
+    auto* filter = new QHBoxLayout;
+    filter->setContentsMargins(12, 0, 12, 0);
+    filter->addWidget(m_filter);
+    m_notes->setWordWrap(true);
+    m_notes->setObjectName(QStringLiteral("rankNotes"));
+    m_notes->setContentsMargins(12, 4, 12, 4);
+    m_tree->setColumnCount(3); // the last one is the margin
+    m_tree->setHeaderHidden(true);
+    m_tree->setIndentation(14);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAllColumnsShowFocus(true);
+    m_tree->header()->setMinimumSectionSize(rightMargin);
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(2, QHeaderView::Fixed);
+    m_tree->header()->resizeSection(2, rightMargin);
+    m_tree->setAccessibleName(tr("Ranks"));
+    m_tree->installEventFilter(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_choices);
+    layout->addLayout(filter);
+    layout->addWidget(m_notes);
+    layout->addWidget(m_tree, 1);
+    connect(state, &ViewState::modelChanged, this, &RankTree::onModelChanged);
+    connect(state, &ViewState::collectivesChanged, this, &RankTree::onMeshChanged);
+    connect(state, &ViewState::hiddenRanksChanged, this, &RankTree::updateChecks);
+    connect(state, &ViewState::selectedSliceChanged, this, &RankTree::markSelected);
+    connect(m_grouping, &QComboBox::activated, this, [this] { m_groupingChosen = true; });
+    connect(m_grouping, &QComboBox::currentIndexChanged, this, &RankTree::rebuild);
+    connect(m_filter, &QLineEdit::textChanged, this, &RankTree::applyFilter);
+    connect(m_tree, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+        if (column == 0)
+            toggle(*item, item->checkState(0) != Qt::Unchecked);
+    });
+    onModelChanged();
+}
+
+void RankTree::onModelChanged()
+{
+    m_groupingChosen = false;
+    m_timelines.clear();
+    m_devicesDiffer = false;
+    if (const TraceModelPtr& model = m_state->model()) {
+        StringId first;
+        for (const Timeline& timeline : model->timelines) {
+            m_timelines[timeline.rank].push_back(&timeline);
+            if (!timeline.deviceName)
+                continue;
+            m_devicesDiffer |= first && model->text(first) != model->text(timeline.deviceName);
+            first = timeline.deviceName;
+        }
+    }
+    const QSignalBlocker quiet(m_filter);
+    m_filter->clear();
+    m_filter->setVisible(m_timelines.size() > many);
+    onMeshChanged();
+}
+
+void RankTree::onMeshChanged()
+{
+    fillGroupings();
+    rebuild();
+    updateNotes();
+}
+
+/// Only what parts the ranks is offered.
+void RankTree::fillGroupings()
+{
+    const RankMesh& mesh = m_state->mesh();
+    const QSignalBlocker quiet(m_grouping);
+    const int chosen = m_groupingChosen ? m_grouping->currentData().toInt() : byNothing;
+    m_grouping->clear();
+    const bool nodes = mesh.nodeCount() > 1;
+    if (nodes)
+        m_grouping->addItem(tr("node"), byNode);
+    for (const MeshDimension dimension : meshDimensions) {
+        const auto parts = static_cast<std::size_t>(mesh.extent(dimension).size);
+        if (parts > 1 && parts < mesh.ranks.size()) // groups of one rank are no groups
+            m_grouping->addItem(groupingName(dimension), static_cast<int>(dimension));
+    }
+    m_choices->setVisible(m_grouping->count() > 0);
+    m_grouping->addItem(tr("no groups"), byNothing);
+    const int last = m_grouping->count() - 1;
+    const int preferred = m_groupingChosen  ? m_grouping->findData(chosen)
+        : nodes || mesh.ranks.size() > many ? 0
+                                            : last;
+    m_grouping->setCurrentIndex(preferred < 0 ? last : preferred);
+}
+
+QTreeWidgetItem* RankTree::groupOf(const RankPlace& place, std::map<QString, QTreeWidgetItem*>& groups)
+{
+    const int by = m_grouping->currentData().toInt();
+    if (by == byNothing)
+        return nullptr;
+    QString name;
+    if (by == byNode) {
+        const QString node = toText(place.node);
+        name = node.isEmpty()                         ? tr("node unknown")
+            : node.startsWith(QLatin1String("node ")) ? node
+                                                      : tr("node %1").arg(node);
+    } else {
+        const auto dimension = static_cast<MeshDimension>(by);
+        const QString shortName = toText(meshDimensionName(dimension));
+        name = place.at(dimension) < 0 ? tr("%1 unknown").arg(shortName)
+                                       : shortName + QString::number(place.at(dimension));
+    }
+    QTreeWidgetItem*& group = groups[name];
+    if (!group) {
+        group = new QTreeWidgetItem(m_tree, {name});
+        group->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        group->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        group->setForeground(1, surfaces(palette()).dimText);
+        QFont bold = group->font(0);
+        bold.setWeight(QFont::DemiBold);
+        group->setFont(0, bold);
+    }
+    return group;
+}
+
+void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
+{
+    const RankMesh& mesh = m_state->mesh();
+    const int by = m_grouping->currentData().toInt();
+    const QString label = toText(mesh.labelOf(place.rank));
+    QString device;
+    QStringList sources; // named where a rank has several and nothing else is known of it
+    for (const Timeline* timeline : m_timelines[place.rank]) {
+        sources << toText(sourceKindName(timeline->kind));
+        if (timeline->deviceName)
+            device = shortDevice(toText(m_state->model()->text(timeline->deviceName)));
+    }
+    // What the group says already need not be said of each of its ranks.
+    QStringList facts{by >= 0 ? toText(mesh.labelWithout(place.rank, static_cast<MeshDimension>(by)))
+                              : label};
+    if (m_devicesDiffer)
+        facts << device;
+    facts.removeAll(QString());
+    if (sources.removeDuplicates(); facts.isEmpty() && sources.size() > 1)
+        facts << sources.join(QStringLiteral(" + "));
+    item.setText(0, tr("rank %1").arg(place.rank));
+    item.setText(1, facts.join(QStringLiteral(" \u00b7 ")));
+    item.setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    item.setForeground(1, surfaces(palette()).dimText);
+    item.setData(0, rankRole, place.rank);
+    item.setData(0, searchRole,
+                 QStringList{item.text(0), label, toText(place.node), device}.join(QLatin1Char(' ')));
+    item.setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
+                  | Qt::ItemNeverHasChildren);
+    const QString tip = factsOf(place);
+    item.setToolTip(0, tip);
+    item.setToolTip(1, tip);
+}
+
+void RankTree::rebuild()
+{
+    const QSignalBlocker quiet(m_tree);
+    m_tree->clear();
+    m_items.clear();
+    if (!m_state->model())
+        return updateChecks();
+    std::vector<RankPlace> places = m_state->mesh().ranks;
+    const int by = m_grouping->currentData().toInt();
+    if (by >= 0) {
+        const auto dimension = static_cast<MeshDimension>(by);
+        std::stable_sort(places.begin(), places.end(), [&](const RankPlace& a, const RankPlace& b) {
+            return static_cast<unsigned>(a.at(dimension)) < static_cast<unsigned>(b.at(dimension));
+        });
+    }
+    std::map<QString, QTreeWidgetItem*> groups;
+    for (const RankPlace& place : places) {
+        QTreeWidgetItem* const group = groupOf(place, groups);
+        auto* item = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(m_tree);
+        fillRank(*item, place);
+        m_items[place.rank] = item;
+    }
+    m_tree->setRootIsDecorated(!groups.empty());
+    if (places.size() <= many)
+        m_tree->expandAll();
+    updateChecks();
+    applyFilter();
+    markSelected();
+}
+
+void RankTree::updateChecks()
+{
+    const QSignalBlocker quiet(m_tree);
+    for (const auto& [rank, item] : m_items)
+        item->setCheckState(0, m_state->isRankHidden(rank) ? Qt::Unchecked : Qt::Checked);
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* const group = m_tree->topLevelItem(i);
+        if (isRank(*group))
+            continue;
+        int shown = 0;
+        for (int child = 0; child < group->childCount(); ++child)
+            shown += group->child(child)->checkState(0) == Qt::Checked ? 1 : 0;
+        const int all = group->childCount();
+        group->setCheckState(0,
+                             shown == all     ? Qt::Checked
+                                 : shown == 0 ? Qt::Unchecked
+                                              : Qt::PartiallyChecked);
+        group->setText(1,
+                       shown < all    ? tr("%1 of %2 shown").arg(shown).arg(all)
+                           : all == 1 ? tr("1 rank")
+                                      : tr("%1 ranks").arg(all));
+    }
+    const std::size_t all = m_items.size();
+    const auto hidden
+        = static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), [this](const auto& entry) {
+              return m_state->isRankHidden(entry.first);
+          }));
+    m_count->setText(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
+                         : all > 1 ? QString::number(all)
+                                   : QString());
+    m_tree->viewport()->update(); // signals are blocked, so the view does not know
+}
+
+void RankTree::applyFilter()
+{
+    const QStringList words = m_filter->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const auto& [rank, item] : m_items) {
+        const QString text = item->data(0, searchRole).toString();
+        const bool fits = std::all_of(words.begin(), words.end(), [&, number = rank](const QString& word) {
+            return matches(word, number, text);
+        });
+        item->setHidden(!fits);
+    }
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* const group = m_tree->topLevelItem(i);
+        if (isRank(*group))
+            continue;
+        bool any = false;
+        for (int child = 0; child < group->childCount() && !any; ++child)
+            any = !group->child(child)->isHidden();
+        group->setHidden(!any);
+        if (!words.isEmpty())
+            group->setExpanded(true);
+    }
+}
+
+std::set<std::int32_t> RankTree::ranksOf(QTreeWidgetItem& item) const
+{
+    std::set<std::int32_t> ranks;
+    const auto take = [&](const QTreeWidgetItem& one) {
+        if (!one.isHidden())
+            ranks.insert(one.data(0, rankRole).toInt());
+    };
+    if (isRank(item))
+        take(item);
+    for (int child = 0; child < item.childCount(); ++child)
+        take(*item.child(child));
+    return ranks;
+}
+
+void RankTree::toggle(QTreeWidgetItem& item, bool shown)
+{
+    std::set<std::int32_t> hidden = m_state->hiddenRanks();
+    for (const std::int32_t rank : ranksOf(item)) {
+        if (shown)
+            hidden.erase(rank);
+        else
+            hidden.insert(rank);
+    }
+    if (hidden == m_state->hiddenRanks())
+        updateChecks(); // what was toggled has nothing to hide: the box goes back
+    m_state->setHiddenRanks(std::move(hidden));
+}
+
+void RankTree::showOnly(QTreeWidgetItem& item)
+{
+    const std::set<std::int32_t> shown = ranksOf(item);
+    std::set<std::int32_t> hidden;
+    for (const auto& [rank, other] : m_items) {
+        if (!shown.contains(rank))
+            hidden.insert(rank);
+    }
+    m_state->setHiddenRanks(std::move(hidden));
+}
+
+void RankTree::fillMenu(QMenu& menu, QTreeWidgetItem& item)
+{
+    const QString name = item.text(0);
+    menu.addAction(tr("Show &only %1").arg(name), this, [this, &item] { showOnly(item); });
+    if (item.checkState(0) != Qt::Checked)
+        menu.addAction(tr("&Show %1").arg(name), this, [this, &item] { toggle(item, true); });
+    if (item.checkState(0) != Qt::Unchecked)
+        menu.addAction(tr("&Hide %1").arg(name), this, [this, &item] { toggle(item, false); });
+    menu.addSeparator();
+    QAction* const all = menu.addAction(tr("Show &all ranks"), this, [this] { m_state->setHiddenRanks({}); });
+    all->setEnabled(!m_state->hiddenRanks().empty());
+    if (!m_tree->rootIsDecorated())
+        return;
+    menu.addAction(tr("&Expand all groups"), m_tree, &QTreeWidget::expandAll);
+    menu.addAction(tr("&Collapse all groups"), m_tree, &QTreeWidget::collapseAll);
+}
+
+bool RankTree::eventFilter(QObject* watched, QEvent* event)
+{
+    QTreeWidgetItem* const current = m_tree->currentItem();
+    if (event->type() == QEvent::KeyPress && current) {
+        // The box is in the first column; the key works wherever in the row the focus is.
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+            toggle(*current, current->checkState(0) != Qt::Checked);
+            return true;
+        }
+    }
+    if (event->type() == QEvent::ContextMenu) {
+        const auto* context = static_cast<QContextMenuEvent*>(event);
+        const bool byMouse = context->reason() == QContextMenuEvent::Mouse;
+        const QPoint inViewport = m_tree->viewport()->mapFromGlobal(context->globalPos());
+        QTreeWidgetItem* const item = byMouse ? m_tree->itemAt(inViewport) : current;
+        if (item) {
+            QMenu menu(this);
+            fillMenu(menu, *item);
+            menu.exec(byMouse ? context->globalPos()
+                              : m_tree->viewport()->mapToGlobal(m_tree->visualItemRect(item).bottomLeft()));
+        }
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void RankTree::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        rebuild(); // the colour of the dim column is part of the items
+    QWidget::changeEvent(event);
+}
+
+/// The rank of the selected slice is the current one; a collapsed group stays as it is.
+void RankTree::markSelected()
+{
+    if (!m_state->model() || !m_state->selectedSlice())
+        return;
+    const auto found = m_items.find(m_state->model()->timelineOf(m_state->selectedSlice()).rank);
+    if (found == m_items.end() || (found->second->parent() && !found->second->parent()->isExpanded()))
+        return;
+    m_tree->setCurrentItem(found->second);
+}
+
+QString RankTree::factsOf(const RankPlace& place) const
+{
+    const TraceModel& model = *m_state->model();
+    const RankMesh& mesh = m_state->mesh();
+    QString rows;
+    const auto row = [&](const QString& name, const QString& text) {
+        rows += QStringLiteral("<tr><td style='padding-right:10px'>%1</td><td>%2</td></tr>")
+                    .arg(name.toHtmlEscaped(), text.toHtmlEscaped());
+    };
+    if (!place.node.empty())
+        row(tr("node"), tr("%1 (%2)").arg(toText(place.node), toText(mesh.nodeSource)));
+    QStringList devices, files;
+    for (const Timeline* timeline : m_timelines.at(place.rank)) {
+        QString device = timeline->device >= 0 ? tr("GPU %1").arg(timeline->device) : QString();
+        if (timeline->deviceName)
+            device += (device.isEmpty() ? QString() : QStringLiteral(", "))
+                + toText(model.text(timeline->deviceName));
+        devices << device;
+        const QString path = toText(model.sources[timeline->source.value].path);
+        files << QStringLiteral("%1 (%2)").arg(path.section(QLatin1Char('/'), -1),
+                                               toText(sourceKindName(timeline->kind)));
+    }
+    devices.removeAll(QString());
+    devices.removeDuplicates();
+    files.removeDuplicates();
+    if (!devices.isEmpty())
+        row(tr("device"), devices.join(QStringLiteral("; ")));
+    row(files.size() == 1 ? tr("file") : tr("files"), files.join(QStringLiteral("; ")));
+    for (const MeshDimension dimension : meshDimensions) {
+        const MeshExtent& extent = mesh.extent(dimension);
+        if (extent.size <= 1)
+            continue;
+        const QString at = place.at(dimension) < 0 ? tr("unknown") : QString::number(place.at(dimension));
+        QString text = tr("%1 of %2 (%3)").arg(at).arg(extent.size).arg(toText(extent.source));
+        if (dimension == MeshDimension::Data && place.replicate >= 0)
+            text += tr(": replica %1, shard %2").arg(place.replicate).arg(place.shard);
+        row(toText(meshDimensionName(dimension)), text);
+    }
+    return QStringLiteral("<p><b>%1</b></p><table>%2</table>")
+        .arg(tr("rank %1").arg(place.rank) + QLatin1Char(' ') + toText(mesh.labelOf(place.rank)), rows);
+}
+
+/// What card and process groups contradict each other in.
+void RankTree::updateNotes()
+{
+    QStringList notes;
+    for (const std::string& note : m_state->mesh().notes)
+        notes << toText(note);
+    m_notes->setVisible(!notes.isEmpty());
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+}
+
+} // namespace collscope

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/search/search_bar.h"
+
+#include "views/format.h"
+#include "views/location.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QToolButton>
+
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr int settleMs = 150;
+
+QToolButton* button(QWidget* parent, const QString& text, const QString& toolTip)
+{
+    auto* result = new QToolButton(parent);
+    result->setText(text);
+    result->setToolTip(toolTip);
+    result->setAccessibleName(toolTip);
+    return result;
+}
+
+} // namespace
+
+SearchBar::SearchBar(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_line(new QLineEdit(this))
+    , m_pattern(button(this, QStringLiteral(".*"), tr("Regular expression")))
+    , m_count(new QLabel(this))
+    , m_previous(button(this, QStringLiteral("\u2039"), tr("Previous match (Shift+F3)")))
+    , m_next(button(this, QStringLiteral("\u203a"), tr("Next match (F3)")))
+{
+    setObjectName(QStringLiteral("searchBar"));
+    m_line->setPlaceholderText(tr("Search slices  /"));
+    m_line->setAccessibleName(tr("Search slices by name or arg"));
+    m_line->setToolTip(tr("Part of the name of a kernel, an operator, a call\n"
+                          "arg:stream=7  an arg with that value\n"
+                          "arg:bfloat16  a part of any arg\n"
+                          "gemm arg:stream=7  both\n"
+                          "or a location that was copied"));
+    m_line->setClearButtonEnabled(true);
+    m_line->setMinimumWidth(150);
+    m_line->setMaximumWidth(320);
+    m_pattern->setCheckable(true);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance(QStringLiteral("999 of 9 999")));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(m_line, 1);
+    layout->addWidget(m_pattern);
+    layout->addWidget(m_count);
+    layout->addWidget(m_previous);
+    layout->addWidget(m_next);
+
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(settleMs);
+    connect(&m_settled, &QTimer::timeout, this, &SearchBar::askNow);
+    connect(m_line, &QLineEdit::textEdited, this, [this] {
+        m_isWhole = false;
+        m_settled.start();
+    });
+    connect(m_line, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (text.isEmpty())
+            askNow(); // the clear button, too
+    });
+    connect(m_pattern, &QToolButton::clicked, this, [this] {
+        m_isWhole = false;
+        askNow();
+    });
+    connect(m_previous, &QToolButton::clicked, this, [this] { step(-1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { step(1); });
+    const auto key = [this](const QKeySequence& keys, const std::function<void()>& act) {
+        const auto* shortcut = new QShortcut(keys, m_line, nullptr, nullptr, Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    for (const Qt::Key enter : {Qt::Key_Return, Qt::Key_Enter}) {
+        key(QKeySequence(enter), [this] { step(1); });
+        key(QKeySequence(Qt::SHIFT | enter), [this] { step(-1); });
+    }
+    key(QKeySequence(Qt::Key_Escape), [this] {
+        clear();
+        emit left();
+    });
+    connect(state, &ViewState::matchesChanged, this, [this] {
+        updateCount();
+        if (m_state->matches() && m_wantedStep != 0)
+            step(std::exchange(m_wantedStep, 0));
+    });
+    connect(state, &ViewState::selectedSliceChanged, this, &SearchBar::updateCount);
+    connect(state, &ViewState::clocksChanged, this, &SearchBar::updateCount);
+    connect(state, &ViewState::modelChanged, this, [this] {
+        m_asked = location() ? question() : SliceQuestion(); // a location of the run before leads nowhere
+        m_notice.clear();
+        updateCount();
+        askNow();
+    });
+    updateCount();
+}
+
+SliceQuestion SearchBar::question() const
+{
+    return {m_line->text(), m_pattern->isChecked() && !m_isWhole, m_isWhole, std::nullopt, {}};
+}
+
+std::optional<Location> SearchBar::location() const
+{
+    return m_isWhole ? std::nullopt : parseLocation(m_line->text());
+}
+
+void SearchBar::ask(const SliceQuestion& question)
+{
+    m_isWhole = question.isWhole;
+    m_line->setText(question.text);
+    m_pattern->setChecked(question.isPattern);
+    askNow();
+}
+
+void SearchBar::focusLine()
+{
+    m_line->setFocus();
+    m_line->selectAll();
+}
+
+void SearchBar::clear()
+{
+    m_isWhole = false;
+    m_line->clear();
+}
+
+bool SearchBar::isEmpty() const
+{
+    return m_line->text().isEmpty();
+}
+
+void SearchBar::askNow()
+{
+    m_settled.stop();
+    const SliceQuestion now = question();
+    if (now == m_asked)
+        return;
+    m_asked = now;
+    m_wantedStep = 0;
+    m_state->setMatches(nullptr);
+    const auto place = location();
+    m_notice = place ? goTo(*m_state, *place) : QString();
+    emit asked(m_state->model() && !place && now.error().isEmpty() ? now : SliceQuestion());
+    updateCount();
+}
+
+void SearchBar::step(int direction)
+{
+    if (location())
+        m_asked = {}; // there once more
+    askNow();
+    m_wantedStep = m_state->matches() || isEmpty() ? 0 : direction;
+    if (!m_state->matches())
+        return;
+    if (const auto place = matchBeside(*m_state, *m_state->matches(), direction))
+        m_state->revealSlice(place->slice, true);
+}
+
+void SearchBar::showLongest()
+{
+    if (m_state->matches() && !m_state->matches()->longest.empty())
+        m_state->revealSlice(m_state->matches()->longest.front());
+}
+
+QString SearchBar::countText() const
+{
+    if (isEmpty() || !m_state->model())
+        return {};
+    if (location())
+        return m_notice.isEmpty() ? tr("a location") : tr("not in this run");
+    if (!question().error().isEmpty())
+        return question().isPattern ? tr("not a pattern") : tr("arg: of what?");
+    const SliceMatchesPtr& matches = m_state->matches();
+    if (!matches)
+        return tr("searching\u2026");
+    if (matches->size() == 0)
+        return tr("none");
+    const SliceRef selected = m_state->selectedSlice();
+    const std::size_t number = selected ? numberOfMatch(*m_state, *matches, selected) : 0;
+    const bool isMatch = selected && matches->contains(selected);
+    return isMatch ? tr("%1 of %2").arg(formatCount(number), formatCount(matches->size()))
+                   : formatCount(matches->size());
+}
+
+void SearchBar::updateCount()
+{
+    m_count->setText(countText());
+    m_count->setToolTip(m_notice.isEmpty() ? question().error() : m_notice);
+    const bool hasSome = m_state->matches() && m_state->matches()->size() > 0;
+    for (QToolButton* const step : {m_previous, m_next})
+        step->setEnabled(hasSome);
+}
+
+} // namespace collscope

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/search/search_model.h"
+
+#include "views/palette.h"
+
+#include <QApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace collscope {
+
+void SearchModel::setSlices(std::vector<SliceRef> slices)
+{
+    setIds({}); // nobody may ask for slices of another run
+    m_slices = std::move(slices);
+    std::int64_t longest = 0;
+    for (const SliceRef slice : m_slices)
+        longest = std::max(longest, m_state->model()->rangeOf(slice).lengthNs());
+    m_unit = columnUnit(longest);
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    std::vector<std::uint32_t> ids(m_slices.size());
+    std::iota(ids.begin(), ids.end(), 0u);
+    setIds(std::move(ids));
+}
+
+int SearchModel::rowOfSlice(SliceRef slice) const
+{
+    const auto found = std::find(m_slices.begin(), m_slices.end(), slice);
+    return found == m_slices.end() ? -1 : rowOf(static_cast<std::uint32_t>(found - m_slices.begin()));
+}
+
+int SearchModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+double SearchModel::number(std::uint32_t id, int column) const
+{
+    const SliceRef slice = m_slices[id];
+    switch (column) {
+    case Start:
+        return static_cast<double>(m_state->rangeOf(slice).beginNs);
+    case Duration:
+        return static_cast<double>(m_state->model()->rangeOf(slice).lengthNs());
+    default:
+        return m_state->model()->timelineOf(slice).rank;
+    }
+}
+
+std::string_view SearchModel::text(std::uint32_t id, int column) const
+{
+    const TraceModel& model = *m_state->model();
+    const SliceRef slice = m_slices[id];
+    return column == Name ? model.nameOf(slice) : model.text(model.track(slice.track).name);
+}
+
+RowIdModel::Heading SearchModel::heading(int column) const
+{
+    switch (column) {
+    case Name:
+        return {"name", tr("name")};
+    case Start:
+        return {"start_ns", tr("start ms"), tr("on the time axis of the timeline"), true};
+    case Duration:
+        return {"duration_ns", tr("duration %1").arg(m_unit.name)};
+    case Rank:
+        return {"rank", tr("rank")};
+    default:
+        return {"track", tr("stream or thread")};
+    }
+}
+
+QString SearchModel::shown(std::uint32_t id, int column) const
+{
+    if (column == Name)
+        return shortName(text(id, column));
+    if (column == TrackName)
+        return toText(text(id, column));
+    const double value = number(id, column);
+    return column == Start   ? startText(std::llround(value))
+        : column == Duration ? formatIn(m_unit, value)
+                             : QString::number(value);
+}
+
+QString SearchModel::toolTip(std::uint32_t id, int column) const
+{
+    if (isText(column))
+        return toText(text(id, column)).left(2000);
+    return column == Rank ? QString() : formatDurationExact(std::llround(number(id, column)));
+}
+
+QColor SearchModel::chip(std::uint32_t id, int column) const
+{
+    return column == Name ? kernelColor(m_state->model()->classOf(m_slices[id]), QApplication::palette())
+                          : QColor();
+}
+
+} // namespace collscope

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Rows of the Search table: slices, one a row.
+
+#include "views/format.h"
+#include "views/tables/row_id_model.h"
+#include "views/view_state.h"
+
+namespace collscope {
+
+class SearchModel : public RowIdModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        Name,
+        Start,
+        Duration,
+        Rank,
+        TrackName,
+        ColumnCount
+    };
+
+    explicit SearchModel(const ViewState* state, QObject* parent = nullptr)
+        : RowIdModel(parent)
+        , m_state(state)
+    { }
+
+    /// Of the model on show.
+    void setSlices(std::vector<SliceRef> slices);
+    SliceRef sliceAt(int row) const { return m_slices[idAt(row)]; }
+    /// The row of a slice; -1 if it is not listed. O(rows).
+    int rowOfSlice(SliceRef slice) const;
+
+    int columnCount(const QModelIndex& parent = {}) const override;
+
+protected:
+    bool isText(int column) const override { return column == Name || column == TrackName; }
+    double number(std::uint32_t id, int column) const override;
+    std::string_view text(std::uint32_t id, int column) const override;
+    Heading heading(int column) const override;
+    QString shown(std::uint32_t id, int column) const override;
+    QString toolTip(std::uint32_t id, int column) const override;
+    QColor chip(std::uint32_t id, int column) const override;
+
+private:
+    const ViewState* m_state;
+    std::vector<SliceRef> m_slices;
+    ColumnUnit m_unit; ///< of durations
+};
+
+} // namespace collscope

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/tables/kernel_table.h"
+
+#include "views/format.h"
+#include "views/moment.h"
+#include "views/tables/number_delegate.h"
+#include "views/tables/table_text.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace collscope {
+
+namespace { } // namespace
+
+KernelTable::KernelTable(ViewState* state, QWidget* parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_caption(new QLabel(this))
+    , m_table(new QTableView(this))
+{
+    setObjectName(QStringLiteral("peakKernels"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    m_sorted.setSourceModel(&m_model);
+    m_sorted.setSortRole(KernelTableModel::rawRole);
+    m_table->setModel(&m_sorted);
+    m_table->setItemDelegate(new NumberDelegate(m_table));
+    m_table->setSortingEnabled(true);
+    setUpTable(*m_table);
+    onRowChosen(*m_table, tr("Show on the timeline"), [this](const QModelIndex& index) { reveal(index); });
+    m_table->horizontalHeader()->setResizeContentsPrecision(50);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->sortByColumn(KernelTableModel::OverlapUs, Qt::DescendingOrder);
+    m_table->setAccessibleName(tr("Peak kernels"));
+    m_caption->setContentsMargins(10, 6, 10, 4);
+    m_caption->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_caption);
+    layout->addWidget(m_table);
+    connect(state, &ViewState::peakChanged, this, &KernelTable::update);
+    connect(state, &ViewState::modelChanged, this, &KernelTable::update);
+    connect(state, &ViewState::timeFormatChanged, this, &KernelTable::update);
+    update();
+}
+
+void KernelTable::update()
+{
+    const auto peak = m_state->peak();
+    if (!m_state->model() || !peak) {
+        m_model.setRows(m_state->model(), {});
+        m_caption->setText(m_state->model() && m_state->model()->nvlink.empty()
+                               ? tr("This run has no NVLink counters, so there is no peak to explain.")
+                               : tr("Click a marked peak in the NVLink chart to see which kernels made it."));
+        return;
+    }
+    const TraceModel& model = *m_state->model();
+    const std::int32_t gpu = m_state->gpuOf(peak->nvlinkDevice);
+    const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
+    if (source.timelines.empty()) {
+        m_model.setRows(m_state->model(), {});
+        m_caption->setText(toText(source.missing));
+        return;
+    }
+    // Counters and kernels of a GPU share a clock, whatever the axis.
+    const TimeRange recorded
+        = m_state->clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
+    std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);
+    const MomentText moments(*m_state);
+    const QString when = tr("%1 kernels during %2 \u2013 %3 on GPU %4")
+                             .arg(rows.size())
+                             .arg(moments.of(peak->range.beginNs, 1000), moments.of(peak->range.endNs, 1000))
+                             .arg(gpu);
+    const bool named = model.nvlink[peak->nvlinkDevice].gpu.has_value();
+    m_caption->setText(
+        named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
+    m_model.setRows(m_state->model(), std::move(rows));
+    fitNameColumn(*m_table, KernelTableModel::Kernel);
+    for (int column = KernelTableModel::Gpu; column < KernelTableModel::ColumnCount; ++column)
+        m_table->resizeColumnToContents(column);
+}
+
+SliceRef KernelTable::sliceAt(int row) const
+{
+    return m_model.sliceAt(m_sorted.mapToSource(m_sorted.index(row, 0)).row());
+}
+
+void KernelTable::reveal(const QModelIndex& index)
+{
+    m_state->revealSlice(sliceAt(index.row()));
+}
+
+QString KernelTable::selectionAsText() const
+{
+    return tableAsTsv(m_sorted, chosenRows(*m_table));
+}
+
+} // namespace collscope

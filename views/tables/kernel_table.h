@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Peak kernels: which kernels ran during the chosen NVLink peak, most overlap first.
+
+#include "views/tables/kernel_table_model.h"
+#include "views/view_state.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace collscope {
+
+class KernelTable : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit KernelTable(ViewState* state, QWidget* parent = nullptr);
+
+    QTableView* table() const { return m_table; }
+    /// The slice of a row as it is shown (after sorting).
+    SliceRef sliceAt(int row) const;
+    /// The selected rows (all if none) as tab-separated text with header and raw numbers in the C locale.
+    QString selectionAsText() const;
+
+private:
+    void update();
+    void reveal(const QModelIndex& index);
+
+    ViewState* m_state;
+    QLabel* m_caption;
+    QTableView* m_table;
+    KernelTableModel m_model;
+    QSortFilterProxyModel m_sorted;
+};
+
+} // namespace collscope

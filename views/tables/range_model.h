@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Rows of the Range table: what happens in a range, added up by class, name, rank or track.
+
+#include "metrics/range_summary.h"
+#include "views/format.h"
+#include "views/tables/row_id_model.h"
+#include "views/view_state.h"
+
+#include <array>
+#include <string>
+
+namespace collscope {
+
+class RangeModel : public RowIdModel
+{
+    Q_OBJECT
+
+public:
+    enum Column
+    {
+        Label, ///< what the rows are grouped by
+        Count,
+        Total,
+        Share,
+        Mean,
+        Longest,
+        Extra, ///< by name: the class; by rank: how busy its GPU is; else there is none
+        ColumnCount
+    };
+
+    explicit RangeModel(const ViewState* state, QObject* parent = nullptr)
+        : RowIdModel(parent)
+        , m_state(state)
+    { }
+
+    /// Of the model on show; nullptr: no rows.
+    void setPivot(RangeSummaryPtr summary, RangeGrouping grouping, RangePivot pivot);
+    const RangeRow& rowAt(int row) const { return m_pivot.rows[idAt(row)]; }
+    RangeGrouping grouping() const { return m_grouping; }
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    bool isText(int column) const override;
+    double number(std::uint32_t id, int column) const override;
+    std::string_view text(std::uint32_t id, int column) const override;
+    Heading heading(int column) const override;
+    QString shown(std::uint32_t id, int column) const override;
+    QVariant raw(std::uint32_t id, int column) const override;
+    QString toolTip(std::uint32_t id, int column) const override;
+    QColor chip(std::uint32_t id, int column) const override;
+
+private:
+    std::int32_t rankOf(const RangeRow& row) const;
+    /// 0 ... 1; NaN if all of them have no length.
+    double share(std::uint32_t id) const;
+    QString trackLabel(const RangeRow& row) const;
+
+    const ViewState* m_state;
+    RangeSummaryPtr m_summary;
+    RangeGrouping m_grouping = RangeGrouping::Name;
+    RangePivot m_pivot;
+    std::array<ColumnUnit, ColumnCount> m_units; ///< of the columns that are durations
+};
+
+} // namespace collscope
