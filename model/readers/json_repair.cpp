@@ -58,45 +58,156 @@ bool dropTrailingComma(std::string& text)
     return true;
 }
 
-} // namespace
-
-RepairedJson repairJson(std::string_view object)
+/// Copies an object and mends it on the way.
+class Mender
 {
-    RepairedJson result;
-    std::string& out = result.text;
-    out.reserve(object.size() + 16);
-    bool inString = false;
-    for (std::size_t i = 0; i < object.size();) {
-        const char c = object[i];
-        const std::size_t length = utf8Length(object.substr(i));
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-            result.invalidUtf8 = true;
-            ++i;
-        } else if (inString && static_cast<unsigned char>(c) < 0x20) {
+public:
+    Mender(std::string_view text, EscapedQuote escaped)
+        : m_text(text)
+        , m_escaped(escaped)
+    { }
+
+    RepairedJson mend()
+    {
+        m_result.text.reserve(m_text.size() + 16);
+        while (m_at < m_text.size()) {
+            if (utf8Length(m_text.substr(m_at)) == 0) {
+                m_result.text += "\xEF\xBF\xBD";
+                m_result.invalidUtf8 = true;
+                ++m_at;
+            } else if (m_inString) {
+                mendString();
+            } else {
+                mendOutside();
+            }
+        }
+        return std::move(m_result);
+    }
+
+private:
+    void copy(std::size_t bytes)
+    {
+        m_result.text.append(m_text.substr(m_at, bytes));
+        m_at += bytes;
+    }
+    bool isInObject() const { return !m_brackets.empty() && m_brackets.back() == '{'; }
+    std::size_t afterBlanks(std::size_t at) const
+    {
+        const std::size_t found = m_text.find_first_not_of(" \t\r\n", at);
+        return found == std::string_view::npos ? m_text.size() : found;
+    }
+
+    void mendOutside()
+    {
+        if (const std::size_t word = nonNumberLength(m_text.substr(m_at)); word > 0) {
+            m_result.text += "null";
+            m_result.notANumber = true;
+            m_at += word;
+            return;
+        }
+        const char c = m_text[m_at];
+        if (c == '"') {
+            m_inString = true;
+            m_isKey = m_expectsKey && isInObject();
+        } else if (c == '{' || c == '[') {
+            m_brackets += c;
+            m_expectsKey = true;
+        } else if (c == '}' || c == ']') {
+            m_result.trailingComma |= dropTrailingComma(m_result.text);
+            if (!m_brackets.empty())
+                m_brackets.pop_back();
+        } else if (c == ',' || c == ':') {
+            m_expectsKey = c == ',';
+        }
+        copy(utf8Length(m_text.substr(m_at)));
+    }
+
+    void mendString()
+    {
+        const char c = m_text[m_at];
+        if (static_cast<unsigned char>(c) < 0x20) {
             char escape[8];
             std::snprintf(escape, sizeof escape, "\\u%04x",
                           static_cast<unsigned>(static_cast<unsigned char>(c)));
-            out += escape;
-            result.controlCharacters = true;
-            ++i;
-        } else if (inString && c == '\\' && i + 1 < object.size() && utf8Length(object.substr(i + 1)) == 1) {
-            out.append(object.substr(i, 2));
-            i += 2;
-        } else if (const std::size_t word = inString ? 0 : nonNumberLength(object.substr(i)); word > 0) {
-            out += "null";
-            result.notANumber = true;
-            i += word;
+            m_result.text += escape;
+            m_result.controlCharacters = true;
+            ++m_at;
+        } else if (c == '\\') {
+            mendEscape();
+        } else if (c == '"' && !mayEnd(m_at)) {
+            m_result.text += "\\\"";
+            m_result.unescapedQuotes = true;
+            ++m_at;
         } else {
-            if (c == '"')
-                inString = !inString;
-            else if (!inString && (c == '}' || c == ']') && dropTrailingComma(out))
-                result.trailingComma = true;
-            out.append(object.substr(i, length));
-            i += length;
+            m_inString = c != '"';
+            copy(utf8Length(m_text.substr(m_at)));
         }
     }
-    return result;
+
+    void mendEscape()
+    {
+        const std::string_view rest = m_text.substr(m_at + 1);
+        const char escaped = rest.empty() ? '\0' : rest.front();
+        const bool ends = escaped == '"' && m_escaped == EscapedQuote::MayEndString && mayEnd(m_at + 1);
+        constexpr std::string_view known = "\"\\/bfnrt";
+        if (!ends && escaped != '\0' && known.find(escaped) != std::string_view::npos)
+            return copy(2);
+        if (escaped == 'u' && rest.find_first_not_of("0123456789abcdefABCDEF", 1) >= 5 && rest.size() >= 5)
+            return copy(6);
+        m_result.text += "\\\\";
+        m_result.badEscapes = true;
+        ++m_at;
+    }
+
+    /// Whether what is behind a quote could follow the end of this string.
+    bool mayEnd(std::size_t quote) const
+    {
+        const std::size_t next = afterBlanks(quote + 1);
+        if (next == m_text.size())
+            return true;
+        const char c = m_text[next];
+        if (m_isKey)
+            return c == ':';
+        if (!isInObject())
+            return c == ',' || c == ']';
+        if (c != ',')
+            return c == '}';
+        const std::size_t behind = afterBlanks(next + 1);
+        return behind < m_text.size() && (m_text[behind] == '}' || isKeyAt(behind));
+    }
+
+    /// Whether a key begins there: a short string and a colon.
+    bool isKeyAt(std::size_t quote) const
+    {
+        constexpr std::size_t longestKey = 200;
+        if (m_text[quote] != '"')
+            return false;
+        for (std::size_t at = quote + 1; at < m_text.size() && at < quote + longestKey; ++at) {
+            if (m_text[at] == '\\') {
+                ++at;
+            } else if (m_text[at] == '"') {
+                const std::size_t colon = afterBlanks(at + 1);
+                return colon < m_text.size() && m_text[colon] == ':';
+            }
+        }
+        return false;
+    }
+
+    std::string_view m_text;
+    EscapedQuote m_escaped;
+    RepairedJson m_result;
+    std::size_t m_at = 0;
+    std::string m_brackets; ///< that are open
+    bool m_inString = false;
+    bool m_isKey = false; ///< the string that is open
+    bool m_expectsKey = false;
+};
+
+} // namespace
+
+RepairedJson repairJson(std::string_view object, EscapedQuote escaped)
+{
+    return Mender(object, escaped).mend();
 }
 
 } // namespace collscope

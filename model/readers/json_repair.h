@@ -10,6 +10,13 @@
 
 namespace collscope {
 
+/// What a quote behind a backslash is.
+enum class EscapedQuote
+{
+    IsText, ///< as JSON says
+    MayEndString ///< the end of the string where only an end makes sense: "C:\", "pid": 1
+};
+
 struct RepairedJson
 {
     std::string text;
@@ -17,9 +24,17 @@ struct RepairedJson
     bool invalidUtf8 = false; ///< bytes that are no UTF-8, now U+FFFD
     bool notANumber = false; ///< NaN, Infinity outside strings, now null
     bool trailingComma = false; ///< a comma before a closing bracket, dropped
-    bool changed() const { return controlCharacters || invalidUtf8 || notANumber || trailingComma; }
+    bool unescapedQuotes = false; ///< quotes amid a string, now \"
+    bool badEscapes = false; ///< backslashes that escape nothing JSON knows, now "\\"
+    bool changed() const
+    {
+        return controlCharacters || invalidUtf8 || notANumber || trailingComma || unescapedQuotes
+            || badEscapes;
+    }
 };
 
-RepairedJson repairJson(std::string_view object);
+/// A quote ends a string only where what follows could follow a string there. What cannot be repaired comes
+/// back as damaged as it was: the caller's parser decides.
+RepairedJson repairJson(std::string_view object, EscapedQuote escaped = EscapedQuote::IsText);
 
 } // namespace collscope

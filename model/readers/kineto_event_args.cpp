@@ -4,9 +4,9 @@
 #include "model/readers/kineto_event_args.h"
 
 #include "model/readers/byte_source.h"
-#include "model/readers/json_event_splitter.h"
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_event_reader.h"
+#include "model/readers/list_pieces.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,17 +41,14 @@ public:
     {
         if (!moveTo(offset))
             return {};
-        JsonEventSplitter splitter = JsonEventSplitter::amidEvents();
-        m_spans.clear();
-        std::size_t scanned = 0;
         for (std::size_t length = usualEvent; length <= longestEvent; length *= 2) {
             const std::string_view text = front(length);
-            splitter.scan(text, scanned, m_spans);
-            if (!m_spans.empty())
-                return text.substr(m_spans.front().begin, m_spans.front().end - m_spans.front().begin);
-            if (text.size() < length || m_isCancelled)
+            const bool isLast = text.size() < length;
+            const ListPiece piece = nextPiece(text, 0, isLast);
+            if (piece.kind == ListPiece::Kind::Event || piece.kind == ListPiece::Kind::Broken)
+                return text.substr(piece.begin, piece.end - piece.begin);
+            if (isLast || m_isCancelled)
                 break;
-            scanned = text.size();
         }
         return {};
     }
@@ -106,7 +103,6 @@ private:
     std::vector<char> m_memory;
     std::size_t m_front = 0, m_end = 0; ///< of what is read of m_memory and not passed yet
     std::uint64_t m_offset = 0; ///< of m_front in the file
-    std::vector<JsonEventSplitter::Span> m_spans;
     bool m_isCancelled = false;
 };
 
@@ -159,7 +155,9 @@ std::optional<NamedArgs> parsed(std::string_view text)
 std::optional<NamedArgs> parsedOrRepaired(std::string_view text)
 {
     std::optional<NamedArgs> event = parsed(text);
-    return event ? event : parsed(repairJson(text).text);
+    if (!event)
+        event = parsed(repairJson(text).text);
+    return event ? event : parsed(repairJson(text, EscapedQuote::MayEndString).text);
 }
 
 /// Whether an event has a wanted arg; nullopt if its text is no JSON. The text has room behind it.

@@ -5,6 +5,7 @@
 
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_event_reader.h"
+#include "model/readers/list_pieces.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,8 +24,8 @@ bool isFiller(char c)
 
 /// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
 constexpr std::size_t longestElement = std::size_t{8} << 20;
-/// A boundary (blanks, a comma, a brace, a key) takes hardly more text than this.
-constexpr std::size_t longestBoundary = 4096;
+/// So often is a broken event tried with more text, since what looks like the next event can be a part of it.
+constexpr int patience = 4;
 
 /// Brackets around a part of a block, so that it is one JSON array; the bytes under them come back.
 class AsArray
@@ -77,11 +78,13 @@ public:
     void finish();
     void beginAmidEvents()
     {
-        m_splitter = JsonEventSplitter::amidEvents();
+        m_document = TraceDocument::amidEvents();
         m_sink.setIsPart();
     }
+    bool isBetweenEvents() const { return m_document.isInList() && m_pending.empty(); }
+    bool hasOpenEvent() const { return !m_pending.empty(); }
     KinetoEventSink& sink() { return m_sink; }
-    const JsonEventSplitter& splitter() const { return m_splitter; }
+    const TraceDocument& document() const { return m_document; }
 
 private:
     /// Where the slow path must take over: text from `begin` on, whose first event is already `done`.
@@ -91,11 +94,13 @@ private:
         bool done = false;
     };
     Resume parseList(char* text, std::size_t size, std::uint64_t offset);
-    void scan(std::string_view text, std::uint64_t offset, bool firstIsDone);
-    void scanPending(std::size_t from);
-    void loseElement(std::uint64_t offset);
-    void giveUpOpenElement();
-    void parseAlone(std::string_view event, std::uint64_t offset);
+    std::size_t parsePieces(std::string_view text, std::uint64_t offset, bool isLast);
+    std::size_t parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset);
+    std::size_t parseBroken(std::string_view text, const ListPiece& piece, std::uint64_t offset);
+    void parsePending(bool isLast);
+    bool parseStrictly(std::string_view json, std::uint64_t offset);
+    bool parseRepaired(std::string_view event, std::uint64_t offset);
+    void lose(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
     void commitCounter(const RawEvent& event, std::uint64_t offset);
     void commitMetadata(const RawEvent& event);
@@ -103,11 +108,11 @@ private:
     TraceFragment& m_fragment;
     FragmentBuilder& m_builder;
     KinetoEventSink m_sink;
-    JsonEventSplitter m_splitter;
+    TraceDocument m_document;
     std::string m_pending; ///< text of an element that the last block did not end
     std::uint64_t m_pendingOffset = 0;
-    std::size_t m_searched = 0; ///< of m_pending: no boundary was found before
-    std::vector<JsonEventSplitter::Span> m_spans;
+    std::size_t m_worthAnotherLook = 0; ///< bytes of m_pending
+    bool m_isFirstDone = false; ///< the first piece of the next text is in the model already
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
     KinetoEventReader m_reader;
     RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
@@ -118,12 +123,22 @@ private:
 
 void KinetoEventParser::Impl::parse(TextBlock& block)
 {
+    if (!m_pending.empty()) {
+        m_pending.append(block.view());
+        if (m_pending.size() >= m_worthAnotherLook)
+            parsePending(m_pending.size() > longestElement);
+        return;
+    }
     const std::size_t byteOrderMark = block.offset() == 0 && block.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
     Resume resume{byteOrderMark, false};
-    if (m_splitter.isBetweenEvents())
+    if (m_document.isInList())
         resume = parseList(block.text(), block.size(), block.offset());
-    if (resume.begin < block.size())
-        scan(block.view().substr(resume.begin), block.offset() + resume.begin, resume.done);
+    m_isFirstDone = resume.done;
+    const std::string_view text = block.view().substr(resume.begin);
+    const std::size_t open = parsePieces(text, block.offset() + resume.begin, false);
+    m_pending.assign(text.substr(open));
+    m_pendingOffset = block.offset() + resume.begin + open;
+    m_worthAnotherLook = 0;
 }
 
 KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, std::size_t size,
@@ -165,96 +180,99 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
         // Something in this block is not JSON. The events behind the last good one are read one by one.
     }
     m_fragment.source.eventsInFile += events;
-    m_splitter.addOtherElements(whole ? others : othersUpToResume);
+    m_document.addOtherElements(whole ? others : othersUpToResume);
     return whole ? nothingLeft : resume;
 }
 
-void KinetoEventParser::Impl::scan(std::string_view text, std::uint64_t offset, bool firstIsDone)
+/// Reads a text piece by piece. The answer is where an element begins that may go on behind the text.
+std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
 {
-    if (!m_pending.empty()) {
-        const std::size_t from = m_pending.size();
-        m_pending.append(text);
-        return scanPending(from);
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (!m_document.isInList()) {
+            at = m_document.scan(text, at);
+            continue;
+        }
+        const ListPiece piece = nextPiece(text, at, isLast);
+        if (piece.kind == ListPiece::Kind::Open)
+            return piece.begin;
+        at = parsePiece(text, piece, offset);
     }
-    m_spans.clear();
-    m_splitter.scan(text, 0, m_spans);
-    for (const JsonEventSplitter::Span& span : m_spans) {
-        if (!std::exchange(firstIsDone, false))
-            parseAlone(text.substr(span.begin, span.end - span.begin), offset + span.begin);
-    }
-    const std::size_t open = m_splitter.openBegin(text.size());
-    m_searched = 0;
-    m_pending.assign(text.substr(open));
-    m_pendingOffset = offset + open;
-    m_splitter.rebase();
+    return text.size();
 }
 
-void KinetoEventParser::Impl::scanPending(std::size_t from)
+/// Where the list goes on behind the piece.
+std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const ListPiece& piece,
+                                                std::uint64_t offset)
 {
-    m_spans.clear();
-    m_splitter.scan(m_pending, from, m_spans);
-    for (const JsonEventSplitter::Span& span : m_spans)
-        parseAlone(std::string_view(m_pending).substr(span.begin, span.end - span.begin),
-                   m_pendingOffset + span.begin);
-    const std::size_t open = m_splitter.openBegin(m_pending.size());
-    if (open > 0)
-        m_searched = 0; // another element is open now
-    m_pending.erase(0, open);
-    m_pendingOffset += open;
-    m_splitter.rebase();
-    if (m_pending.size() > longestElement)
-        giveUpOpenElement();
+    const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
+    switch (piece.kind) {
+    case ListPiece::Kind::Event:
+        if (std::exchange(m_isFirstDone, false))
+            break;
+        ++m_fragment.source.eventsInFile;
+        if (!parseStrictly(content, offset + piece.begin) && !parseRepaired(content, offset + piece.begin))
+            lose(content, offset + piece.begin);
+        break;
+    case ListPiece::Kind::Broken:
+        if (std::exchange(m_isFirstDone, false))
+            break;
+        return parseBroken(text, piece, offset);
+    case ListPiece::Kind::Other:
+        m_document.addOtherElements(1);
+        break;
+    case ListPiece::Kind::Text:
+        m_sink.notice("text_between_events", offset + piece.begin,
+                      "Text that is no trace event stands in the event list, as if a program had logged into "
+                      "the file; it was passed over.");
+        break;
+    case ListPiece::Kind::Head:
+        m_document.beginAnother(content);
+        break;
+    case ListPiece::Kind::ListEnd:
+        m_document.endList();
+        break;
+    case ListPiece::Kind::Open:
+    case ListPiece::Kind::Nothing:
+        break;
+    }
+    return piece.next;
 }
 
-void KinetoEventParser::Impl::loseElement(std::uint64_t offset)
+std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const ListPiece& piece,
+                                                 std::uint64_t offset)
 {
     ++m_fragment.source.eventsInFile;
-    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
-    m_splitter.resynchronise();
+    ListPiece attempt = piece;
+    for (int i = 0; i < patience && attempt.kind == ListPiece::Kind::Broken; ++i) {
+        if (parseRepaired(text.substr(attempt.begin, attempt.end - attempt.begin), offset + attempt.begin))
+            return attempt.next;
+        attempt = longerPiece(text, attempt);
+    }
+    lose(text.substr(piece.begin, piece.end - piece.begin), offset + piece.begin);
+    return piece.next;
 }
 
-void KinetoEventParser::Impl::giveUpOpenElement()
+void KinetoEventParser::Impl::parsePending(bool isLast)
 {
-    // What looks like the next event is taken for one: only the element that never ends is lost. An element
-    // behind it may hold what looks like events, too; it is given up when it is still open after a few of
-    // them. So no text is looked at more often than that.
-    constexpr int patience = 16;
-    std::size_t at = nextEventBoundary(m_pending, std::max<std::size_t>(m_searched, 1));
-    m_searched = m_pending.size() - std::min(m_pending.size(), longestBoundary);
-    if (at == std::string::npos)
-        return;
     const std::string text = std::exchange(m_pending, {});
-    const std::uint64_t offset = m_pendingOffset;
-    loseElement(offset);
-    for (int boundaries = 0; at < text.size();) {
-        const std::size_t end = std::min(nextEventBoundary(text, at + 1), text.size());
-        m_spans.clear();
-        m_splitter.scan(std::string_view(text).substr(0, end), at, m_spans);
-        for (const JsonEventSplitter::Span& span : m_spans)
-            parseAlone(std::string_view(text).substr(span.begin, span.end - span.begin), offset + span.begin);
-        at = end;
-        boundaries = m_splitter.hasOpenEvent() && m_spans.empty() ? boundaries + 1 : 0;
-        if (boundaries == patience && end < text.size()) {
-            const std::size_t begin = m_splitter.openBegin(end);
-            loseElement(offset + begin);
-            at = nextEventBoundary(text, begin + 1);
-            boundaries = 0;
-        }
-    }
-    const std::size_t open = m_splitter.openBegin(text.size());
+    const std::size_t open = parsePieces(text, m_pendingOffset, isLast);
     m_pending.assign(text, open);
-    m_pendingOffset = offset + open;
-    m_searched = 0;
-    m_splitter.rebase();
+    m_pendingOffset += open;
+    // Looking at it again costs as much as it is long, so that is done whenever it has doubled.
+    m_worthAnotherLook = open == 0 ? 2 * m_pending.size() : 0;
+}
+
+void KinetoEventParser::Impl::lose(std::string_view event, std::uint64_t offset)
+{
+    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
+    if (afterListBegin(event, 0) != std::string_view::npos)
+        m_document.beginAnother(event);
 }
 
 void KinetoEventParser::Impl::finish()
 {
-    // An element that is open at the end is cut off, unless other events can be seen in it.
-    for (std::size_t before = 0; m_splitter.hasOpenEvent() && m_pending.size() != before;) {
-        before = m_pending.size();
-        giveUpOpenElement();
-    }
+    parsePending(true);
     m_sink.finish();
 }
 
@@ -270,32 +288,32 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_fragment.source.shown += std::exchange(source.shown, 0);
     m_fragment.source.excluded += std::exchange(source.excluded, 0);
     m_fragment.problems.merge(std::exchange(later.m_fragment.problems, {}));
-    m_splitter.continueFrom(later.m_splitter);
+    m_document.continueFrom(later.m_document);
     m_pending = std::exchange(later.m_pending, {});
     m_pendingOffset = later.m_pendingOffset;
-    m_searched = 0;
+    m_worthAnotherLook = later.m_worthAnotherLook;
 }
 
-void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t offset)
+bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t offset)
 {
-    ++m_fragment.source.eventsInFile;
-    const auto attempt = [&](std::string_view json) {
-        try {
-            const simdjson::padded_string padded(json);
-            ondemand::document document = m_singleParser.iterate(padded);
-            m_reader.read(document.get_object(), m_event);
-            commit(m_event, offset);
-            return true;
-        } catch (const simdjson::simdjson_error&) {
+    try {
+        const simdjson::padded_string padded(json);
+        ondemand::document document = m_singleParser.iterate(padded);
+        m_reader.read(document.get_object(), m_event);
+        commit(m_event, offset);
+        return true;
+    } catch (const simdjson::simdjson_error&) {
+        return false;
+    }
+}
+
+bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_t offset)
+{
+    RepairedJson repaired = repairJson(event);
+    if (!repaired.changed() || !parseStrictly(repaired.text, offset)) {
+        repaired = repairJson(event, EscapedQuote::MayEndString);
+        if (!repaired.changed() || !parseStrictly(repaired.text, offset))
             return false;
-        }
-    };
-    if (attempt(source))
-        return;
-    const RepairedJson repaired = repairJson(source);
-    if (!repaired.changed() || !attempt(repaired.text)) {
-        m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
-        return;
     }
     if (repaired.controlCharacters)
         m_sink.notice("control_character", offset,
@@ -308,6 +326,13 @@ void KinetoEventParser::Impl::parseAlone(std::string_view source, std::uint64_t 
     if (repaired.notANumber)
         m_sink.notice("not_a_number", offset,
                       "A number was NaN or infinite; the value is treated as missing.");
+    if (repaired.unescapedQuotes)
+        m_sink.notice("unescaped_quote", offset,
+                      "A string held quotes that were not escaped; they are shown as a part of it.");
+    if (repaired.badEscapes)
+        m_sink.notice("bad_escape", offset,
+                      "A string held backslashes that were not escaped; they are shown as a part of it.");
+    return true;
 }
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)
@@ -386,9 +411,19 @@ void KinetoEventParser::finish()
     m_impl->finish();
 }
 
-const JsonEventSplitter& KinetoEventParser::document() const
+const TraceDocument& KinetoEventParser::document() const
 {
-    return m_impl->splitter();
+    return m_impl->document();
+}
+
+bool KinetoEventParser::isBetweenEvents() const
+{
+    return m_impl->isBetweenEvents();
+}
+
+bool KinetoEventParser::hasOpenEvent() const
+{
+    return m_impl->hasOpenEvent();
 }
 
 std::int64_t KinetoEventParser::firstStartNs() const

@@ -6,8 +6,8 @@
 // Text of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
 
 #include "model/fragment.h"
-#include "model/readers/json_event_splitter.h"
 #include "model/readers/text_blocks.h"
+#include "model/readers/trace_document.h"
 
 #include <memory>
 
@@ -33,7 +33,11 @@ public:
     void finish();
 
     /// What was seen of the document around the events.
-    const JsonEventSplitter& document() const;
+    const TraceDocument& document() const;
+    /// Whether the next text begins between two events of the list.
+    bool isBetweenEvents() const;
+    /// After finish(): the file ends amid an event.
+    bool hasOpenEvent() const;
     /// The earliest start of a duration event, in the file's own clock; 0 if there was none.
     std::int64_t firstStartNs() const;
     /// The `Rank` argument of the first collective that has one.

@@ -18,8 +18,7 @@ constexpr double firstLookShare = 0.25;
 enum class Outcome
 {
     Done,
-    Cancelled,
-    NeedsOneThread ///< an event reaches over a cut, or a cut was wrong
+    Cancelled
 };
 
 /// What happens now and then while a file is read: room for what is to come, a first look, progress.
@@ -83,10 +82,10 @@ Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& fil
 struct Part
 {
     explicit Part(const std::string& path)
-        : file(path)
+        : file(std::make_unique<KinetoFile>(path))
     { }
     TextBlock block;
-    KinetoFile file;
+    std::unique_ptr<KinetoFile> file;
     std::uint64_t diskBytes = 0; ///< read when the block ends
 };
 
@@ -96,7 +95,7 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
     TextBlock head;
     do
         readOn(reader, head, file);
-    while (!head.isLast() && !file.parser.document().isBetweenEvents());
+    while (!head.isLast() && !file.parser.isBetweenEvents());
 
     std::vector<std::unique_ptr<Part>> parts(2 * static_cast<std::size_t>(parallel.threads()) + 2);
     for (std::unique_ptr<Part>& part : parts)
@@ -113,17 +112,18 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
         return true;
     };
     stages.work = [&](std::size_t i) {
-        parts[i]->file.parser.beginAmidEvents();
-        parts[i]->file.parser.parse(parts[i]->block);
+        parts[i]->file->parser.beginAmidEvents();
+        parts[i]->file->parser.parse(parts[i]->block);
     };
     stages.take = [&](std::size_t i) {
-        const Part& part = *parts[i];
-        // Each part ended between two events, as the next one assumed; the file's last may end anywhere.
-        if (!part.block.isLast() && !part.file.parser.document().isBetweenEvents()) {
-            outcome = Outcome::NeedsOneThread;
-            return false;
+        Part& part = *parts[i];
+        if (file.parser.isBetweenEvents()) {
+            file.parser.takeFrom(part.file->parser);
+        } else { // the part before did not end between two events, as this one assumed: an event is damaged
+                 // or reaches over the cut
+            file.parser.parse(part.block);
+            part.file = std::make_unique<KinetoFile>(file.fragment.source.path);
         }
-        file.parser.takeFrom(parts[i]->file.parser);
         file.textBytes = part.block.offset() + part.block.size();
         if (!milestones.pass(part.diskBytes))
             outcome = Outcome::Cancelled;
@@ -144,27 +144,21 @@ KinetoFile::KinetoFile(const std::string& path)
 Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context,
                                                    KinetoFirstLook firstLook)
 {
-    bool parallel = context.parallel.threads() > 1 && file.bytes >= smallFileBytes;
-    for (;;) {
-        auto source = ByteSource::open(file.path);
-        if (!source)
-            return source.error();
-        auto result = std::make_unique<KinetoFile>(file.path);
-        result->fragment.source.bytes = file.bytes;
-        result->fragment.source.iteration = file.iteration;
-        Milestones milestones(context, *result, firstLook);
-        const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
-                                         : readSerially(**source, milestones, *result);
-        if (outcome == Outcome::Cancelled)
-            return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
-        parallel = false;
-        firstLook = nullptr;
-        if (outcome == Outcome::NeedsOneThread)
-            continue;
-        result->damage = (*source)->damage();
-        result->parser.finish();
-        return result;
-    }
+    const bool parallel = context.parallel.threads() > 1 && file.bytes >= smallFileBytes;
+    auto source = ByteSource::open(file.path);
+    if (!source)
+        return source.error();
+    auto result = std::make_unique<KinetoFile>(file.path);
+    result->fragment.source.bytes = file.bytes;
+    result->fragment.source.iteration = file.iteration;
+    Milestones milestones(context, *result, std::move(firstLook));
+    const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
+                                     : readSerially(**source, milestones, *result);
+    if (outcome == Outcome::Cancelled)
+        return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
+    result->damage = (*source)->damage();
+    result->parser.finish();
+    return result;
 }
 
 } // namespace collscope

@@ -29,6 +29,13 @@ std::size_t beforeBlanks(std::string_view text, std::size_t at)
     return at == 0 ? std::string_view::npos : at - 1;
 }
 
+} // namespace
+
+bool isEventKey(std::string_view key)
+{
+    return std::find(eventKeys.begin(), eventKeys.end(), key) != eventKeys.end();
+}
+
 bool isEventBoundary(std::string_view text, std::size_t brace)
 {
     const std::size_t comma = beforeBlanks(text, brace);
@@ -46,16 +53,6 @@ bool isEventBoundary(std::string_view text, std::size_t brace)
     return std::any_of(eventKeys.begin(), eventKeys.end(), [&](std::string_view name) {
         return key.starts_with(name) && key.substr(name.size()).starts_with('"');
     });
-}
-
-} // namespace
-
-std::size_t nextEventBoundary(std::string_view text, std::size_t from)
-{
-    std::size_t brace = text.find('{', from);
-    while (brace != std::string_view::npos && !isEventBoundary(text, brace))
-        brace = text.find('{', brace + 1);
-    return brace;
 }
 
 std::size_t lastEventBoundary(std::string_view text)

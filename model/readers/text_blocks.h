@@ -56,9 +56,11 @@ private:
     std::uint64_t m_offset = 0;
 };
 
-/// The first place >= from where an event seems to begin behind another: the `{` of `}, {"ph"`. npos if none.
-std::size_t nextEventBoundary(std::string_view text, std::size_t from);
-/// The last such place; npos if none.
+/// One of the keys that trace events have.
+bool isEventKey(std::string_view key);
+/// Whether an event seems to begin at a brace behind another: the last `{` of `}, {"ph"`.
+bool isEventBoundary(std::string_view text, std::size_t brace);
+/// The last place where one does; npos if there is none.
 std::size_t lastEventBoundary(std::string_view text);
 
 } // namespace collscope

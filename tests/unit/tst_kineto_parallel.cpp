@@ -155,13 +155,13 @@ private slots:
             QVERIFY2(furthest < std::uint64_t{5} << 20, "most of the file was still read after the cancel");
         }
     }
-    void aRawQuoteCostsOneEvent_data()
+    void aRawQuoteCostsNothing_data()
     {
         QTest::addColumn<int>("threads");
         QTest::newRow("one thread") << 1;
         QTest::newRow("two threads") << 2;
     }
-    void aRawQuoteCostsOneEvent()
+    void aRawQuoteCostsNothing()
     {
         QFETCH(int, threads);
         const QTemporaryDir folder;
@@ -172,8 +172,9 @@ private slots:
         const TraceModelPtr model = load(path, threads);
         QVERIFY(model);
         QCOMPARE(model->sources[0].eventsInFile, std::uint64_t{2 * eventCount + 1});
-        QCOMPARE(model->sources[0].excluded, std::uint64_t{1});
-        QVERIFY(findProblem(model->problems, "malformed_event") != nullptr);
+        QCOMPARE(model->sources[0].excluded, std::uint64_t{0});
+        QVERIFY(findProblem(model->problems, "unescaped_quote") != nullptr);
+        QVERIFY(static_cast<bool>(model->strings.find(json("bad'quote"))));
     }
     void bracketsThatNeverCloseEndSoon()
     {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/json_event_splitter.h"
+#include "model/readers/list_pieces.h"
+#include "model/readers/trace_document.h"
 #include "tests/support/suite.h"
 
 #include <nlohmann/json.hpp>
@@ -22,27 +23,40 @@ struct Split
     std::uint64_t others = 0;
 };
 
-/// Feeds the text in pieces, keeping the open event as the reader does.
+/// Feeds the text in pieces, keeping the open element as the reader does.
 Split split(std::string_view text, std::size_t pieceBytes)
 {
-    JsonEventSplitter splitter;
-    std::vector<JsonEventSplitter::Span> spans;
+    TraceDocument document;
     Split result;
     std::string buffer;
+    const auto take = [&](bool isLast) {
+        std::size_t at = 0;
+        while (at < buffer.size()) {
+            if (!document.isInList()) {
+                at = document.scan(buffer, at);
+                continue;
+            }
+            const ListPiece piece = nextPiece(buffer, at, isLast);
+            if (piece.kind == ListPiece::Kind::Open)
+                return at;
+            if (piece.kind == ListPiece::Kind::Event)
+                result.events.push_back(buffer.substr(piece.begin, piece.end - piece.begin));
+            else if (piece.kind == ListPiece::Kind::Other)
+                ++result.others;
+            else if (piece.kind == ListPiece::Kind::ListEnd)
+                document.endList();
+            at = piece.next;
+        }
+        return at;
+    };
     for (std::size_t at = 0; at < text.size(); at += pieceBytes) {
-        const std::size_t kept = buffer.size();
         buffer += text.substr(at, pieceBytes);
-        spans.clear();
-        splitter.scan(buffer, kept, spans);
-        for (const JsonEventSplitter::Span& span : spans)
-            result.events.push_back(buffer.substr(span.begin, span.end - span.begin));
-        buffer.erase(0, splitter.openBegin(buffer.size()));
-        splitter.rebase();
+        buffer.erase(0, take(false));
     }
-    result.envelope = splitter.envelope();
-    result.complete = splitter.isComplete();
-    result.open = splitter.hasOpenEvent();
-    result.others = splitter.otherElements();
+    buffer.erase(0, take(true));
+    result.envelope = document.envelope();
+    result.complete = document.isComplete();
+    result.open = !buffer.empty();
     return result;
 }
 
@@ -63,7 +77,7 @@ const std::string document = "{\"schemaVersion\": 1, \"note\": \"a \\\"traceEven
 
 } // namespace
 
-class TestJsonEventSplitter : public QObject
+class TestTraceDocument : public QObject
 {
     Q_OBJECT
 
@@ -124,15 +138,14 @@ private slots:
     }
     void noEventsAtAll()
     {
-        JsonEventSplitter splitter;
-        std::vector<JsonEventSplitter::Span> spans;
-        splitter.scan(json("{'a': [1, 2]}"), 0, spans);
-        QVERIFY(!splitter.sawEvents());
-        QVERIFY(spans.empty());
+        TraceDocument document;
+        const std::string text = json("{'a': [1, 2]}");
+        QCOMPARE(document.scan(text, 0), text.size());
+        QVERIFY(!document.sawEvents());
     }
 };
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestJsonEventSplitter)
-#include "tst_json_event_splitter.moc"
+COLLSCOPE_TEST(collscope::TestTraceDocument)
+#include "tst_trace_document.moc"

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/kineto_envelope.h"
+
+#include "model/readers/decimal_time.h"
+#include "model/readers/json_repair.h"
+#include "model/readers/list_pieces.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+using nlohmann::json;
+
+std::optional<std::int64_t> integer(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    if (found == object.end())
+        return std::nullopt;
+    if (found->is_number_integer())
+        return found->get<std::int64_t>();
+    return found->is_string() ? integerFromText(found->get_ref<const std::string&>()) : std::nullopt;
+}
+
+/// A number that an int holds and that counts something.
+std::optional<std::int32_t> count(const json& object, const char* key, std::int32_t least)
+{
+    const auto number = integer(object, key);
+    const bool fits = number && *number >= least && *number <= std::numeric_limits<std::int32_t>::max();
+    return fits ? std::optional(static_cast<std::int32_t>(*number)) : std::nullopt;
+}
+
+KinetoEnvelope::Device deviceOf(const json& entry)
+{
+    KinetoEnvelope::Device device;
+    device.id = integer(entry, "id");
+    if (const auto name = entry.find("name"); name != entry.end() && name->is_string())
+        device.name = name->get<std::string>();
+    device.multiprocessors = count(entry, "numSms", 0);
+    return device;
+}
+
+/// What is sound of a damaged document: each member that matters, by its key.
+json salvage(const std::string& text)
+{
+    json root = json::object();
+    for (const char* key : {"distributedInfo", "deviceProperties", "baseTimeNanoseconds"}) {
+        const std::string quoted = '"' + std::string(key) + '"';
+        const std::size_t at = text.find(quoted);
+        const std::size_t value
+            = at == std::string::npos ? at : text.find_first_not_of(" \t\r\n:", at + quoted.size());
+        if (value == std::string::npos)
+            continue;
+        // A member's value ends where an element of a list would.
+        const ListPiece piece = nextPiece(text, value, true);
+        if (piece.kind != ListPiece::Kind::Event && piece.kind != ListPiece::Kind::Other)
+            continue;
+        json found
+            = json::parse(repairJson(text.substr(piece.begin, piece.end - piece.begin)).text, nullptr, false);
+        if (!found.is_discarded())
+            root[key] = std::move(found);
+    }
+    return root;
+}
+
+json parseEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
+{
+    json root = json::parse(text, nullptr, false);
+    if (!root.is_discarded())
+        return root;
+    root = json::parse(repairJson(text).text, nullptr, false);
+    if (!root.is_discarded()) {
+        problems.add(
+            Severity::Notice, "repaired_metadata", path, 0,
+            "The text around the event list held something that JSON does not allow (NaN, a trailing "
+            "comma, bytes that are not UTF-8); it was read all the same.");
+        return root;
+    }
+    root = salvage(text);
+    const bool isKnown = root.contains("distributedInfo");
+    problems.add(Severity::Notice, "bad_metadata", path, 0,
+                 isKnown
+                     ? "The text around the event list is not valid JSON; rank and world size could be read, "
+                       "other members may be missing."
+                     : "The text around the event list is not valid JSON; the rank is unknown, devices and "
+                       "clock base may be.");
+    return root;
+}
+
+} // namespace
+
+const KinetoEnvelope::Device* KinetoEnvelope::device(std::int32_t id) const
+{
+    if (devices.empty())
+        return nullptr;
+    const auto own = std::find_if(devices.begin(), devices.end(),
+                                  [id](const Device& device) { return id < 0 || device.id == id; });
+    if (own != devices.end())
+        return &*own;
+    // ROCm numbers a kernel's GPU by agent and the list from 0: where all are alike, any of them will do.
+    const Device& first = devices.front();
+    const bool alike = std::all_of(devices.begin(), devices.end(), [&](const Device& device) {
+        return device.name == first.name && device.multiprocessors == first.multiprocessors;
+    });
+    return alike ? &first : nullptr;
+}
+
+KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
+{
+    KinetoEnvelope envelope;
+    const json root = parseEnvelope(text, path, problems);
+    if (!root.is_object())
+        return envelope;
+    envelope.baseTimeNs = integer(root, "baseTimeNanoseconds").value_or(0);
+    if (envelope.baseTimeNs < 0 || envelope.baseTimeNs > std::numeric_limits<std::int64_t>::max() / 4)
+        envelope.baseTimeNs = 0; // no clock: sums with the events' times would not fit
+    if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
+        envelope.rank = count(*info, "rank", 0);
+        envelope.worldSize = count(*info, "world_size", 1);
+    }
+    if (const auto devices = root.find("deviceProperties"); devices != root.end() && devices->is_array()) {
+        for (const json& entry : *devices) {
+            if (entry.is_object())
+                envelope.devices.push_back(deviceOf(entry));
+        }
+    }
+    return envelope;
+}
+
+} // namespace collscope

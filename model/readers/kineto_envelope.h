@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// The document around the events of a Kineto trace: whose it is, its clock, its GPUs.
+
+#include "model/diagnostics.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace collscope {
+
+struct KinetoEnvelope
+{
+    /// A GPU of the host.
+    struct Device
+    {
+        std::optional<std::int64_t> id;
+        std::string name; ///< "" if it is not said
+        std::optional<std::int32_t> multiprocessors;
+    };
+    /// The device of a number; nullptr if none is sure to be it. -1: any.
+    const Device* device(std::int32_t id) const;
+
+    std::optional<std::int32_t> rank, worldSize;
+    std::int64_t baseTimeNs = 0; ///< wall clock of the events' zero, 0 if the file does not say it
+    std::vector<Device> devices;
+};
+
+/// Reads the text of a document without its events. Damaged text is repaired; where that does not help, the
+/// members that matter are looked for one by one, and a problem says so.
+KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& path, Diagnostics& problems);
+
+} // namespace collscope

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/list_pieces.h"
+
+#include "model/readers/text_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace collscope {
+
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+/// A head (devices, process groups of thousands of ranks) takes hardly more.
+constexpr std::size_t longestHead = std::size_t{4} << 20;
+
+constexpr std::array<std::string_view, 7> headKeys{
+    "schemaVersion",   "traceEvents",         "deviceProperties", "distributedInfo",
+    "displayTimeUnit", "baseTimeNanoseconds", "traceName"};
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+std::size_t afterBlanks(std::string_view text, std::size_t at)
+{
+    while (at < text.size() && isBlank(text[at]))
+        ++at;
+    return at;
+}
+
+bool isScalarCharacter(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+'
+        || c == '.';
+}
+
+/// Behind the closing quote of the string that begins at `at`; npos if it does not end.
+std::size_t afterString(std::string_view text, std::size_t at)
+{
+    for (++at; at < text.size(); ++at) {
+        if (text[at] == '\\')
+            ++at;
+        else if (text[at] == '"')
+            return at + 1;
+    }
+    return npos;
+}
+
+/// A word of JSON, or one of those that programs write instead of a number.
+bool isScalar(std::string_view word)
+{
+    const char last = word.empty() ? '\0' : word.back();
+    if (last >= '0' && last <= '9')
+        return word.find_first_not_of("+-.0123456789eE") == npos;
+    for (const std::string_view known :
+         {"true", "false", "null", "NaN", "nan", "-NaN", "-nan", "Infinity", "-Infinity", "inf", "-inf"}) {
+        if (word == known)
+            return true;
+    }
+    return false;
+}
+
+/// Walks over an object or a list and checks that each token may follow the last one.
+class Walker
+{
+public:
+    explicit Walker(std::string_view text)
+        : m_text(text)
+    { }
+
+    enum class End
+    {
+        Closed,
+        Open, ///< the text ends first
+        Broken
+    };
+    /// From the opening bracket on; at() is then behind the element, or where it breaks.
+    End walk(std::size_t begin)
+    {
+        m_at = begin;
+        push();
+        while (!m_open.empty()) {
+            m_at = afterBlanks(m_text, m_at);
+            if (m_at == m_text.size())
+                return End::Open;
+            if (!step())
+                return m_at == m_text.size() ? End::Open : End::Broken;
+        }
+        return End::Closed;
+    }
+    std::size_t at() const { return m_at; }
+
+private:
+    enum class Expected
+    {
+        Key,
+        Colon,
+        Value,
+        Separator
+    };
+
+    bool step()
+    {
+        const char c = m_text[m_at];
+        switch (m_expected) {
+        case Expected::Key:
+            return c == '}' ? pop() : c == '"' && passString(Expected::Colon);
+        case Expected::Colon:
+            m_expected = Expected::Value;
+            return c == ':' && pass();
+        case Expected::Value:
+            if (c == '{' || c == '[')
+                return push();
+            if (c == '"')
+                return passString(Expected::Separator);
+            return c == ']' ? pop() : passScalar();
+        case Expected::Separator:
+            if (c != ',')
+                return pop();
+            m_expected = isInList() ? Expected::Value : Expected::Key;
+            return pass();
+        }
+        return false;
+    }
+    bool isInList() const { return m_open.back() == '['; }
+    bool pass()
+    {
+        ++m_at;
+        return true;
+    }
+    bool push()
+    {
+        m_open += m_text[m_at];
+        m_expected = isInList() ? Expected::Value : Expected::Key;
+        return pass();
+    }
+    bool pop()
+    {
+        if (m_text[m_at] != (isInList() ? ']' : '}'))
+            return false;
+        m_open.pop_back();
+        m_expected = Expected::Separator;
+        return pass();
+    }
+    bool passString(Expected next)
+    {
+        const std::size_t end = afterString(m_text, m_at);
+        m_at = std::min(end, m_text.size());
+        m_expected = next;
+        return end != npos;
+    }
+    bool passScalar()
+    {
+        const std::size_t begin = m_at;
+        std::size_t end = begin;
+        while (end < m_text.size() && isScalarCharacter(m_text[end]))
+            ++end;
+        if (end < m_text.size() && !isScalar(m_text.substr(begin, end - begin)))
+            return false;
+        m_at = end;
+        m_expected = Expected::Separator;
+        return end < m_text.size();
+    }
+
+    std::string_view m_text;
+    std::size_t m_at = 0;
+    std::string m_open; ///< brackets, however deep
+    Expected m_expected = Expected::Value;
+};
+
+/// The key that an object begins with; "" if it begins with none.
+std::string_view firstKey(std::string_view text, std::size_t brace)
+{
+    const std::size_t quote = afterBlanks(text, brace + 1);
+    if (quote >= text.size() || text[quote] != '"')
+        return {};
+    const std::string_view rest = text.substr(quote + 1, 32);
+    const std::size_t end = rest.find('"');
+    return end == npos ? std::string_view() : rest.substr(0, end);
+}
+
+bool isHeadKey(std::string_view key)
+{
+    return std::find(headKeys.begin(), headKeys.end(), key) != headKeys.end();
+}
+
+/// The brace of the next event, as far as that can be seen; npos if there is none.
+std::size_t nextStart(std::string_view text, std::size_t from)
+{
+    std::size_t brace = text.find('{', from);
+    while (brace != npos && !isEventStart(text, brace) && !isEventBoundary(text, brace))
+        brace = text.find('{', brace + 1);
+    return brace;
+}
+
+/// Whether a list may end with this bracket: what follows is the rest of a document.
+bool mayEndList(std::string_view text, std::size_t bracket)
+{
+    std::size_t at = afterBlanks(text, bracket + 1);
+    if (at < text.size() && text[at] == ',') {
+        at = afterBlanks(text, at + 1);
+        return at < text.size() && text[at] == '"';
+    }
+    return at == text.size() || text[at] == '}';
+}
+
+/// Behind the last character before an event that separates nothing.
+std::size_t endBefore(std::string_view text, std::size_t start)
+{
+    const std::size_t last = text.find_last_not_of(" \t\r\n,", start - 1);
+    return last == npos ? start : last + 1;
+}
+
+/// Where a broken event may end, behind `from`: before the next event, before the end of the list, with the
+/// text.
+struct Ending
+{
+    std::size_t end = 0, next = 0;
+};
+Ending nextEnding(std::string_view text, std::size_t from)
+{
+    const std::size_t start = nextStart(text, from);
+    std::size_t bracket = text.find(']', from);
+    while (bracket < start && bracket != npos) {
+        const std::size_t brace = text.find_last_not_of(" \t\r\n", bracket - 1);
+        if (brace != npos && brace >= from && text[brace] == '}' && mayEndList(text, bracket))
+            return {brace + 1, bracket};
+        bracket = text.find(']', bracket + 1);
+    }
+    if (start == npos)
+        return {text.size(), text.size()};
+    return {endBefore(text, start), start};
+}
+
+/// Text that is no element goes up to where one begins again.
+ListPiece textPiece(std::string_view text, std::size_t begin)
+{
+    for (std::size_t at = begin + 1; at < text.size(); ++at) {
+        const bool begins = text[at] == '{'
+            && (isEventStart(text, at) || isEventKey(firstKey(text, at)) || isHeadKey(firstKey(text, at)));
+        if (begins || (text[at] == ']' && mayEndList(text, at)))
+            return {ListPiece::Kind::Text, begin, at, at};
+    }
+    return {ListPiece::Kind::Text, begin, text.size(), text.size()};
+}
+
+/// A list, a string, a number: an element if a separator follows.
+ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
+{
+    std::size_t end = begin;
+    if (text[begin] == '[') {
+        Walker walker(text);
+        const Walker::End verdict = walker.walk(begin);
+        if (verdict == Walker::End::Open && !isLast)
+            return {ListPiece::Kind::Open, begin, text.size(), text.size()};
+        end = verdict == Walker::End::Closed ? walker.at() : begin;
+    } else if (text[begin] == '"') {
+        end = std::min(afterString(text, begin), text.size());
+    } else {
+        while (end < text.size() && isScalarCharacter(text[end]))
+            ++end;
+        if (end < text.size() && !isScalar(text.substr(begin, end - begin)))
+            end = begin;
+    }
+    if (end == text.size() && !isLast)
+        return {ListPiece::Kind::Open, begin, end, end};
+    const std::size_t follower = afterBlanks(text, end);
+    if (end > begin && (follower == text.size() || text[follower] == ',' || text[follower] == ']'))
+        return {ListPiece::Kind::Other, begin, end, end};
+    return textPiece(text, begin);
+}
+
+} // namespace
+
+std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end)
+{
+    constexpr std::string_view key = "\"traceEvents\"";
+    for (std::size_t at = text.find(key, from); at != npos && at < end; at = text.find(key, at + 1)) {
+        const std::size_t colon = afterBlanks(text, at + key.size());
+        const std::size_t bracket = afterBlanks(text, colon + 1);
+        if (bracket < text.size() && text[colon] == ':' && text[bracket] == '[')
+            return bracket + 1;
+    }
+    return npos;
+}
+
+bool isEventStart(std::string_view text, std::size_t brace)
+{
+    const std::size_t quote = afterBlanks(text, brace + 1);
+    if (text.substr(std::min(quote, text.size()), 4) != "\"ph\"")
+        return false;
+    const std::size_t colon = afterBlanks(text, quote + 4);
+    return colon < text.size() && text[colon] == ':';
+}
+
+ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
+{
+    std::size_t begin = from;
+    while (begin < text.size() && (isBlank(text[begin]) || text[begin] == ','))
+        ++begin;
+    if (begin == text.size())
+        return {ListPiece::Kind::Nothing, begin, begin, begin};
+    if (text[begin] == ']')
+        return {ListPiece::Kind::ListEnd, begin, begin + 1, begin};
+    if (text[begin] != '{')
+        return otherPiece(text, begin, isLast);
+    if (isHeadKey(firstKey(text, begin))) {
+        if (const std::size_t list = afterListBegin(text, begin, begin + longestHead); list != npos)
+            return {ListPiece::Kind::Head, begin, list, list};
+    }
+    Walker walker(text);
+    const Walker::End verdict = walker.walk(begin);
+    if (verdict == Walker::End::Closed)
+        return {ListPiece::Kind::Event, begin, walker.at(), walker.at()};
+    if (verdict == Walker::End::Open) {
+        // The file may be cut off here; or a string never ends, and other events can be seen in it.
+        const std::size_t start = isLast ? nextStart(text, begin + 1) : npos;
+        if (start == npos)
+            return {ListPiece::Kind::Open, begin, text.size(), text.size()};
+        return {ListPiece::Kind::Broken, begin, endBefore(text, start), start};
+    }
+    const Ending ending = nextEnding(text, begin + 1);
+    if (ending.next == text.size() && !isLast) // where it ends may be in what follows
+        return {ListPiece::Kind::Open, begin, text.size(), text.size()};
+    return {ListPiece::Kind::Broken, begin, ending.end, ending.next};
+}
+
+ListPiece longerPiece(std::string_view text, const ListPiece& broken)
+{
+    if (broken.next >= text.size() || isEventStart(text, broken.next))
+        return {};
+    const Ending ending = nextEnding(text, broken.next + 1);
+    return {ListPiece::Kind::Broken, broken.begin, ending.end, ending.next};
+}
+
+} // namespace collscope

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/trace_document.h"
+
+#include "model/readers/list_pieces.h"
+
+namespace collscope {
+
+namespace {
+
+/// A real envelope has at most a few MB (the process groups of thousands of ranks).
+constexpr std::size_t envelopeLimit = std::size_t{64} << 20;
+constexpr std::size_t longestKey = 32;
+
+/// What JSON has outside strings: brackets, separators, numbers, true, false, null, and NaN and Infinity.
+bool isJsonCharacter(char c)
+{
+    constexpr std::string_view known = "{}[]:,+-.0123456789eEtrufalsn NIity\t\r\n";
+    return known.find(c) != std::string_view::npos;
+}
+
+} // namespace
+
+std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
+{
+    for (std::size_t at = from; at < text.size(); ++at) {
+        const char c = text[at];
+        if (m_inString) {
+            if (m_isEscaped)
+                m_isEscaped = false;
+            else if (c == '\\')
+                m_isEscaped = true;
+            else if (c == '"')
+                m_inString = false;
+            else if (m_depth == 1 && m_key.size() < longestKey)
+                m_key += c;
+            continue;
+        }
+        if (m_isDone && c == '{' && isEventStart(text, at)) {
+            keep(text.substr(from, at - from));
+            m_isInList = true;
+            m_isDone = false;
+            ++m_mixed;
+            return at;
+        }
+        if (m_isDone && m_depth <= 0 && (c == '{' || c == '[')) {
+            keep(text.substr(from, at - from));
+            ++m_documents;
+            m_depth = 0;
+            m_isDone = false;
+            from = at;
+        }
+        if (c == '"') {
+            m_inString = true;
+            if (m_depth == 1)
+                m_key.clear();
+        } else if (c == '[' && !m_isDone && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"))) {
+            keep(text.substr(from, at + 1 - from));
+            enterList(m_depth == 0);
+            return at + 1;
+        } else if (c == '{' || c == '[') {
+            ++m_depth;
+        } else if (c == '}' || c == ']') {
+            --m_depth;
+        } else {
+            m_isMessy = m_isMessy || !isJsonCharacter(c);
+        }
+    }
+    // Where something else stands before the list, brackets and quotes do not say where it begins.
+    const std::size_t list = m_isMessy && !m_isDone ? afterListBegin(text, from) : std::string_view::npos;
+    if (list != std::string_view::npos) {
+        keep(text.substr(from, list - from));
+        m_inString = m_isEscaped = false;
+        enterList(false);
+        return list;
+    }
+    keep(text.substr(from));
+    return text.size();
+}
+
+void TraceDocument::enterList(bool isBare)
+{
+    m_isBare = isBare;
+    m_isInList = true;
+    m_depth = 0;
+}
+
+void TraceDocument::keep(std::string_view text)
+{
+    if (m_documents == 1 && m_envelope.size() < envelopeLimit)
+        m_envelope.append(text);
+}
+
+void TraceDocument::endList()
+{
+    m_isInList = false;
+    m_isDone = true;
+    m_depth = m_isBare ? 1 : 2; // the bracket itself is still to come, and belongs to the envelope
+}
+
+void TraceDocument::beginAnother(std::string_view head)
+{
+    if (!m_isBare)
+        ++m_mixed;
+    else // a bracket in the log lines above was taken for the list
+        m_envelope.assign(head.substr(0, envelopeLimit));
+    m_isBare = false;
+}
+
+TraceDocument TraceDocument::amidEvents()
+{
+    TraceDocument document;
+    document.m_isInList = true;
+    return document;
+}
+
+void TraceDocument::continueFrom(const TraceDocument& later)
+{
+    TraceDocument sum = later;
+    sum.m_envelope = std::move(m_envelope) + later.m_envelope;
+    sum.m_otherElements += m_otherElements;
+    sum.m_documents += m_documents - 1;
+    sum.m_mixed += m_mixed;
+    sum.m_isMessy |= m_isMessy;
+    sum.m_isBare = m_isBare;
+    if (later.m_isDone && later.m_documents == 1) // it could not know how deep the list was
+        sum.m_depth += m_isBare ? -1 : 0;
+    *this = std::move(sum);
+}
+
+std::string TraceDocument::envelope() const
+{
+    std::string text = m_envelope;
+    if (m_isInList && m_documents == 1)
+        text += m_isBare ? "]" : "]}";
+    return text;
+}
+
+} // namespace collscope
