@@ -163,11 +163,9 @@ private:
     bool mayEnd(std::size_t quote) const
     {
         const std::size_t next = afterBlanks(quote + 1);
-        if (next == m_text.size())
-            return true;
+        if (m_isKey || next == m_text.size())
+            return true; // keys hold no quotes: that one is no key
         const char c = m_text[next];
-        if (m_isKey)
-            return c == ':';
         if (!isInObject())
             return c == ',' || c == ']';
         if (c != ',')

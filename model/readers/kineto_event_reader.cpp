@@ -53,6 +53,13 @@ bool hasNamedArgs(char phase)
     return phase == 'C' || phase == 'M' || phase == 0;
 }
 
+/// The last of several values counts, as most readers have it.
+void set(std::string_view& field, std::string_view value, RawEvent& event)
+{
+    event.repeatsKey |= field.data() != nullptr;
+    field = value;
+}
+
 void readArgs(ondemand::value value, RawEvent& event)
 {
     if (value.type() != ondemand::json_type::object)
@@ -64,6 +71,7 @@ void readArgs(ondemand::value value, RawEvent& event)
     }
     for (ondemand::field field : object) {
         if (std::string_view* text = kinetoArgField(event.args, field.key().raw())) {
+            event.repeatsKey |= !text->empty();
             *text = plainText(field.value());
             event.setArgs.push_back(text);
         }
@@ -96,33 +104,34 @@ void KinetoEventReader::read(ondemand::object object, RawEvent& event)
         switch (raw[0]) {
         case 'p':
             if (keyIs("ph")) {
+                event.repeatsKey |= event.phase != 0;
                 const std::string_view token = field.value().raw_json_token();
-                event.phase = token.size() > 2 && token[0] == '"' ? token[1] : '\0';
+                event.phase = token.size() > 2 && token[0] == '"' && token[2] == '"' ? token[1] : '\0';
             } else if (keyIs("pid")) {
-                event.pid = text(field.value(), m_pid);
+                set(event.pid, text(field.value(), m_pid), event);
             }
             break;
         case 't':
             if (keyIs("ts"))
-                event.ts = field.value().raw_json_token();
+                set(event.ts, field.value().raw_json_token(), event);
             else if (keyIs("tid"))
-                event.tid = text(field.value(), m_tid);
+                set(event.tid, text(field.value(), m_tid), event);
             break;
         case 'd':
             if (keyIs("dur"))
-                event.dur = field.value().raw_json_token();
+                set(event.dur, field.value().raw_json_token(), event);
             break;
         case 'n':
             if (keyIs("name"))
-                event.name = text(field.value(), m_name);
+                set(event.name, text(field.value(), m_name), event);
             break;
         case 'c':
             if (keyIs("cat"))
-                event.category = unquoted(tokenOf(field.value()));
+                set(event.category, unquoted(tokenOf(field.value())), event);
             break;
         case 'i':
             if (keyIs("id"))
-                event.id = text(field.value(), m_id);
+                set(event.id, text(field.value(), m_id), event);
             break;
         case 'a':
             if (keyIs("args"))

@@ -98,7 +98,7 @@ private:
     std::size_t parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset);
     std::size_t parseBroken(std::string_view text, const ListPiece& piece, std::uint64_t offset);
     void parsePending(bool isLast);
-    bool parseStrictly(std::string_view json, std::uint64_t offset);
+    bool parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired = false);
     bool parseRepaired(std::string_view event, std::uint64_t offset);
     void lose(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
@@ -294,12 +294,14 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_worthAnotherLook = later.m_worthAnotherLook;
 }
 
-bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t offset)
+bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired)
 {
     try {
         const simdjson::padded_string padded(json);
         ondemand::document document = m_singleParser.iterate(padded);
         m_reader.read(document.get_object(), m_event);
+        if (isRepaired && m_event.phase == 0)
+            return false; // the repair made something else of it
         commit(m_event, offset);
         return true;
     } catch (const simdjson::simdjson_error&) {
@@ -310,9 +312,9 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
 bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_t offset)
 {
     RepairedJson repaired = repairJson(event);
-    if (!repaired.changed() || !parseStrictly(repaired.text, offset)) {
+    if (!repaired.changed() || !parseStrictly(repaired.text, offset, true)) {
         repaired = repairJson(event, EscapedQuote::MayEndString);
-        if (!repaired.changed() || !parseStrictly(repaired.text, offset))
+        if (!repaired.changed() || !parseStrictly(repaired.text, offset, true))
             return false;
     }
     if (repaired.controlCharacters)
@@ -337,6 +339,8 @@ bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)
 {
+    if (event.repeatsKey)
+        m_sink.notice("duplicate_key", offset, "The event says a key twice; its last value counts.");
     if (event.phase == 'C')
         commitCounter(event, offset);
     else if (event.phase == 'M')

@@ -29,10 +29,12 @@ struct RawEvent
     KinetoArgs args;
     std::string_view argsJson; ///< the whole args object of a counter or metadata event
     std::vector<std::string_view*> setArgs; ///< the fields of args that the event has
+    bool repeatsKey = false; ///< it says a key twice; the last one counts
 
     void clear()
     {
         phase = 0;
+        repeatsKey = false;
         name = category = ts = dur = pid = tid = id = argsJson = {};
         for (std::string_view* field : setArgs)
             *field = {};
