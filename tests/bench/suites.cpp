@@ -15,6 +15,7 @@ namespace {
 using Suite = std::pair<const char*, void (*)(const Settings&, Report&)>;
 constexpr std::array suites{Suite{"load", measureLoad},
                             Suite{"gzip", measureGzip},
+                            Suite{"damage", measureDamage},
                             Suite{"ranks", measureRanks},
                             Suite{"nsys", measureNsys},
                             Suite{"window", measureWindowLoads},

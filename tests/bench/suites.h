@@ -16,7 +16,7 @@ struct Settings
     QString prototype; ///< "" or a program that loads trace files (-t THREADS FILE...)
 };
 
-/// "load, gzip, ranks, nsys, window, frames, lanes, lateness, collectives, metrics"
+/// "load, gzip, damage, ranks, nsys, window, frames, lanes, lateness, collectives, metrics"
 QString suiteNames();
 /// The generated Kineto file of so many MB; made if it is not there.
 QString kinetoFile(const Settings& settings, const QString& name, int megabytes, int rank, int ranks);
@@ -25,6 +25,7 @@ bool runSuites(const Settings& settings, const QString& only, Report& report);
 
 void measureLoad(const Settings& settings, Report& report);
 void measureGzip(const Settings& settings, Report& report);
+void measureDamage(const Settings& settings, Report& report);
 void measureRanks(const Settings& settings, Report& report);
 void measureNsys(const Settings& settings, Report& report);
 void measureWindowLoads(const Settings& settings, Report& report);
