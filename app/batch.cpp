@@ -39,6 +39,8 @@ int runBatch(const CommandLine& command)
         return runIterations(command, *knowledge);
     case Job::ExplainStep:
         return runExplainStep(command, *knowledge);
+    case Job::Doctor:
+        return runDoctor(command);
     case Job::Scripts:
         return writeScripts(command);
     }

@@ -88,6 +88,27 @@ std::string demoFolder()
     return resourceFolder(QStringLiteral("demo")).toStdString();
 }
 
+/// Plans the files of a run and does something with all of them, with progress on a terminal.
+template<typename Answer>
+Answer withPlan(const CommandLine& command, const BatchRun& run,
+                Answer (*act)(const LoadPlan& plan, const LoadContext& context))
+{
+    if (command.demo && demoFolder().empty())
+        return Error{Error::Kind::NotFound, "The demo run is not installed."};
+    auto plan = planLoad(run.paths, run.load);
+    if (!plan)
+        return plan.error();
+    ProgressLine progress(*plan);
+    LoadContext context;
+    context.parallel = threadPool(command.threads);
+    context.cancelled = isInterrupted;
+    context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    Answer answer = act(*plan, context);
+    progress.finish();
+    return answer;
+}
+
 } // namespace
 
 std::vector<BatchRun> runsOf(const CommandLine& command)
@@ -144,22 +165,15 @@ bool isInterrupted()
 
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
 {
-    if (command.demo && demoFolder().empty())
-        return Error{Error::Kind::NotFound, "The demo run is not installed."};
-    auto plan = planLoad(run.paths, run.load);
-    if (!plan)
-        return plan.error();
-    ProgressLine progress(*plan);
-    LoadContext context;
-    context.parallel = threadPool(command.threads);
-    context.cancelled = isInterrupted;
-    context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
-    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
-    auto model = loadTrace(*plan, context);
-    progress.finish();
+    auto model = withPlan(command, run, loadTrace);
     if (model)
         printProblems((*model)->problems, command.verbose);
     return model;
+}
+
+Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
+{
+    return withPlan(command, run, examine);
 }
 
 MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge)

@@ -7,7 +7,7 @@
 
 #include "app/command_line.h"
 #include "metrics/export/report.h"
-#include "model/readers/load_trace.h"
+#include "model/readers/examine.h"
 
 namespace collscope {
 
@@ -31,6 +31,8 @@ bool isInterrupted();
 
 /// Loads with progress on a terminal, and tells on stderr what is wrong with the files.
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);
+/// Reads every value of all files, and keeps none.
+Result<Examination> examineRun(const CommandLine& command, const BatchRun& run);
 /// The options of the command line with what they need to compute: knowledge, and a way to cancel.
 MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge);
 /// The metrics that were asked for, all of them if none was.

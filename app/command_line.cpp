@@ -47,6 +47,13 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
             ->group(files);
     };
     list("--report", raw.reports, "text: a report of each run into --output; kernels: time by kernel name");
+    app.add_flag("--doctor", raw.examines,
+                 "What is damaged in the files, and what became of each event; reads every value")
+        ->group(files);
+    app.add_option("--write-clean", outputs.cleanFolder,
+                   "With --doctor: write a valid copy of each damaged trace into a folder, for other tools")
+        ->type_name("DIR")
+        ->group(files);
     app.add_option("--explain-step", outputs.explainStep,
                    "Why this step took as long as it did: who was late, and what it was in before")
         ->check(CLI::NonNegativeNumber)
@@ -387,15 +394,15 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
     const std::string option
-        = given({"--metric",      "--metrics",        "--clocks",       "--explain-step",  "--list-metrics",
-                 "--explain",     "--json",           "--csv",          "--output-json",   "--rank",
-                 "--gpu",         "--link",           "--direction",    "--top",           "--nccl-only",
-                 "--steps",       "--range",          "--profile-mode", "--linked-only",   "--causal",
-                 "--attribution", "--definition",     "--hardware",     "--define",        "--markdown",
-                 "--report",      "--tools",          "--output",       "--prefix",        "--summary",
-                 "--leaderboard", "--kernel-summary", "--format",       "--write-scripts", "--merge-paths",
-                 "--trace-base",  "--plot",           "--linear",       "--combined",      "--title",
-                 "--width",       "--height",         "--show"});
+        = given({"--metric",        "--metrics",      "--clocks",      "--explain-step",   "--doctor",
+                 "--write-clean",   "--list-metrics", "--explain",     "--json",           "--csv",
+                 "--output-json",   "--rank",         "--gpu",         "--link",           "--direction",
+                 "--top",           "--nccl-only",    "--steps",       "--range",          "--profile-mode",
+                 "--linked-only",   "--causal",       "--attribution", "--definition",     "--hardware",
+                 "--define",        "--markdown",     "--report",      "--tools",          "--output",
+                 "--prefix",        "--summary",      "--leaderboard", "--kernel-summary", "--format",
+                 "--write-scripts", "--merge-paths",  "--trace-base",  "--plot",           "--linear",
+                 "--combined",      "--title",        "--width",       "--height",         "--show"});
     return option.empty() ? "" : option + " needs --batch.";
 }
 

@@ -24,6 +24,7 @@ struct BatchOutputs
         TextReport, ///< a report of each run into `folder`
         KernelSummary,
         Iterations, ///< metrics of each profiler iteration: a table and plots into `folder`
+        Doctor, ///< what is damaged in the files
         ExplainStep, ///< why a step took as long as it did
         Scripts ///< a get_<metric>.sh of each metric into `folder`
     } job
@@ -32,6 +33,7 @@ struct BatchOutputs
     std::string prefix; ///< of the text report's name
     std::vector<std::string> tools; ///< names of tool sets, or of metrics
     std::optional<std::int64_t> explainStep; ///< number of the step
+    std::string cleanFolder; ///< --write-clean; "" = no clean copies
     std::string leaderboardFile;
     std::string kernelSummaryFile; ///< "" = stdout
     std::string plotPath; ///< *.png = one picture, else a folder; "" = no plots

@@ -80,13 +80,15 @@ std::string checkCombination(const CommandLine& result)
                "FILE.png or --output DIR.";
     if (!outputs.prefix.empty() && outputs.job != Job::TextReport)
         return "--prefix is for --report text.";
+    if (!outputs.cleanFolder.empty() && outputs.job != Job::Doctor)
+        return "--write-clean goes with --doctor.";
     if (outputs.job != Job::Values) {
         if (!outputs.plotPath.empty() || !outputs.leaderboardFile.empty() || !result.outputJsonFile.empty()
             || result.explain)
             return "--plot, --leaderboard, --output-json and --explain go with metrics; give them in a call "
                    "of their own.";
         const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary
-            || outputs.job == Job::ExplainStep;
+            || outputs.job == Job::ExplainStep || outputs.job == Job::Doctor;
         if (prints && !outputs.folder.empty())
             return "--output is a folder for reports and plots; what is asked for is printed.";
         if (result.json && (outputs.job == Job::TextReport || outputs.job == Job::Scripts))
@@ -115,6 +117,8 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
         return mistake;
     if (std::string mistake = interpretTools(outputs.tools); !mistake.empty())
         return mistake;
+    if (raw.examines)
+        jobs.emplace_back(Job::Doctor, "--doctor");
     if (outputs.explainStep)
         jobs.emplace_back(Job::ExplainStep, "--explain-step");
     if (!raw.kernelSummary.empty()) {

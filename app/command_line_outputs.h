@@ -14,6 +14,7 @@ struct RawOutputs
 {
     std::vector<std::string> reports;
     std::string summaryFolder, scriptsFolder, traceBase, format;
+    bool examines = false; ///< --doctor
     std::string kernelSummary; ///< "" = not asked for, "-" = stdout
 };
 

@@ -24,11 +24,14 @@ void paintLines(QPainter& painter, const QRect& box, const QColor& hue, const QC
     QPainterPath lines;
     const double reach = box.height();
     const double half = lineWidth / std::sqrt(2.0); // of a line's width along x
-    for (double x = box.left(); x < box.right() + reach; x += tileSize)
+    const int count = static_cast<int>(std::ceil((box.width() + reach) / tileSize));
+    for (int line = 0; line < count; ++line) {
+        const double x = box.left() + line * tileSize;
         lines.addPolygon(
             QPolygonF({QPointF(x - half, box.top()), QPointF(x + half, box.top()),
                        QPointF(x + half - reach, box.top() + reach),
                        QPointF(x - half - reach, box.top() + reach), QPointF(x - half, box.top())}));
+    }
     QPainterPath edges;
     edges.addRect(box);
     painter.save();

@@ -50,7 +50,7 @@ RunEdits::~RunEdits()
     m_undo.disconnect(); // it tells that it is empty now: too late for whoever listens
 }
 
-void RunEdits::reset(Annotations annotations)
+void RunEdits::reset(const Annotations& annotations)
 {
     m_undo.clear();
     m_temporary.reset();

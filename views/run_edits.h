@@ -49,7 +49,7 @@ public:
 
     const Annotations& annotations() const { return m_now; }
     /// Of another run, or the same one loaded again: nothing that can be undone.
-    void reset(Annotations annotations);
+    void reset(const Annotations& annotations);
 
     const std::vector<Mark>& marks() const { return m_now.marks; }
     /// One at a time, gone with the next: a look, not an edit.

@@ -228,9 +228,13 @@ void VectorEngine::drawTiledPixmap(const QRectF& to, const QPixmap& tile, const 
     const QSizeF size = tile.deviceIndependentSize();
     const QRectF whole(QPointF(), QSizeF(tile.size()));
     const double ratio = tile.devicePixelRatio();
-    for (double y = to.top() - std::fmod(offset.y(), size.height()); y < to.bottom(); y += size.height()) {
-        for (double x = to.left() - std::fmod(offset.x(), size.width()); x < to.right(); x += size.width()) {
-            const QRectF place = QRectF(QPointF(x, y), size);
+    const QPointF first(to.left() - std::fmod(offset.x(), size.width()),
+                        to.top() - std::fmod(offset.y(), size.height()));
+    const int rows = static_cast<int>(std::ceil((to.bottom() - first.y()) / size.height()));
+    const int columns = static_cast<int>(std::ceil((to.right() - first.x()) / size.width()));
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            const QRectF place(first + QPointF(column * size.width(), row * size.height()), size);
             const QRectF cut = place & to;
             if (!cut.isEmpty())
                 drawPixmap(cut, tile,

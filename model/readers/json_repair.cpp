@@ -3,6 +3,8 @@
 
 #include "model/readers/json_repair.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <initializer_list>
 
@@ -202,6 +204,11 @@ private:
 };
 
 } // namespace
+
+bool isValidJson(std::string_view text)
+{
+    return nlohmann::json::accept(text);
+}
 
 RepairedJson repairJson(std::string_view object, EscapedQuote escaped)
 {

@@ -33,6 +33,8 @@ struct RepairedJson
     }
 };
 
+/// What every JSON parser accepts.
+bool isValidJson(std::string_view text);
 /// A quote ends a string only where what follows could follow a string there. What cannot be repaired comes
 /// back as damaged as it was: the caller's parser decides.
 RepairedJson repairJson(std::string_view object, EscapedQuote escaped = EscapedQuote::IsText);

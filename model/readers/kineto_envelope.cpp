@@ -69,28 +69,43 @@ json salvage(const std::string& text)
     return root;
 }
 
-json parseEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
+struct ParsedEnvelope
 {
-    json root = json::parse(text, nullptr, false);
-    if (!root.is_discarded())
-        return root;
-    root = json::parse(repairJson(text).text, nullptr, false);
-    if (!root.is_discarded()) {
+    enum class Way
+    {
+        Sound,
+        Repaired,
+        Salvaged
+    };
+    json root;
+    Way way = Way::Sound;
+};
+
+ParsedEnvelope parseEnvelope(const std::string& text)
+{
+    using Way = ParsedEnvelope::Way;
+    if (json root = json::parse(text, nullptr, false); !root.is_discarded())
+        return {std::move(root), Way::Sound};
+    if (json root = json::parse(repairJson(text).text, nullptr, false); !root.is_discarded())
+        return {std::move(root), Way::Repaired};
+    return {salvage(text), Way::Salvaged};
+}
+
+void report(const ParsedEnvelope& parsed, const std::string& path, Diagnostics& problems)
+{
+    if (parsed.way == ParsedEnvelope::Way::Repaired)
         problems.add(
             Severity::Notice, "repaired_metadata", path, 0,
             "The text around the event list held something that JSON does not allow (NaN, a trailing "
             "comma, bytes that are not UTF-8); it was read all the same.");
-        return root;
-    }
-    root = salvage(text);
-    const bool isKnown = root.contains("distributedInfo");
+    if (parsed.way != ParsedEnvelope::Way::Salvaged)
+        return;
     problems.add(Severity::Notice, "bad_metadata", path, 0,
-                 isKnown
+                 parsed.root.contains("distributedInfo")
                      ? "The text around the event list is not valid JSON; rank and world size could be read, "
                        "other members may be missing."
                      : "The text around the event list is not valid JSON; the rank is unknown, devices and "
                        "clock base may be.");
-    return root;
 }
 
 } // namespace
@@ -114,7 +129,9 @@ const KinetoEnvelope::Device* KinetoEnvelope::device(std::int32_t id) const
 KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
 {
     KinetoEnvelope envelope;
-    const json root = parseEnvelope(text, path, problems);
+    const ParsedEnvelope parsed = parseEnvelope(text);
+    report(parsed, path, problems);
+    const json& root = parsed.root;
     if (!root.is_object())
         return envelope;
     envelope.baseTimeNs = integer(root, "baseTimeNanoseconds").value_or(0);
@@ -131,6 +148,16 @@ KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& pa
         }
     }
     return envelope;
+}
+
+std::string cleanEnvelopeMembers(const std::string& text)
+{
+    json root = parseEnvelope(text).root;
+    if (!root.is_object())
+        return {};
+    root.erase("traceEvents");
+    const std::string object = root.dump(1, '\t', false, json::error_handler_t::replace);
+    return root.empty() ? std::string() : object.substr(2, object.size() - 4); // without the lines of braces
 }
 
 } // namespace collscope

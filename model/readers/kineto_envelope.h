@@ -35,4 +35,7 @@ struct KinetoEnvelope
 /// members that matter are looked for one by one, and a problem says so.
 KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& path, Diagnostics& problems);
 
+/// The members of a document as valid JSON, without braces and event list; "" if there are none.
+std::string cleanEnvelopeMembers(const std::string& text);
+
 } // namespace collscope

@@ -9,6 +9,7 @@
 #include "model/readers/text_blocks.h"
 #include "model/readers/trace_document.h"
 
+#include <functional>
 #include <memory>
 
 namespace collscope {
@@ -22,6 +23,9 @@ public:
     KinetoEventParser(TraceFragment& fragment, FragmentBuilder& builder);
     ~KinetoEventParser();
 
+    /// Checks every value, also those that no view needs; `eventText`, if set, is given each event as valid
+    /// JSON. Events that cannot be made valid, and what is no event, are not given.
+    void setThorough(std::function<void(std::string_view json)> eventText);
     /// Blocks in the order of the file. The text is changed and put back.
     void parse(TextBlock& block);
     /// For a parser of a part of a file: its next block begins between two events.

@@ -144,13 +144,16 @@ KinetoFile::KinetoFile(const std::string& path)
 Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context,
                                                    KinetoFirstLook firstLook)
 {
-    const bool parallel = context.parallel.threads() > 1 && file.bytes >= smallFileBytes;
+    const bool parallel
+        = context.parallel.threads() > 1 && file.bytes >= smallFileBytes && !context.isThorough;
     auto source = ByteSource::open(file.path);
     if (!source)
         return source.error();
     auto result = std::make_unique<KinetoFile>(file.path);
     result->fragment.source.bytes = file.bytes;
     result->fragment.source.iteration = file.iteration;
+    if (context.isThorough)
+        result->parser.setThorough(context.eventText);
     Milestones milestones(context, *result, std::move(firstLook));
     const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
                                      : readSerially(**source, milestones, *result);

@@ -13,6 +13,8 @@ namespace collscope {
 
 namespace {
 
+using Kind = ListPiece::Kind;
+
 constexpr auto npos = std::string_view::npos;
 /// A head (devices, process groups of thousands of ranks) takes hardly more.
 constexpr std::size_t longestHead = std::size_t{4} << 20;
@@ -160,11 +162,9 @@ private:
         std::size_t end = begin;
         while (end < m_text.size() && isScalarCharacter(m_text[end]))
             ++end;
-        if (end < m_text.size() && !isScalar(m_text.substr(begin, end - begin)))
-            return false;
-        m_at = end;
+        m_at = end; // what word it is, is for the parser
         m_expected = Expected::Separator;
-        return end < m_text.size();
+        return end > begin && end < m_text.size();
     }
 
     std::string_view m_text;
@@ -244,9 +244,9 @@ ListPiece textPiece(std::string_view text, std::size_t begin)
         const bool begins = text[at] == '{'
             && (isEventStart(text, at) || isEventKey(firstKey(text, at)) || isHeadKey(firstKey(text, at)));
         if (begins || (text[at] == ']' && mayEndList(text, at)))
-            return {ListPiece::Kind::Text, begin, at, at};
+            return {Kind::Text, begin, at, at, 0};
     }
-    return {ListPiece::Kind::Text, begin, text.size(), text.size()};
+    return {Kind::Text, begin, text.size(), text.size(), 0};
 }
 
 /// A list, a string, a number: an element if a separator follows.
@@ -257,7 +257,7 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
         Walker walker(text);
         const Walker::End verdict = walker.walk(begin);
         if (verdict == Walker::End::Open && !isLast)
-            return {ListPiece::Kind::Open, begin, text.size(), text.size()};
+            return {Kind::Open, begin, text.size(), text.size(), 0};
         end = verdict == Walker::End::Closed ? walker.at() : begin;
     } else if (text[begin] == '"') {
         end = std::min(afterString(text, begin), text.size());
@@ -268,11 +268,41 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
             end = begin;
     }
     if (end == text.size() && !isLast)
-        return {ListPiece::Kind::Open, begin, end, end};
+        return {Kind::Open, begin, end, end, 0};
     const std::size_t follower = afterBlanks(text, end);
     if (end > begin && (follower == text.size() || text[follower] == ',' || text[follower] == ']'))
-        return {ListPiece::Kind::Other, begin, end, end};
+        return {Kind::Other, begin, end, end, 0};
     return textPiece(text, begin);
+}
+
+/// The piece that begins there, behind blanks and commas.
+ListPiece pieceAt(std::string_view text, std::size_t begin, bool isLast)
+{
+    if (begin == text.size())
+        return {Kind::Nothing, begin, begin, begin, 0};
+    if (text[begin] == ']')
+        return {Kind::ListEnd, begin, begin + 1, begin, 0};
+    if (text[begin] != '{')
+        return otherPiece(text, begin, isLast);
+    if (isHeadKey(firstKey(text, begin))) {
+        if (const std::size_t list = afterListBegin(text, begin, begin + longestHead); list != npos)
+            return {Kind::Head, begin, list, list, 0};
+    }
+    Walker walker(text);
+    const Walker::End verdict = walker.walk(begin);
+    if (verdict == Walker::End::Closed)
+        return {Kind::Event, begin, walker.at(), walker.at(), 0};
+    if (verdict == Walker::End::Open) {
+        // The file may be cut off here; or a string never ends, and other events can be seen in it.
+        const std::size_t start = isLast ? nextStart(text, begin + 1) : npos;
+        if (start == npos)
+            return {Kind::Open, begin, text.size(), text.size(), 0};
+        return {Kind::Broken, begin, endBefore(text, start), start, 0};
+    }
+    const Ending ending = nextEnding(text, begin + 1);
+    if (ending.next == text.size() && !isLast) // where it ends may be in what follows
+        return {Kind::Open, begin, text.size(), text.size(), 0};
+    return {Kind::Broken, begin, ending.end, ending.next, 0};
 }
 
 } // namespace
@@ -301,33 +331,12 @@ bool isEventStart(std::string_view text, std::size_t brace)
 ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
 {
     std::size_t begin = from;
-    while (begin < text.size() && (isBlank(text[begin]) || text[begin] == ','))
-        ++begin;
-    if (begin == text.size())
-        return {ListPiece::Kind::Nothing, begin, begin, begin};
-    if (text[begin] == ']')
-        return {ListPiece::Kind::ListEnd, begin, begin + 1, begin};
-    if (text[begin] != '{')
-        return otherPiece(text, begin, isLast);
-    if (isHeadKey(firstKey(text, begin))) {
-        if (const std::size_t list = afterListBegin(text, begin, begin + longestHead); list != npos)
-            return {ListPiece::Kind::Head, begin, list, list};
-    }
-    Walker walker(text);
-    const Walker::End verdict = walker.walk(begin);
-    if (verdict == Walker::End::Closed)
-        return {ListPiece::Kind::Event, begin, walker.at(), walker.at()};
-    if (verdict == Walker::End::Open) {
-        // The file may be cut off here; or a string never ends, and other events can be seen in it.
-        const std::size_t start = isLast ? nextStart(text, begin + 1) : npos;
-        if (start == npos)
-            return {ListPiece::Kind::Open, begin, text.size(), text.size()};
-        return {ListPiece::Kind::Broken, begin, endBefore(text, start), start};
-    }
-    const Ending ending = nextEnding(text, begin + 1);
-    if (ending.next == text.size() && !isLast) // where it ends may be in what follows
-        return {ListPiece::Kind::Open, begin, text.size(), text.size()};
-    return {ListPiece::Kind::Broken, begin, ending.end, ending.next};
+    std::size_t commas = 0;
+    for (; begin < text.size() && (isBlank(text[begin]) || text[begin] == ','); ++begin)
+        commas += text[begin] == ',' ? 1u : 0u;
+    ListPiece piece = pieceAt(text, begin, isLast);
+    piece.commas = commas;
+    return piece;
 }
 
 ListPiece longerPiece(std::string_view text, const ListPiece& broken)
@@ -335,7 +344,7 @@ ListPiece longerPiece(std::string_view text, const ListPiece& broken)
     if (broken.next >= text.size() || isEventStart(text, broken.next))
         return {};
     const Ending ending = nextEnding(text, broken.next + 1);
-    return {ListPiece::Kind::Broken, broken.begin, ending.end, ending.next};
+    return {Kind::Broken, broken.begin, ending.end, ending.next, 0};
 }
 
 } // namespace collscope

@@ -29,6 +29,7 @@ struct ListPiece
     Kind kind = Kind::Nothing;
     std::size_t begin = 0, end = 0;
     std::size_t next = 0; ///< where the list goes on: behind the piece and what separates it from the next
+    std::size_t commas = 0; ///< before it
 };
 
 /// The piece at `from`, which lies between two elements. `isLast`: no text follows this one; then nothing is

@@ -20,18 +20,6 @@ const ReaderDescriptor* readerOf(SourceKind kind)
     return nullptr;
 }
 
-Result<TraceFragment> readOne(const PlannedFile& planned, const ReadContext& context)
-{
-    if (planned.reader)
-        return planned.reader->read(planned.file, context);
-    auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.cancelled);
-    if (!database)
-        return database.error();
-    SourceFile file = planned.file;
-    file.path = *database;
-    return readerOf(SourceKind::Nsys)->read(file, context);
-}
-
 /// A run that loads in the blink of an eye needs no preview.
 constexpr std::uint64_t previewBytes = std::uint64_t{48} << 20;
 
@@ -86,6 +74,18 @@ void settleRank(TraceFragment& fragment, const SourceFile& file)
 
 } // namespace
 
+Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext& context)
+{
+    if (planned.reader)
+        return planned.reader->read(planned.file, context);
+    auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.cancelled);
+    if (!database)
+        return database.error();
+    SourceFile file = planned.file;
+    file.path = *database;
+    return readerOf(SourceKind::Nsys)->read(file, context);
+}
+
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
     std::vector<std::optional<Result<TraceFragment>>> results(plan.files.size());
@@ -109,7 +109,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         }
         reading.progress = [&context, i](std::uint64_t done) { context.progress(i, done); };
         if (!context.cancelled())
-            results[i] = readOne(plan.files[i], reading);
+            results[i] = readPlanned(plan.files[i], reading);
     };
     const Division division = divide(plan, context.parallel.threads());
     for (const std::size_t i : division.oneByOne)

@@ -25,4 +25,7 @@ struct LoadContext
 /// was found). The same files give the same model for any number of threads.
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context);
 
+/// One file of a plan, by its reader; an Nsight report through its export.
+Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext& context);
+
 } // namespace collscope

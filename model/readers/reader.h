@@ -39,6 +39,10 @@ struct ReadContext
     /// If set: a reader of a large file gives what it has read early on, once, for a first look.
     std::function<void(TraceFragment&&)> firstLook;
     Parallel parallel; ///< for the parts of one file
+    /// Check every value, also those that no view needs: slower, and the same model.
+    bool isThorough = false;
+    /// If set, with isThorough: given each event of a Kineto list as valid JSON, in the order of the file.
+    std::function<void(std::string_view json)> eventText;
     std::string cacheFolder; ///< where converted files may go (nsys export); empty = nowhere
 };
 

@@ -120,7 +120,9 @@ private slots:
         row("a log line amid an event",
             between("{\"ph\":\"X\",\"name\":\"m\",\n[rank0] W1114 NCCL \"timeout\"\n\"pid\":0,\"ts\":15}"), 2,
             1, "malformed_event" + at + " (1)", "a|b");
-        row("a comma is missing", list(a + b), 2, 0, "", "a|b");
+        row("a comma is missing", list(a + b), 2, 0, "missing_comma@84 x1", "a|b");
+        row("two commas", list(a + ",," + b), 2, 0, "extra_comma@86 x1", "a|b");
+        row("a comma behind the last event", list(a + ","), 1, 0, "extra_comma@85 x1", "a");
         row("a bracket is missing",
             between(json("{'ph':'X','name':'m','pid':0,'tid':7,'ts':15,'args':{'x':1}")), 2, 1,
             "malformed_event" + at + " (1)", "a|b");

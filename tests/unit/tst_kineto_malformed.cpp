@@ -56,8 +56,8 @@ private slots:
         row("cut after a backslash", open + good + ",{\"name\": \"ab\\", 1, 1, 1, "truncated");
         row("cut between events", open + good + "," + good + ",", 2, 2, 0, "truncated");
         row("cut after the list", open + good + "]", 1, 1, 0, "?");
-        row("trailing comma", open + good + ",\n" + close, 1, 1, 0, "");
-        row("two commas", open + good + ",," + good + close, 2, 2, 0, "");
+        row("trailing comma", open + good + ",\n" + close, 1, 1, 0, "extra_comma");
+        row("two commas", open + good + ",," + good + close, 2, 2, 0, "extra_comma");
         row("control character", open + kernel("a\nb\x01", "10", "5") + "," + good + close, 2, 2, 0,
             "control_character");
         row("invalid UTF-8", open + kernel("a\xff\xfe", "10", "5") + "," + good + close, 2, 2, 0,

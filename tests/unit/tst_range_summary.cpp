@@ -258,7 +258,7 @@ private slots:
             {"ph": "i", "s": "t", "name": "[memory]", "pid": 100, "tid": 100, "ts": 40}]})");
         const auto loaded = loadPath(path);
         QVERIFY(loaded);
-        const TraceModelPtr model = *loaded;
+        const TraceModelPtr& model = *loaded;
         const auto summary = summarizeRange(*model, ClockMap(), {20 * us, 40 * us});
         QCOMPARE(summary->instants, std::uint64_t{2});
         QVERIFY(byName(*model, *summary) == (Lines{{"gemm", {1, 20, 20}}, {"mark", {1, 0, 0}}}));

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -40,9 +41,9 @@ std::string endOf(const std::string& path, const std::vector<std::string>& opene
 
 } // namespace
 
-RankMapDialog::RankMapDialog(const TraceModel& model, const Ranks& chosen, QWidget* parent)
+RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* parent)
     : QDialog(parent)
-    , m_chosen(chosen)
+    , m_chosen(std::move(chosen))
     , m_table(new QTableWidget(this))
 {
     setObjectName(QStringLiteral("rankMap"));

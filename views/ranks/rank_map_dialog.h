@@ -23,7 +23,7 @@ public:
     using Ranks = std::map<std::string, std::int32_t>;
 
     /// The trace files of a run with the ranks that they were taken for.
-    RankMapDialog(const TraceModel& model, const Ranks& chosen, QWidget* parent = nullptr);
+    RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* parent = nullptr);
 
     /// What was chosen before and what is changed now; files that are as they were found are not in it.
     Ranks ranks() const;

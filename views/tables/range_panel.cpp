@@ -180,7 +180,7 @@ QString RangePanel::emptyText() const
         return tr("This run has no timeline.");
     if (!m_summary)
         return tr("The slices of the range are being added up\u2026");
-    if (const QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
+    if (QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
         return error;
     if (m_model.rowCount() > 0)
         return {};

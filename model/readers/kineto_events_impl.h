@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Inside of KinetoEventParser: the fast path is in kineto_events.cpp, the slow one in kineto_pieces.cpp.
+
+#include "model/readers/kineto_event_reader.h"
+#include "model/readers/kineto_events.h"
+#include "model/readers/list_pieces.h"
+
+#include <optional>
+#include <utility>
+
+namespace collscope {
+
+class KinetoEventParser::Impl
+{
+public:
+    Impl(TraceFragment& fragment, FragmentBuilder& builder)
+        : m_fragment(fragment)
+        , m_builder(builder)
+        , m_sink(fragment, builder)
+    { }
+
+    void parse(TextBlock& block);
+    void takeFrom(Impl& later);
+    void finish();
+    void beginAmidEvents()
+    {
+        m_document = TraceDocument::amidEvents();
+        m_sink.setIsPart();
+    }
+    void setThorough(std::function<void(std::string_view)> eventText)
+    {
+        m_isThorough = true;
+        m_eventText = std::move(eventText);
+    }
+    bool isBetweenEvents() const { return m_document.isInList() && m_pending.empty(); }
+    bool hasOpenEvent() const { return !m_pending.empty(); }
+    KinetoEventSink& sink() { return m_sink; }
+    const TraceDocument& document() const { return m_document; }
+
+private:
+    /// Where the slow path must take over: text from `begin` on, whose first event is already `done`.
+    struct Resume
+    {
+        std::size_t begin = 0;
+        bool done = false;
+    };
+    Resume parseList(char* text, std::size_t size, std::uint64_t offset);
+    std::size_t parsePieces(std::string_view text, std::uint64_t offset, bool isLast);
+    void checkCommas(const ListPiece& piece, std::uint64_t offset);
+    std::size_t parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset);
+    std::size_t parseBroken(std::string_view text, const ListPiece& piece, std::uint64_t offset);
+    void parsePending(bool isLast);
+    bool parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired = false);
+    bool parseEvent(std::string_view event, std::uint64_t offset);
+    bool parseThoroughly(std::string_view event, std::uint64_t offset);
+    bool parseRepaired(std::string_view event, std::uint64_t offset);
+    bool isSound(std::string_view json);
+    void tell(std::string_view json) const;
+    void lose(std::string_view event, std::uint64_t offset);
+    void commit(const RawEvent& event, std::uint64_t offset);
+    void commitCounter(const RawEvent& event, std::uint64_t offset);
+    void commitMetadata(const RawEvent& event);
+
+    TraceFragment& m_fragment;
+    FragmentBuilder& m_builder;
+    KinetoEventSink m_sink;
+    TraceDocument m_document;
+    std::string m_pending; ///< text of an element that the last block did not end
+    std::uint64_t m_pendingOffset = 0;
+    std::size_t m_worthAnotherLook = 0; ///< bytes of m_pending
+    bool m_isThorough = false;
+    std::optional<std::size_t> m_commas; ///< since the last element; nullopt: not known
+    std::function<void(std::string_view)> m_eventText;
+    bool m_isFirstDone = false; ///< the first piece of the next text is in the model already
+    std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
+    KinetoEventReader m_reader;
+    RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
+    simdjson::ondemand::parser m_parser;
+    simdjson::ondemand::parser m_singleParser;
+    simdjson::dom::parser m_domParser;
+};
+
+} // namespace collscope

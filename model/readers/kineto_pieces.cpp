@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The slow path: damaged text is read piece by piece, each piece repaired or set aside.
+
+#include "model/readers/json_repair.h"
+#include "model/readers/kineto_events_impl.h"
+
+namespace collscope {
+
+namespace ondemand = simdjson::ondemand;
+
+namespace {
+
+/// So often is a broken event tried with more text, since what looks like the next event can be a part of it.
+constexpr int patience = 4;
+
+} // namespace
+
+/// Reads a text piece by piece. The answer is where an element begins that may go on behind the text.
+std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
+{
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (!m_document.isInList()) {
+            at = m_document.scan(text, at);
+            continue;
+        }
+        const ListPiece piece = nextPiece(text, at, isLast);
+        checkCommas(piece, offset);
+        if (piece.kind == ListPiece::Kind::Open)
+            return piece.begin;
+        at = parsePiece(text, piece, offset);
+    }
+    return text.size();
+}
+
+/// One comma stands between two elements, none before the first and behind the last.
+void KinetoEventParser::Impl::checkCommas(const ListPiece& piece, std::uint64_t offset)
+{
+    using Kind = ListPiece::Kind;
+    if (m_commas)
+        *m_commas += piece.commas;
+    if (piece.kind == Kind::Nothing || piece.kind == Kind::Open)
+        return; // the next one is still to come
+    const bool isElement = piece.kind != Kind::ListEnd;
+    if (m_commas && piece.kind != Kind::Text && piece.kind != Kind::Head) {
+        if (isElement && *m_commas == 0)
+            m_sink.notice("missing_comma", offset + piece.begin, "No comma stands between two events.");
+        if (*m_commas > (isElement ? 1u : 0u))
+            m_sink.notice("extra_comma", offset + piece.begin, "A comma stands where no event follows.");
+    }
+    // Behind what is damaged, it is not known what separates it from the next.
+    const bool isWhole = piece.kind == Kind::Event || piece.kind == Kind::Other;
+    m_commas = isWhole ? std::optional<std::size_t>(0) : std::nullopt;
+}
+
+/// Where the list goes on behind the piece.
+std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const ListPiece& piece,
+                                                std::uint64_t offset)
+{
+    const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
+    switch (piece.kind) {
+    case ListPiece::Kind::Event:
+        if (std::exchange(m_isFirstDone, false))
+            break;
+        ++m_fragment.source.eventsInFile;
+        if (!parseEvent(content, offset + piece.begin))
+            lose(content, offset + piece.begin);
+        break;
+    case ListPiece::Kind::Broken:
+        if (std::exchange(m_isFirstDone, false))
+            break;
+        return parseBroken(text, piece, offset);
+    case ListPiece::Kind::Other:
+        m_document.addOtherElements(1);
+        break;
+    case ListPiece::Kind::Text:
+        m_sink.notice("text_between_events", offset + piece.begin,
+                      "Text that is no trace event stands in the event list, as if a program had logged into "
+                      "the file; it was passed over.");
+        break;
+    case ListPiece::Kind::Head:
+        m_document.beginAnother(content);
+        break;
+    case ListPiece::Kind::ListEnd:
+        m_document.endList();
+        break;
+    case ListPiece::Kind::Open:
+    case ListPiece::Kind::Nothing:
+        break;
+    }
+    return piece.next;
+}
+
+std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const ListPiece& piece,
+                                                 std::uint64_t offset)
+{
+    ++m_fragment.source.eventsInFile;
+    ListPiece attempt = piece;
+    for (int i = 0; i < patience && attempt.kind == ListPiece::Kind::Broken; ++i) {
+        if (parseRepaired(text.substr(attempt.begin, attempt.end - attempt.begin), offset + attempt.begin))
+            return attempt.next;
+        attempt = longerPiece(text, attempt);
+    }
+    const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
+    if (!m_isThorough || !parseThoroughly(content, offset + piece.begin))
+        lose(content, offset + piece.begin);
+    return piece.next;
+}
+
+bool KinetoEventParser::Impl::parseEvent(std::string_view event, std::uint64_t offset)
+{
+    if (m_isThorough)
+        return parseThoroughly(event, offset);
+    return parseStrictly(event, offset) || parseRepaired(event, offset);
+}
+
+/// The same events as without: a value that a load passes over is told of, and costs nothing else.
+bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint64_t offset)
+{
+    if (isSound(event)) {
+        if (!parseStrictly(event, offset))
+            return false;
+        tell(event);
+        return true;
+    }
+    if (parseRepaired(event, offset))
+        return true;
+    if (!parseStrictly(event, offset))
+        return false;
+    m_sink.notice(
+        "invalid_value", offset,
+        "A value that no view needs is not valid JSON; the event is shown all the same, and is not in "
+        "a clean copy.");
+    return true;
+}
+
+bool KinetoEventParser::Impl::isSound(std::string_view json)
+{
+    // The fast parser first; it refuses some numbers and depths that are valid.
+    return m_domParser.parse(json.data(), json.size()).error() == simdjson::SUCCESS || isValidJson(json);
+}
+
+void KinetoEventParser::Impl::tell(std::string_view json) const
+{
+    if (m_eventText)
+        m_eventText(json);
+}
+
+void KinetoEventParser::Impl::parsePending(bool isLast)
+{
+    const std::string text = std::exchange(m_pending, {});
+    const std::size_t open = parsePieces(text, m_pendingOffset, isLast);
+    m_pending.assign(text, open);
+    m_pendingOffset += open;
+    // Looking at it again costs as much as it is long, so that is done whenever it has doubled.
+    m_worthAnotherLook = open == 0 ? 2 * m_pending.size() : 0;
+}
+
+void KinetoEventParser::Impl::lose(std::string_view event, std::uint64_t offset)
+{
+    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
+    if (afterListBegin(event, 0) != std::string_view::npos)
+        m_document.beginAnother(event);
+}
+
+bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired)
+{
+    try {
+        const simdjson::padded_string padded(json);
+        ondemand::document document = m_singleParser.iterate(padded);
+        m_reader.read(document.get_object(), m_event);
+        if (isRepaired && m_event.phase == 0)
+            return false; // the repair made something else of it
+        commit(m_event, offset);
+        return true;
+    } catch (const simdjson::simdjson_error&) {
+        return false;
+    }
+}
+
+bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_t offset)
+{
+    const auto attempt = [&](const RepairedJson& repaired) {
+        return repaired.changed() && (!m_isThorough || isSound(repaired.text))
+            && parseStrictly(repaired.text, offset, true);
+    };
+    RepairedJson repaired = repairJson(event);
+    if (!attempt(repaired)) {
+        repaired = repairJson(event, EscapedQuote::MayEndString);
+        if (!attempt(repaired))
+            return false;
+    }
+    tell(repaired.text);
+    if (repaired.controlCharacters)
+        m_sink.notice("control_character", offset,
+                      "A string held raw control characters; they are shown escaped.");
+    if (repaired.invalidUtf8)
+        m_sink.notice("invalid_utf8", offset,
+                      "A string held bytes that are not UTF-8; each is shown as U+FFFD.");
+    if (repaired.trailingComma)
+        m_sink.notice("trailing_comma", offset, "A comma stood before a closing bracket; it was ignored.");
+    if (repaired.notANumber)
+        m_sink.notice("not_a_number", offset,
+                      "A number was NaN or infinite; the value is treated as missing.");
+    if (repaired.unescapedQuotes)
+        m_sink.notice("unescaped_quote", offset,
+                      "A string held quotes that were not escaped; they are shown as a part of it.");
+    if (repaired.badEscapes)
+        m_sink.notice("bad_escape", offset,
+                      "A string held backslashes that were not escaped; they are shown as a part of it.");
+    return true;
+}
+
+} // namespace collscope
