@@ -152,24 +152,37 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)
 {
-    if (event.repeatsKey)
-        m_sink.notice("duplicate_key", offset, "The event says a key twice; its last value counts.");
     if (event.phase == 'C')
         commitCounter(event, offset);
     else if (event.phase == 'M')
         commitMetadata(event);
     else
         m_sink.commit(event, offset);
+    if (event.repeatsKey)
+        m_sink.notice("duplicate_key", offset, "The event says a key twice; its last value counts.");
+}
+
+/// False if there are none. Throws if they are no JSON: what reads only some values of an event does not see
+/// that.
+bool KinetoEventParser::Impl::readArgs(const RawEvent& event, simdjson::dom::object& args)
+{
+    if (event.argsJson.empty())
+        return false;
+    const simdjson::error_code error = m_domParser.parse(event.argsJson).get(args);
+    if (error != simdjson::SUCCESS && error != simdjson::INCORRECT_TYPE)
+        throw simdjson::simdjson_error(error);
+    return error == simdjson::SUCCESS;
 }
 
 void KinetoEventParser::Impl::commitCounter(const RawEvent& event, std::uint64_t offset)
 {
+    simdjson::dom::object args;
+    const bool hasArgs = readArgs(event, args);
     const auto time = m_sink.timeOf(event.ts, offset);
     if (!time)
         return;
-    simdjson::dom::object args;
     bool any = false;
-    if (m_domParser.parse(event.argsJson).get(args) == simdjson::SUCCESS) {
+    if (hasArgs) {
         for (const auto field : args) {
             double value = 0;
             if (field.value.get(value) != simdjson::SUCCESS)
@@ -188,13 +201,12 @@ void KinetoEventParser::Impl::commitCounter(const RawEvent& event, std::uint64_t
 
 void KinetoEventParser::Impl::commitMetadata(const RawEvent& event)
 {
-    m_sink.countShown();
-    if (event.name != "process_name" && event.name != "thread_name")
-        return;
     simdjson::dom::object args;
     std::string_view name;
-    if (m_domParser.parse(event.argsJson).get(args) != simdjson::SUCCESS
-        || args["name"].get(name) != simdjson::SUCCESS)
+    const bool isNamed = (event.name == "process_name" || event.name == "thread_name")
+        && readArgs(event, args) && args["name"].get(name) == simdjson::SUCCESS;
+    m_sink.countShown();
+    if (!isNamed)
         return;
     if (event.name == "process_name")
         m_builder.setProcessName(event.pid, name);

@@ -62,6 +62,7 @@ private:
     void tell(std::string_view json) const;
     void lose(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
+    bool readArgs(const RawEvent& event, simdjson::dom::object& args);
     void commitCounter(const RawEvent& event, std::uint64_t offset);
     void commitMetadata(const RawEvent& event);
 

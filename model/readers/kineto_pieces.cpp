@@ -104,7 +104,7 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
         attempt = longerPiece(text, attempt);
     }
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
-    if (!m_isThorough || !parseThoroughly(content, offset + piece.begin))
+    if (!parseEvent(content, offset + piece.begin))
         lose(content, offset + piece.begin);
     return piece.next;
 }
@@ -183,8 +183,7 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
 bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_t offset)
 {
     const auto attempt = [&](const RepairedJson& repaired) {
-        return repaired.changed() && (!m_isThorough || isSound(repaired.text))
-            && parseStrictly(repaired.text, offset, true);
+        return repaired.changed() && isSound(repaired.text) && parseStrictly(repaired.text, offset, true);
     };
     RepairedJson repaired = repairJson(event);
     if (!attempt(repaired)) {

@@ -26,6 +26,14 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
 {
     for (std::size_t at = from; at < text.size(); ++at) {
         const char c = text[at];
+        // No string holds that unescaped: what was taken for the end of the list, or for a string, was none.
+        if (c == '{' && isEventStart(text, at)) {
+            keep(text.substr(from, at - from));
+            m_mixed += m_sawEvents ? 1 : 0;
+            m_isDone = m_inString = m_isEscaped = false;
+            enterList(m_isBare);
+            return at;
+        }
         if (m_inString) {
             if (m_isEscaped)
                 m_isEscaped = false;
@@ -36,13 +44,6 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
             else if (m_depth == 1 && m_key.size() < longestKey)
                 m_key += c;
             continue;
-        }
-        if (m_isDone && c == '{' && isEventStart(text, at)) {
-            keep(text.substr(from, at - from));
-            m_isInList = true;
-            m_isDone = false;
-            ++m_mixed;
-            return at;
         }
         if (m_isDone && m_depth <= 0 && (c == '{' || c == '[')) {
             keep(text.substr(from, at - from));
@@ -83,6 +84,7 @@ void TraceDocument::enterList(bool isBare)
 {
     m_isBare = isBare;
     m_isInList = true;
+    m_sawEvents = true;
     m_depth = 0;
 }
 
@@ -112,6 +114,7 @@ TraceDocument TraceDocument::amidEvents()
 {
     TraceDocument document;
     document.m_isInList = true;
+    document.m_sawEvents = true;
     return document;
 }
 

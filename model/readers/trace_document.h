@@ -30,9 +30,9 @@ public:
     void continueFrom(const TraceDocument& later);
 
     bool isInList() const { return m_isInList; }
-    bool sawEvents() const { return m_isInList || m_isDone; }
+    bool sawEvents() const { return m_sawEvents; }
     /// True once the list's closing bracket was seen.
-    bool isComplete() const { return m_isDone; }
+    bool isComplete() const { return m_sawEvents && !m_isInList; }
     /// Documents in the text; a second one follows where two writers shared a file.
     int documents() const { return m_documents; }
     /// Heads of documents amid the events of another, and events behind the end of a list: two processes
@@ -57,7 +57,8 @@ private:
     bool m_inString = false;
     bool m_isEscaped = false;
     bool m_isInList = false;
-    bool m_isDone = false;
+    bool m_isDone = false; ///< the list of the document at hand is closed
+    bool m_sawEvents = false;
     bool m_isBare = false; ///< the document is the list
     bool m_isMessy = false; ///< something outside strings is no JSON
     int m_documents = 1;
