@@ -27,6 +27,11 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         if (fragment.source.kind != kind || fragment.timelines.empty())
             continue;
         ++files;
+        if (fragment.isMerged) {
+            for (const Timeline& timeline : fragment.timelines)
+                taken.insert(timeline.rank);
+            continue;
+        }
         if (fragment.contentRank && fragment.nameRank && *fragment.contentRank != *fragment.nameRank)
             problems.add(Severity::Notice, "rank_disagrees", fragment.source.path, 0,
                          "The file says rank " + std::to_string(*fragment.contentRank) + " and its name rank "
@@ -77,6 +82,11 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
     const std::int32_t perNode = devicesPerNode(fragments);
     for (TraceFragment& fragment : fragments) {
         const bool isNsys = fragment.source.kind == SourceKind::Nsys;
+        if (fragment.isMerged) {
+            for (Timeline& timeline : fragment.timelines)
+                timeline.iteration = fragment.source.iteration;
+            continue;
+        }
         const std::int32_t file = fragment.source.rank.value_or(0);
         for (Timeline& timeline : fragment.timelines) {
             timeline.iteration = fragment.source.iteration;
@@ -101,12 +111,42 @@ std::size_t kernelCount(const TraceFragment& fragment)
     return count;
 }
 
+void setAside(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
+{
+    problems.add(Severity::DataLoss, "duplicate_rank", fragment.source.path, 0, why, fragment.source.shown);
+    fragment.source.excluded += fragment.source.shown;
+    fragment.source.shown = 0;
+    fragment.timelines.clear();
+    fragment.tracks.clear();
+}
+
+/// A merged file beside the files it was made of says nothing new.
+void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+{
+    std::set<std::int32_t> ranks;
+    for (const TraceFragment& fragment : fragments) {
+        if (!fragment.isMerged && !fragment.timelines.empty() && fragment.source.kind == SourceKind::Kineto)
+            ranks.insert(fragment.source.rank.value_or(0));
+    }
+    for (TraceFragment& fragment : fragments) {
+        const bool isTold = fragment.isMerged
+            && std::any_of(fragment.timelines.begin(), fragment.timelines.end(),
+                           [&](const Timeline& timeline) { return ranks.contains(timeline.rank); });
+        if (isTold)
+            setAside(
+                fragment,
+                "This file was merged of several ranks, and some of them have files of their own here; it is "
+                "set aside. Open it alone to see it.",
+                problems);
+    }
+}
+
 /// One file per (rank, source, iteration): the one with the most GPU work. The others would be counted twice.
 void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
 {
     std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
     for (TraceFragment& fragment : fragments) {
-        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto)
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged)
             continue;
         const auto key
             = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
@@ -122,15 +162,11 @@ void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& prob
         }
         if (!loser)
             continue;
-        problems.add(Severity::DataLoss, "duplicate_rank", loser->source.path, 0,
-                     "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
-                         + best->source.path
-                         + "); this one, with less GPU work, is set aside. Open it alone to see it.",
-                     loser->source.shown);
-        loser->source.excluded += loser->source.shown;
-        loser->source.shown = 0;
-        loser->timelines.clear();
-        loser->tracks.clear();
+        setAside(*loser,
+                 "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
+                     + best->source.path
+                     + "); this one, with less GPU work, is set aside. Open it alone to see it.",
+                 problems);
     }
 }
 
@@ -435,6 +471,7 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     assignRanks(fragments, SourceKind::Kineto, problems);
     assignRanks(fragments, SourceKind::Nsys, problems);
     setTimelineRanks(fragments);
+    setMergedAside(fragments, problems);
     setDuplicatesAside(fragments, problems);
     const Clocks clocks(fragments, problems);
     model->axisZeroNs = clocks.zeroNs;

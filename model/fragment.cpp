@@ -61,6 +61,7 @@ TraceFragment TraceFragment::clone() const
     copy.clockOffsetNs = clockOffsetNs;
     copy.nameRank = nameRank;
     copy.contentRank = contentRank;
+    copy.isMerged = isMerged;
     return copy;
 }
 

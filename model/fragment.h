@@ -31,6 +31,7 @@ struct TraceFragment
     Measurements measurements;
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
+    bool isMerged = false; ///< of several ranks, which its timelines say
     /// A copy with a string table of its own, for a first look while the rest of a run is read.
     TraceFragment clone() const;
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
@@ -78,6 +79,17 @@ public:
     /// i. The part keeps its tracks, empty, for more events. The answer: the index here of each of its
     /// tracks.
     const std::vector<std::uint32_t>& takeFrom(FragmentBuilder& part, const std::vector<StringId>& names);
+
+    /// A process of the file, with its name if the file says one.
+    struct Process
+    {
+        std::string pid, name;
+    };
+    /// Those that have tracks.
+    std::vector<Process> processes() const;
+    using PartOf = std::function<std::size_t(const std::string& pid)>;
+    /// Moves the events into so many builders, by their process; this one has none left.
+    std::vector<FragmentBuilder> split(std::size_t parts, const PartOf& partOf);
 
     /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
     /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps

@@ -112,8 +112,8 @@ Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& cont
     if (!contents && isWritten)
         return contents.error();
     if (isWritten) {
-        copy.leftOut = (*contents)->fragment.source.eventsInFile + ((*contents)->parser.hasOpenEvent() ? 1 : 0)
-            - copy.events;
+        copy.leftOut = (*contents)->fragment.source.eventsInFile
+            + ((*contents)->parser.hasOpenEvent() ? 1 : 0) - copy.events;
         const std::string members = cleanEnvelopeMembers((*contents)->parser.document().envelope());
         isWritten = write("\n]" + (members.empty() ? "" : ",\n" + members) + "\n}\n");
     }

@@ -63,10 +63,13 @@ constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream},
 constexpr Field fieldsB[] = {{"bytes", &KinetoArgs::bytes},
                              {"blocks per SM", &KinetoArgs::blocksPerSm},
                              {"block", &KinetoArgs::block}};
-constexpr Field fieldsR[] = {{"registers per thread", &KinetoArgs::registers}, {"Rank", &KinetoArgs::rank}};
+constexpr Field fieldsR[] = {{"registers per thread", &KinetoArgs::registers},
+                             {"Rank", &KinetoArgs::rank},
+                             {"rank", &KinetoArgs::mergedRank}};
 constexpr Field fieldsP[] = {{"Process Group Name", &KinetoArgs::groupName},
                              {"Process Group Description", &KinetoArgs::groupDescription},
-                             {"Process Group Ranks", &KinetoArgs::groupRanks}};
+                             {"Process Group Ranks", &KinetoArgs::groupRanks},
+                             {"pid_raw", &KinetoArgs::rawPid}};
 constexpr Field fieldsI[] = {{"In msg nelems", &KinetoArgs::inElements}};
 constexpr Field fieldsO[] = {{"Out msg nelems", &KinetoArgs::outElements}};
 constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &KinetoArgs::groupSize}};
@@ -92,6 +95,7 @@ std::span<const Field> fieldsBeginningWith(char letter)
     case 'r':
     case 'R':
         return fieldsR;
+    case 'p':
     case 'P':
         return fieldsP;
     case 'I':

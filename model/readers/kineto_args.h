@@ -22,6 +22,7 @@ struct KinetoArgs
     std::string_view collectiveName, inElements, outElements, groupSize, elementType, groupName,
         groupDescription;
     std::string_view groupRanks, sequence, commsId, rank, sourceRank, destinationRank, grid, block;
+    std::string_view mergedRank, rawPid; ///< of a file that TraceLens merged
 };
 
 /// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's

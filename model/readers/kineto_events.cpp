@@ -265,6 +265,11 @@ std::int64_t KinetoEventParser::firstStartNs() const
     return m_impl->sink().firstStartNs.value_or(0);
 }
 
+const RankOfPid& KinetoEventParser::rankOfPid() const
+{
+    return m_impl->sink().rankOfPid;
+}
+
 std::optional<std::int32_t> KinetoEventParser::collectiveRank() const
 {
     return m_impl->sink().collectiveRank;

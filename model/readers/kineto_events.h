@@ -6,6 +6,7 @@
 // Text of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
 
 #include "model/fragment.h"
+#include "model/readers/merged_ranks.h"
 #include "model/readers/text_blocks.h"
 #include "model/readers/trace_document.h"
 
@@ -46,6 +47,9 @@ public:
     std::int64_t firstStartNs() const;
     /// The `Rank` argument of the first collective that has one.
     std::optional<std::int32_t> collectiveRank() const;
+
+    /// The ranks that the events of a merged file say, by pid.
+    const RankOfPid& rankOfPid() const;
 
 private:
     class Impl;

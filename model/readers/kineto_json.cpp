@@ -3,7 +3,10 @@
 
 #include "model/readers/kineto_envelope.h"
 #include "model/readers/kineto_file.h"
+#include "model/readers/merged_ranks.h"
 #include "model/readers/reader.h"
+
+#include <algorithm>
 
 namespace collscope {
 
@@ -85,31 +88,72 @@ void reportEnd(KinetoFile& file)
         open);
 }
 
-/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them. False if
-/// `goOn` said no.
-bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
-              const SourceFile& file, const Parallel& parallel, const std::function<bool(double)>& goOn)
+Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, StringTable& strings)
 {
     Timeline timeline;
     timeline.kind = SourceKind::Kineto;
     timeline.device = firstDevice(builder);
-    const KinetoEnvelope envelope
-        = readKinetoEnvelope(parser.document().envelope(), file.path, fragment.problems);
     timeline.worldSize = envelope.worldSize;
     if (const KinetoEnvelope::Device* device = envelope.device(timeline.device)) {
         if (!device->name.empty())
-            timeline.deviceName = fragment.strings.intern(device->name);
+            timeline.deviceName = strings.intern(device->name);
         timeline.multiprocessors = device->multiprocessors.value_or(0);
     }
-    fragment.contentRank = envelope.rank;
-    if (!fragment.contentRank && !file.nameRank)
-        fragment.contentRank = parser.collectiveRank();
+    return timeline;
+}
 
+using GoOn = std::function<bool(double)>;
+
+/// A timeline of each rank of a merged file.
+bool completeMerged(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
+                    const KinetoEnvelope& envelope, const Parallel& parallel, const GoOn& goOn)
+{
+    std::vector<std::int32_t> distinct;
+    for (const auto& [pid, rank] : ranks)
+        distinct.push_back(rank);
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    fragment.isMerged = true;
+    fragment.problems.add(Severity::Info, "merged_file", fragment.source.path, 0,
+                          "Another tool merged the traces of " + std::to_string(distinct.size())
+                              + " ranks into this file; each is shown as a rank of its own.");
+    std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
+        const auto rank = ranks.find(pid); // what is of no rank goes to the first
+        return rank == ranks.end()
+            ? 0
+            : static_cast<std::size_t>(std::distance(
+                distinct.begin(), std::lower_bound(distinct.begin(), distinct.end(), rank->second)));
+    });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Timeline timeline = timelineOf(parts[i], envelope, fragment.strings);
+        timeline.rank = distinct[i];
+        const auto count = static_cast<double>(parts.size());
+        const auto before = static_cast<double>(i);
+        if (!parts[i].finish(fragment, std::move(timeline), parallel,
+                             [&](double done) { return goOn((before + done) / count); }))
+            return false;
+    }
+    return true;
+}
+
+/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them. False if
+/// `goOn` said no.
+bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
+              const SourceFile& file, const Parallel& parallel, const GoOn& goOn)
+{
+    const KinetoEnvelope envelope
+        = readKinetoEnvelope(parser.document().envelope(), file.path, fragment.problems);
     // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || envelope.baseTimeNs > year2001Ns;
     fragment.clockOffsetNs = epochStamps ? 0 : envelope.baseTimeNs;
-    return builder.finish(fragment, std::move(timeline), parallel, goOn);
+    const RankOfPid ranks = mergedRanks(builder.processes(), parser.rankOfPid());
+    if (!ranks.empty())
+        return completeMerged(fragment, builder, ranks, envelope, parallel, goOn);
+    fragment.contentRank = envelope.rank;
+    if (!fragment.contentRank && !file.nameRank)
+        fragment.contentRank = parser.collectiveRank();
+    return builder.finish(fragment, timelineOf(builder, envelope, fragment.strings), parallel, goOn);
 }
 
 Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)

@@ -169,6 +169,12 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         }
     }
     slice.track = trackOf(event, trackKindOf(row.category));
+    if (!event.args.rawPid.empty() && !event.args.mergedRank.empty()) {
+        const auto rank = integerFromText(event.args.mergedRank);
+        if (rank && *rank >= 0 && *rank <= std::numeric_limits<std::int32_t>::max()
+            && rankOfPid.find(event.pid) == rankOfPid.end())
+            rankOfPid.emplace(event.pid, static_cast<std::int32_t>(*rank));
+    }
     return true;
 }
 
@@ -263,6 +269,7 @@ void KinetoEventSink::takeFrom(KinetoEventSink& later, const std::vector<std::ui
         firstStartNs = std::min(firstStartNs.value_or(*later.firstStartNs), *later.firstStartNs);
     if (!collectiveRank)
         collectiveRank = later.collectiveRank;
+    rankOfPid.merge(later.rankOfPid);
 }
 
 void KinetoEventSink::finish()

@@ -8,6 +8,7 @@
 
 #include "model/fragment.h"
 #include "model/readers/kineto_args.h"
+#include "model/readers/merged_ranks.h"
 
 #include <optional>
 #include <string>
@@ -74,6 +75,7 @@ public:
 
     std::optional<std::int64_t> firstStartNs;
     std::optional<std::int32_t> collectiveRank;
+    RankOfPid rankOfPid; ///< that events of a merged file say
 
 private:
     /// A slice with what its args say, before it is in the builder.

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// A file that holds several ranks: the events of each in a builder of its own.
+
+#include "model/fragment.h"
+
+namespace collscope {
+
+std::vector<FragmentBuilder::Process> FragmentBuilder::processes() const
+{
+    std::vector<Process> found;
+    for (const Track& track : m_tracks) {
+        const std::string pid(m_strings->view(track.pid));
+        const bool isKnown = std::any_of(found.begin(), found.end(),
+                                         [&](const Process& process) { return process.pid == pid; });
+        if (isKnown)
+            continue;
+        const auto name = m_processNames.find(pid);
+        found.push_back({pid, name == m_processNames.end() ? std::string() : name->second});
+    }
+    return found;
+}
+
+std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const PartOf& partOf)
+{
+    std::vector<FragmentBuilder> split(parts, FragmentBuilder(*m_strings));
+    for (Track& from : m_tracks) {
+        const std::string pid(m_strings->view(from.pid));
+        FragmentBuilder& part = split[partOf(pid)];
+        const std::uint32_t index = part.track(from.kind, pid, m_strings->view(from.tid));
+        part.m_tracks[index].device = from.device;
+        part.m_tracks[index].stream = from.stream;
+        for (std::size_t i = 0; i < from.slices.size(); ++i) {
+            SliceRow row = from.slices.at(i);
+            if (row.detail != Id<void>::noneValue)
+                row.detail = part.addDetail(m_details[row.detail]);
+            if (row.collective != Id<void>::noneValue)
+                row.collective = part.addCollective(m_collectives[row.collective]);
+            part.addSlice(index, row);
+        }
+        part.m_tracks[index].instants = std::move(from.instants);
+        from.slices = {};
+    }
+    for (std::size_t i = 0; i < m_flows.size(); ++i) {
+        const FlowPlace& place = m_flowPlaces[m_flows.place[i]];
+        FragmentBuilder& part = split[partOf(std::string(m_strings->view(place.pid)))];
+        part.addFlow(part.flowPlaceOf(place), m_flows.timeNs[i], m_flows.id[i]);
+    }
+    split.front().m_counters = std::move(m_counters); // they do not say whose they are
+    for (FragmentBuilder& part : split) {
+        part.m_processNames = m_processNames;
+        part.m_threadNames = m_threadNames;
+    }
+    return split;
+}
+
+} // namespace collscope

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/merged_ranks.h"
+
+#include "model/lower_case.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// What sorts before what: ranks of pipelines, then data, expert and tensor parallel ones; "rank" alone.
+constexpr std::array<std::string_view, 5> dimensions{"rank", "pp", "dp", "ep", "tp"};
+using Label = std::array<std::int32_t, dimensions.size()>; ///< the number of each, -1 = not said
+
+std::optional<std::int32_t> leadingNumber(std::string_view text)
+{
+    std::int32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// "[tp01-pp00]", "rank 1", "rank_1": the numbers behind the names of dimensions. nullopt if there is none.
+std::optional<Label> labelOf(std::string_view text)
+{
+    Label label;
+    label.fill(-1);
+    bool any = false;
+    for (std::size_t i = 0; i < dimensions.size(); ++i) {
+        const std::size_t at = text.find(dimensions[i]);
+        if (at == std::string_view::npos)
+            continue;
+        std::string_view rest = text.substr(at + dimensions[i].size());
+        rest.remove_prefix(std::min(rest.find_first_not_of(" _-:#"), rest.size()));
+        if (const auto number = leadingNumber(rest)) {
+            label[i] = *number;
+            any = true;
+        }
+    }
+    return any ? std::optional(label) : std::nullopt;
+}
+
+/// The label at the front of a pid or a name.
+std::optional<Label> frontLabel(const std::string& text)
+{
+    const std::string lower = lowered(text);
+    if (lower.starts_with('[')) {
+        const std::size_t end = lower.find(']');
+        return end == std::string::npos ? std::nullopt : labelOf(std::string_view(lower).substr(0, end));
+    }
+    return lower.starts_with("rank") ? labelOf(lower) : std::nullopt;
+}
+
+/// Ranks of the labels; one number alone is the rank, else they are numbered in their order.
+RankOfPid ranksOf(const std::map<std::string, Label>& labels)
+{
+    std::set<Label> distinct;
+    bool isPlain = true; // each label says one number, all of the same dimension
+    std::set<std::size_t> said;
+    for (const auto& [pid, label] : labels) {
+        distinct.insert(label);
+        std::size_t numbers = 0;
+        for (std::size_t i = 0; i < label.size(); ++i) {
+            if (label[i] >= 0) {
+                said.insert(i);
+                ++numbers;
+            }
+        }
+        isPlain &= numbers == 1;
+    }
+    isPlain &= said.size() == 1;
+    RankOfPid ranks;
+    for (const auto& [pid, label] : labels)
+        ranks[pid] = isPlain
+            ? label[*said.begin()]
+            : static_cast<std::int32_t>(std::distance(distinct.begin(), distinct.find(label)));
+    return ranks;
+}
+
+bool holdsSeveral(const RankOfPid& ranks)
+{
+    std::set<std::int32_t> distinct;
+    for (const auto& [pid, rank] : ranks)
+        distinct.insert(rank);
+    return distinct.size() > 1;
+}
+
+} // namespace
+
+RankOfPid mergedRanks(const std::vector<FragmentBuilder::Process>& processes, const RankOfPid& said)
+{
+    if (holdsSeveral(said))
+        return said;
+    std::map<std::string, Label> byPid;
+    std::map<std::string, Label> byName;
+    for (const FragmentBuilder::Process& process : processes) {
+        if (const auto label = frontLabel(process.pid))
+            byPid[process.pid] = *label;
+        if (const auto label = frontLabel(process.name))
+            byName[process.pid] = *label;
+    }
+    for (const auto& labels : {byPid, byName}) {
+        if (const RankOfPid ranks = ranksOf(labels); holdsSeveral(ranks))
+            return ranks;
+    }
+    return {};
+}
+
+} // namespace collscope

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// Files that another tool merged of the traces of several ranks: which process is of which rank.
+
+#include "model/fragment.h"
+
+#include <map>
+#include <string>
+
+namespace collscope {
+
+using RankOfPid = std::map<std::string, std::int32_t, std::less<>>;
+
+/// The rank of each process of a merged file, by its pid; empty if the file is of one rank. Known are
+/// * TraceLens: each event says its `rank` beside `pid_raw` (`said`);
+/// * SGLang and scripts like its merger: the pid begins with a label, "[TP01-PP00] 4242", "rank1_4242";
+/// * others: the processes' names do, "Rank 1".
+/// Labels without a plain rank are numbered in the order pipeline, data, expert, tensor.
+RankOfPid mergedRanks(const std::vector<FragmentBuilder::Process>& processes, const RankOfPid& said);
+
+} // namespace collscope
