@@ -5,38 +5,14 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
+#include "tests/fuzz/temporary_folder.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 namespace collscope {
 
 namespace {
-
-/// One folder per process, removed at its end. A real file, because SQLite does not open anonymous ones.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder()
-    {
-        m_path = (std::filesystem::temp_directory_path() / "collscope_fuzz_XXXXXX").string();
-        if (!mkdtemp(m_path.data()))
-            std::abort();
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::string file(const char* name) const { return m_path + "/" + name; }
-
-private:
-    std::string m_path;
-};
 
 const ReaderDescriptor& readerOf(SourceKind kind)
 {
@@ -53,11 +29,7 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
 {
     static const TemporaryFolder folder;
     const std::string path = folder.file(fileName);
-    {
-        std::ofstream file(path, std::ios::binary | std::ios::trunc);
-        for (const std::uint8_t byte : bytes)
-            file.put(static_cast<char>(byte));
-    }
+    writeBytes(path, bytes);
     const ReaderDescriptor& reader = readerOf(kind);
     reader.sniff(fileName, readHead(path, 65536));
     auto fragment = reader.read({path, bytes.size(), -1, std::nullopt}, ReadContext());
