@@ -4,6 +4,7 @@
 #include "model/readers/decimal_time.h"
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_file.h"
+#include "model/readers/nesting.h"
 #include "model/readers/reader.h"
 
 #include <nlohmann/json.hpp>
@@ -102,10 +103,11 @@ std::int64_t readEnvelope(const json& root, TraceFragment& fragment, Timeline& t
 /// The document around the events, repaired if it must be: its rank and clock matter more than its form.
 json parseEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
 {
-    json root = json::parse(text, nullptr, false);
+    const bool deep = isNestedTooDeep(text); // what is looked up below is copied by recursion
+    json root = json::parse(deep ? std::string() : text, nullptr, false);
     if (!root.is_discarded())
         return root;
-    root = json::parse(repairJson(text).text, nullptr, false);
+    root = json::parse(deep ? std::string() : repairJson(text).text, nullptr, false);
     if (root.is_discarded())
         problems.add(
             Severity::Notice, "bad_metadata", path, 0,
@@ -146,8 +148,9 @@ void reportEnd(KinetoFile& file)
             "The file holds " + std::to_string(document.documents())
                 + " documents, as if two processes had written to it; the events of all are "
                   "shown, and rank and clock are the first one's.");
-    if (!file.damage.empty())
-        fragment.problems.add(Severity::DataLoss, "damaged_gzip", path, file.textBytes, file.damage);
+    if (file.damage)
+        fragment.problems.add(Severity::DataLoss, file.damage.code, path, file.textBytes,
+                              file.damage.explanation);
     if (document.isComplete())
         return;
     const std::uint64_t open = document.hasOpenEvent() ? 1 : 0;

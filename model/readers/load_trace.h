@@ -9,6 +9,14 @@
 
 namespace collscope {
 
+/// How much memory the process may have while it loads; what would need more is refused.
+struct MemoryLimit
+{
+    std::uint64_t bytes = 0; ///< 0 = no limit
+    std::function<std::uint64_t()> inUse
+        = [] { return std::uint64_t{0}; }; ///< what the process has now; from any thread
+};
+
 struct LoadContext
 {
     Parallel parallel;
@@ -19,6 +27,7 @@ struct LoadContext
     /// rank, or the beginning of it). From any thread.
     std::function<void(TraceModelPtr)> preview;
     std::string cacheFolder;
+    MemoryLimit memory;
 };
 
 /// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what
