@@ -74,9 +74,10 @@ std::uint64_t leftOfGroups(const std::string& root)
             if (path == "/")
                 path.clear();
             const std::string folder = root + "/sys/fs/cgroup" + (isUnified ? "" : "/memory") + path + "/";
-            left = std::min(left, isUnified ? leftOf(folder, "memory.max", "memory.current", "inactive_file")
-                                            : leftOf(folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                                     "total_inactive_file"));
+            left = std::min(left,
+                            isUnified ? leftOf(folder, "memory.max", "memory.current", "inactive_file")
+                                      : leftOf(folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                               "total_inactive_file"));
             more = !path.empty();
             path.resize(more ? std::min(path.rfind('/'), path.size() - 1) : 0);
         }

@@ -128,8 +128,8 @@ Result<TraceFragment> readTorchTitan(const SourceFile& file, const ReadContext& 
     if (!text)
         return text.error();
     if (hasTooManyDots(*text))
-        return Error{Error::Kind::Format, "The file nests tables too deep for a job configuration.", file.path,
-                     0};
+        return Error{Error::Kind::Format, "The file nests tables too deep for a job configuration.",
+                     file.path, 0};
     try {
         fragment.trainConfig = configOf(toml::parse(*text), file.path);
     } catch (const toml::parse_error& failure) {

@@ -8,9 +8,9 @@
 #include <QMap>
 #include <QStringList>
 
-#include <functional>
-
 #include <nlohmann/json_fwd.hpp>
+
+#include <functional>
 
 namespace collscope {
 

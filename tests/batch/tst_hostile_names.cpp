@@ -7,17 +7,16 @@
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
-#include <QRegularExpression>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
-
-#include <nlohmann/json.hpp>
 
 namespace collscope {
 
@@ -98,7 +97,8 @@ private slots:
             QVERIFY2(line.startsWith("collscope: "), line.constData());
             QVERIFY2(!line.startsWith("collscope: error: forged"), line.constData());
             QCOMPARE(QString::fromUtf8(line).toUtf8(), line);
-            QVERIFY(!QString::fromUtf8(line).contains(QRegularExpression(QStringLiteral("[\\x00-\\x1f\\x7f-\\x9f]"))));
+            QVERIFY(!QString::fromUtf8(line).contains(
+                QRegularExpression(QStringLiteral("[\\x00-\\x1f\\x7f-\\x9f]"))));
         }
         QVERIFY2(text.err.contains("[not_recognised]") && text.err.contains(".sqlite"), text.err.constData());
         const ProgramRun json = batchOn(folder, QStringLiteral("--json"));
@@ -106,7 +106,8 @@ private slots:
         for (const char* option : {"--output-json", "--csv", "--leaderboard"}) {
             // Into the same folder, which is asked for here.
             const ProgramRun written = batchOn(
-                folder, QStringLiteral("--metric coll_call_num %1 \"${p%x}/out\"").arg(QLatin1String(option)));
+                folder,
+                QStringLiteral("--metric coll_call_num %1 \"${p%x}/out\"").arg(QLatin1String(option)));
             QVERIFY2(written.exitCode == 0 || written.exitCode == 3, written.err.constData());
             const std::string content = contentOf(folder + "/out");
             QVERIFY2(!content.empty(), option);
@@ -123,11 +124,12 @@ private slots:
 
     void namesOfKernels()
     {
-        for (const char* name : {"=HYPERLINK(1)", "+1", "-1", "@x", "\\t=1", "\\r=1", "\\u001b[2Jred", "a\\nb"}) {
+        for (const char* name :
+             {"=HYPERLINK(1)", "+1", "-1", "@x", "\\t=1", "\\r=1", "\\u001b[2Jred", "a\\nb"}) {
             writeFile(at("rank0.json"), traceOf(name));
             const QString path = QString::fromStdString(at("rank0.json"));
-            const ProgramRun csv = runBatchProgram({path, QStringLiteral("--kernel-summary"),
-                                                    QStringLiteral("--csv"), QStringLiteral("-")});
+            const ProgramRun csv = runBatchProgram(
+                {path, QStringLiteral("--kernel-summary"), QStringLiteral("--csv"), QStringLiteral("-")});
             QCOMPARE(csv.exitCode, 0);
             const QByteArray cell = csv.out.mid(csv.out.lastIndexOf(',') + 1);
             QVERIFY2(QByteArray("=+-@\t\r\n").indexOf(cell.startsWith('"') ? cell[1] : cell[0]) < 0, csv.out);
@@ -147,8 +149,8 @@ private slots:
             for (const auto& entry : fs::recursive_directory_iterator(run)) {
                 struct stat info = {};
                 ::stat(entry.path().c_str(), &info);
-                entries[entry.path().string()]
-                    = {static_cast<std::uintmax_t>(info.st_size), info.st_mtim.tv_nsec ^ info.st_ctim.tv_nsec};
+                entries[entry.path().string()] = {static_cast<std::uintmax_t>(info.st_size),
+                                                  info.st_mtim.tv_nsec ^ info.st_ctim.tv_nsec};
             }
             struct stat info = {};
             ::stat(run.c_str(), &info);
@@ -158,7 +160,8 @@ private slots:
         const auto before = state();
         const QString path = QString::fromStdString(run);
         for (const QStringList& arguments :
-             {QStringList{QStringLiteral("--batch"), path}, {QStringLiteral("--batch"), path, QStringLiteral("--json")},
+             {QStringList{QStringLiteral("--batch"), path},
+              {QStringLiteral("--batch"), path, QStringLiteral("--json")},
               {QStringLiteral("--batch"), path, QStringLiteral("--kernel-summary")},
               {QStringLiteral("--batch"), path, QStringLiteral("--tools"), QStringLiteral("all")},
               {QStringLiteral("--screenshot"), QString::fromStdString(at("picture.png")), path}})
@@ -173,16 +176,18 @@ private slots:
         QVERIFY(program.find("libQt6Core") != std::string::npos);
         for (const char* library : {"libQt6Network", "libcurl", "libssl", "libQt6WebSockets", "libQt6DBus"})
             QVERIFY2(program.find(library) == std::string::npos, library);
-        const QRegularExpression word(
-            QStringLiteral("QtNetwork|QTcp|QUdp|QLocalSocket|QNetwork|QAbstractSocket|<sys/socket\\.h>|<netdb\\.h>|"
-                           "::socket\\(|getaddrinfo|Qt6::Network|\\bsystem\\(|popen\\(|QProcess|execv|execl"));
+        const QRegularExpression word(QStringLiteral(
+            "QtNetwork|QTcp|QUdp|QLocalSocket|QNetwork|QAbstractSocket|<sys/socket\\.h>|<netdb\\.h>|"
+            "::socket\\(|getaddrinfo|Qt6::Network|\\bsystem\\(|popen\\(|QProcess|execv|execl"));
         for (const char* folder : {"app", "views", "metrics", "model"}) {
-            for (const auto& entry : fs::recursive_directory_iterator(fs::path(COLLSCOPE_SOURCE_FOLDER) / folder)) {
+            for (const auto& entry :
+                 fs::recursive_directory_iterator(fs::path(COLLSCOPE_SOURCE_FOLDER) / folder)) {
                 if (!entry.is_regular_file())
                     continue;
                 const auto match = word.match(QString::fromStdString(contentOf(entry.path())));
-                QVERIFY2(!match.hasMatch(), qPrintable(QString::fromStdString(entry.path().string())
-                                                       + QStringLiteral(": ") + match.captured()));
+                QVERIFY2(!match.hasMatch(),
+                         qPrintable(QString::fromStdString(entry.path().string()) + QStringLiteral(": ")
+                                    + match.captured()));
             }
         }
     }

@@ -14,13 +14,12 @@
 #include <QTemporaryDir>
 
 #include <fcntl.h>
+#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <nlohmann/json.hpp>
 
 namespace collscope {
 
@@ -111,7 +110,8 @@ private slots:
                                QStringLiteral("--metric"), QStringLiteral("avg_step_time")},
                               with({SYS_pread64, 3, sound, EIO}));
         QCOMPARE(run.exitCode, 0);
-        QVERIFY2(run.err.contains("[read_error]") && run.err.contains("Input/output error"), run.err.constData());
+        QVERIFY2(run.err.contains("[read_error]") && run.err.contains("Input/output error"),
+                 run.err.constData());
         const auto report = jsonOf(contentOf(path("bad.json")));
         const auto& file = report["run"]["files"][0];
         const int shown = file["shown"].get<int>();
@@ -159,9 +159,8 @@ private slots:
         const QTemporaryDir folder;
         const QString target = folder.filePath(QStringLiteral("out"));
         for (const QStringList& arguments : outputs()) {
-            const QString file = arguments.last().contains(QLatin1String(".png"))
-                ? target + QStringLiteral(".png")
-                : target;
+            const QString file
+                = arguments.last().contains(QLatin1String(".png")) ? target + QStringLiteral(".png") : target;
             writeFile(file.toStdString(), "what stood there");
             const QStringList all = QStringList{path("run")} + filled(arguments, target);
             for (const long call : {SYS_fsync, SYS_rename}) {
@@ -182,7 +181,8 @@ private slots:
         QCOMPARE(noOut.exitCode, 4);
         QVERIFY2(noOut.err.contains("standard output"), noOut.err.constData());
         // The file must not become standard output.
-        const ProgramRun file = stepTime({QStringLiteral("--csv"), path("closed.csv")}, closing(STDOUT_FILENO));
+        const ProgramRun file
+            = stepTime({QStringLiteral("--csv"), path("closed.csv")}, closing(STDOUT_FILENO));
         QCOMPARE(file.exitCode, 4);
         QVERIFY(contentOf(path("closed.csv")).startsWith("metric,scope,"));
         QCOMPARE(contentOf(path("closed.csv")).count('\n'),
@@ -190,18 +190,20 @@ private slots:
         QCOMPARE(stepTime({}, closing(STDERR_FILENO)).exitCode, 0);
         QCOMPARE(stepTime({}, closing(STDIN_FILENO)).exitCode, 0);
         for (const char* arguments : {"--help", "--version", "--batch --list-metrics"})
-            QCOMPARE(runProgram(QString::fromLatin1(arguments).split(u' '), closing(STDOUT_FILENO)).exitCode, 4);
+            QCOMPARE(runProgram(QString::fromLatin1(arguments).split(u' '), closing(STDOUT_FILENO)).exitCode,
+                     4);
         // A disk that is full, and a reader that has gone.
         QCOMPARE(stepTime({}, {{}, {}, QStringLiteral("/dev/full")}).exitCode, 4);
-        const ProgramRun gone = stepTime({QStringLiteral("--json")}, {[] {
-                                             int ends[2];
-                                             if (::pipe(ends) == 0) {
-                                                 ::dup2(ends[1], STDOUT_FILENO);
-                                                 ::close(ends[0]);
-                                             }
-                                         },
-                                                                      {},
-                                                                      {}});
+        const ProgramRun gone = stepTime({QStringLiteral("--json")},
+                                         {[] {
+                                              int ends[2];
+                                              if (::pipe(ends) == 0) {
+                                                  ::dup2(ends[1], STDOUT_FILENO);
+                                                  ::close(ends[0]);
+                                              }
+                                          },
+                                          {},
+                                          {}});
         QCOMPARE(gone.exitCode, 4);
     }
 

@@ -23,8 +23,12 @@ private slots:
                  QByteArray("plain \"quoted\" 'name' \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"));
         QCOMPARE(line("a\nb\tc\x1b[2Jd\x7f"), QByteArray("a\\x0ab\\x09c\\x1b[2Jd\\x7f"));
         QCOMPARE(line("\xff\xC3(\xED\xA0\x80"), QByteArray("\\xff\\xc3(\\xed\\xa0\\x80"));
-        QCOMPARE(line("\xC2\x9B" "2J"), QByteArray("\\u009b2J")); // a control sequence in eight bits
-        QCOMPARE(line("gpj.\xE2\x80\xAE" "exe"), QByteArray("gpj.\\u202eexe")); // written from the right
+        QCOMPARE(line("\xC2\x9B"
+                      "2J"),
+                 QByteArray("\\u009b2J")); // a control sequence in eight bits
+        QCOMPARE(line("gpj.\xE2\x80\xAE"
+                      "exe"),
+                 QByteArray("gpj.\\u202eexe")); // written from the right
         QCOMPARE(printableText("a\n\tb\r\x1b"), std::string("a\n\tb\\x0d\\x1b"));
         QCOMPARE(printableLine(std::string_view("a\0b", 3)), std::string("a\\x00b"));
     }

@@ -70,7 +70,7 @@ RankMapDialog::RankMapDialog(const TraceModel& model, const Ranks& chosen, QWidg
         const File& file = m_files[static_cast<std::size_t>(row)];
         auto* name = new QTableWidgetItem(toText(file.end));
         name->setFlags(Qt::ItemIsEnabled);
-        name->setToolTip(name->text());
+        name->setToolTip(plainToolTip(name->text()));
         m_table->setItem(row, Name, name);
         auto* rank = new QSpinBox(m_table);
         rank->setRange(0, highestRank);
