@@ -36,10 +36,9 @@ int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
         say(explanation.error().message);
         return fail(NotAvailable, explanation.error().message);
     }
-    return print(command.json ? jsonText(explanationValue(**model, *explanation))
-                              : explanationText(*explanation))
-        ? Done
-        : NotWritten;
+    const bool printed = command.json ? print(jsonText(explanationValue(**model, *explanation)))
+                                      : printLines(explanationText(*explanation));
+    return printed ? Done : NotWritten;
 }
 
 } // namespace collscope

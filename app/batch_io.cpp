@@ -3,17 +3,40 @@
 
 #include "app/batch_io.h"
 
-#include <QSaveFile>
-#include <QString>
+#include "app/whole_file.h"
+#include "model/printable_text.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
 namespace collscope {
 
+void secureStreams()
+{
+    // Closed streams are filled with what takes nothing: else the next file that is opened would be standard
+    // output, and results would be written into it. Lowest first: open() takes the lowest number that is
+    // free.
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+        if (::fcntl(stream, F_GETFD) < 0)
+            static_cast<void>(::open("/dev/null", O_RDONLY | O_NOCTTY));
+    }
+    // A reader that went away and a file that may not grow are errors of a write, not the end of the program.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
 void say(const std::string& text)
 {
-    std::fputs(("collscope: " + text + "\n").c_str(), stderr);
+    std::fputs(("collscope: " + printableLine(text) + "\n").c_str(), stderr);
+}
+
+bool printLines(const std::string& text)
+{
+    return print(printableText(text));
 }
 
 bool print(const std::string& text)
@@ -28,25 +51,19 @@ bool makeFolder(const std::string& path)
 {
     std::error_code error;
     std::filesystem::create_directories(path, error);
-    if (std::filesystem::is_directory(path))
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
         return true;
     say("cannot make the folder " + path + ": " + (error ? error.message() : "a file has that name") + ".");
     return false;
 }
 
-bool writeFile(const std::string& path, const std::string& content, bool executable)
+bool writeFile(const std::string& path, std::string_view content, bool executable)
 {
-    QSaveFile file(QString::fromStdString(path));
-    const auto size = static_cast<qint64>(content.size());
-    if (file.open(QIODevice::WriteOnly) && file.write(content.data(), size) == size) {
-        if (executable)
-            file.setPermissions(file.permissions() | QFileDevice::ExeOwner | QFileDevice::ExeGroup
-                                | QFileDevice::ExeOther);
-        if (file.commit())
-            return true;
-    }
-    say("cannot write " + path + ": " + file.errorString().toStdString() + ".");
-    return false;
+    const std::string failure = writeWholeFile(path, content, executable);
+    if (!failure.empty())
+        say(failure);
+    return failure.empty();
 }
 
 std::string pathIn(const std::string& folder, const std::string& name)

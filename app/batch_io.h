@@ -6,6 +6,7 @@
 // The streams and files of --batch: results on stdout, everything else on stderr, files whole or not at all.
 
 #include <string>
+#include <string_view>
 
 namespace collscope {
 
@@ -20,14 +21,18 @@ enum ExitCode
     Cancelled = 5
 };
 
-/// A sentence on stderr.
+/// Before anything else: streams that are closed, or close later, do no harm.
+void secureStreams();
+/// A sentence on stderr, one line whatever names it holds.
 void say(const std::string& text);
-/// False, with a sentence on stderr, if standard output takes no more.
+/// Writes to standard output, byte by byte as it is. False, with a sentence on stderr, if it takes no more.
 bool print(const std::string& text);
+/// The same for lines that a person reads: names in it cannot steer the terminal.
+bool printLines(const std::string& text);
 /// Makes the folder if it is missing. False, with a sentence on stderr, if that fails.
 bool makeFolder(const std::string& path);
 /// Under a temporary name, then renamed. False, with a sentence on stderr, if that fails.
-bool writeFile(const std::string& path, const std::string& content, bool executable = false);
+bool writeFile(const std::string& path, std::string_view content, bool executable = false);
 /// Folder and name as one path.
 std::string pathIn(const std::string& folder, const std::string& name);
 

@@ -7,7 +7,7 @@
 #include "app/batch_jobs.h"
 #include "metrics/analysis.h"
 
-#include <QSaveFile>
+#include <QBuffer>
 
 #include <algorithm>
 #include <filesystem>
@@ -116,10 +116,11 @@ bool canPaint()
 
 bool writePlot(const std::string& path, const PlotPage& page)
 {
-    QSaveFile file(QString::fromStdString(path));
-    if (file.open(QIODevice::WriteOnly) && paintPlots(page).save(&file, "PNG") && file.commit())
-        return true;
-    say("cannot write " + path + ": " + file.errorString().toStdString() + ".");
+    QByteArray png;
+    QBuffer buffer(&png);
+    if (buffer.open(QIODevice::WriteOnly) && paintPlots(page).save(&buffer, "PNG"))
+        return writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())});
+    say("cannot paint " + path + ".");
     return false;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/batch_io.h"
 #include "app/byte_progress.h"
+#include "app/memory_policy.h"
 #include "app/parallel.h"
 #include "app/resources.h"
 #include "metrics/analysis.h"
@@ -104,6 +105,7 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
     context.cancelled = isInterrupted;
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.memory = memoryLimit(run.load.maxMemory);
     Answer answer = act(*plan, context);
     progress.finish();
     return answer;

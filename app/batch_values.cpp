@@ -105,6 +105,13 @@ std::string outputText(const CommandLine& command, const std::vector<RunResults>
     return command.json ? jsonText(byRun) : text;
 }
 
+/// Data goes out as it is; of what a person reads, names cannot steer the terminal.
+bool printOutput(const CommandLine& command, const std::vector<RunResults>& runs)
+{
+    const std::string text = outputText(command, runs);
+    return command.json || command.csvFile == "-" ? print(text) : printLines(text);
+}
+
 /// The exit code where one metric of one run was asked for: whether it has a value.
 int availability(const NamedResult& named)
 {
@@ -164,8 +171,8 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
     for (const MeasuredRun& run : measured)
         results.push_back(run.results);
     if (unreadable == runs.size())
-        return command.json && !print(outputText(command, results)) ? NotWritten : NothingReadable;
-    if (!writeFiles(command, measured, results) || !print(outputText(command, results)))
+        return command.json && !printOutput(command, results) ? NotWritten : NothingReadable;
+    if (!writeFiles(command, measured, results) || !printOutput(command, results))
         return NotWritten;
     if (results.size() == 1 && results.front().results.size() == 1) {
         if (const int code = availability(results.front().results.front()); code != Done)

@@ -4,6 +4,7 @@
 #include "app/command_line.h"
 
 #include "app/command_line_outputs.h"
+#include "app/memory_policy.h"
 #include "app/metric_definitions.h"
 
 #include <CLI/CLI.hpp>
@@ -25,7 +26,7 @@ constexpr double nsPerMs = 1e6;
 struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
-    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto",
+    std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", maxMemory,
                            attribution = "clip", definition = "std", clocks = "auto", size, theme = "system";
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
@@ -185,6 +186,10 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--max-ranks", raw.maxRanks, "Load at most so many ranks, evenly spaced")
         ->check(CLI::PositiveNumber)
         ->group(selection);
+    app.add_option("--max-memory", raw.maxMemory,
+                   "Load what fits into so much memory, e.g. 8G; by default three quarters of what is free")
+        ->type_name("SIZE")
+        ->group(selection);
 }
 
 void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
@@ -293,6 +298,9 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
         result.load.iteration = {IterationChoice::Mode::One, *number};
     }
     result.load.maxRanks = raw.maxRanks;
+    result.load.maxMemory = raw.maxMemory.empty() ? std::nullopt : sizeFromText(raw.maxMemory);
+    if (!raw.maxMemory.empty() && !result.load.maxMemory)
+        return "--max-memory takes a size, for instance 8G or 512M, not '" + raw.maxMemory + "'.";
     return {};
 }
 

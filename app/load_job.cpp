@@ -4,6 +4,7 @@
 #include "app/load_job.h"
 
 #include "app/byte_progress.h"
+#include "app/memory_policy.h"
 #include "app/parallel.h"
 
 #include <QFile>
@@ -38,6 +39,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     context.cancelled = [&] { return promise.isCanceled(); };
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.memory = memoryLimit(options.maxMemory);
     context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
     answer(loadTrace(*plan, context), false);
 }

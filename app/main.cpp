@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/batch.h"
+#include "app/batch_io.h"
 #include "app/main_window.h"
 #include "app/memory_policy.h"
 #include "app/resources.h"
 #include "app/screenshot.h"
+#include "model/printable_text.h"
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -99,18 +101,19 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
 
 int main(int argc, char* argv[])
 {
+    secureStreams();
     giveFreedMemoryBack();
     nameApplication(); // before the arguments are read: the configuration folder has this name
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
     if (!command.location.empty() && !parseLocation(QString::fromStdString(command.location))) {
-        std::fprintf(stderr,
-                     "collscope: --goto %s: expected run@rank:track:begin-end or run@begin-end, in ns.\n",
-                     command.location.c_str());
-        return 1;
+        say("--goto " + command.location + ": expected run@rank:track:begin-end or run@begin-end, in ns.");
+        return WrongUsage;
     }
     switch (command.mode) {
     case CommandLine::Mode::Message:
-        std::fputs(command.message.c_str(), command.exitCode == 0 ? stdout : stderr);
+        if (command.exitCode == 0)
+            return print(command.message) ? Done : NotWritten;
+        std::fputs(printableText(command.message).c_str(), stderr);
         return command.exitCode;
     case CommandLine::Mode::Batch:
         return runBatchMode(command, argc, argv);

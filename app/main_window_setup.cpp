@@ -240,6 +240,7 @@ void MainWindow::buildToolBar()
 void MainWindow::buildStatusBar()
 {
     m_status = new QLabel(this);
+    m_status->setTextFormat(Qt::PlainText);
     m_status->setContentsMargins(10, 2, 10, 2);
     m_progress = new QProgressBar(this);
     m_progress->setMaximumWidth(220);

@@ -3,6 +3,7 @@
 
 #include "app/runs_job.h"
 
+#include "app/memory_policy.h"
 #include "app/parallel.h"
 #include "metrics/analysis.h"
 #include "metrics/export/leaderboard.h"
@@ -33,6 +34,7 @@ LoadedRun loadRun(const std::string& path, const std::vector<MetricRequest>& req
     context.parallel = threadPool(0);
     context.cancelled = cancelled;
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.memory = memoryLimit(std::nullopt);
     const auto model = loadTrace(*plan, context);
     if (!model) {
         run.problem = model.error().message;

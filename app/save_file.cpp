@@ -3,10 +3,11 @@
 
 #include "app/save_file.h"
 
-#include <QCoreApplication>
+#include "app/whole_file.h"
+
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -46,10 +47,11 @@ void askWhereToSave(QWidget* window, const QString& caption, const QString& sugg
 
 QString saveFile(const QString& path, const QByteArray& content)
 {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
-        return {};
-    return QCoreApplication::translate("SaveFile", "Cannot write %1: %2").arg(path, file.errorString());
+    const std::string failure = writeWholeFile(QFile::encodeName(path).toStdString(),
+                                               {content.data(), static_cast<std::size_t>(content.size())});
+    // The sentence is the batch program's; its first word is one of a sentence here.
+    QString text = QString::fromStdString(failure);
+    return text.isEmpty() ? text : text.left(1).toUpper() + text.mid(1).chopped(1);
 }
 
 } // namespace collscope

@@ -3,18 +3,18 @@
 
 #include "app/screenshot.h"
 
+#include "app/batch_io.h"
 #include "app/main_window.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/plots/plot_page.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QEventLoop>
+#include <QFile>
 #include <QFontDatabase>
-#include <QSaveFile>
 #include <QTabWidget>
-
-#include <cstdio>
 
 namespace collscope {
 
@@ -22,7 +22,7 @@ namespace {
 
 void say(const QString& text)
 {
-    std::fputs(qUtf8Printable(QStringLiteral("collscope: %1\n").arg(text)), stderr);
+    collscope::say(text.toStdString());
 }
 
 /// Shows what a person would look at first: the highest peak and the metric with most to tell.
@@ -118,11 +118,17 @@ int takeScreenshot(const ScreenshotRequest& request)
     QPixmap picture(request.size * request.scale);
     picture.setDevicePixelRatio(request.scale);
     window.render(&picture);
-    QSaveFile file(request.pngFile);
-    if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit())
-        return 0;
-    say(QStringLiteral("cannot write %1: %2.").arg(request.pngFile, file.errorString()));
-    return 4;
+    QByteArray png;
+    QBuffer buffer(&png);
+    buffer.open(QIODevice::WriteOnly);
+    if (!picture.save(&buffer, "PNG")) {
+        say(QStringLiteral("cannot paint %1.").arg(request.pngFile));
+        return 4;
+    }
+    return writeFile(QFile::encodeName(request.pngFile).toStdString(),
+                     {png.constData(), static_cast<std::size_t>(png.size())})
+        ? Done
+        : NotWritten;
 }
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 #include "app/session_store.h"
 
 #include "app/save_file.h"
+#include "model/readers/byte_source.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -20,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-constexpr qint64 largestFile = 16 << 20; ///< bytes; a session of thousands of marks has a few hundred kB
+constexpr std::size_t largestFile = 16 << 20; ///< bytes; a session of thousands of marks has a few hundred kB
 const QString suffix = QStringLiteral(".collscope-session");
 
 } // namespace
@@ -72,13 +73,14 @@ std::optional<Session> SessionStore::load(const TraceModel& model, QString& erro
     for (const QString& path : std::as_const(files)) {
         if (!QFileInfo(path).isFile())
             continue;
-        QFile file(path);
         QString reason;
-        if (!file.open(QIODevice::ReadOnly))
-            reason = file.errorString();
-        else if (file.size() > largestFile)
+        // Whoever made the run's folder can have put anything under this name, and links to it.
+        const auto content = readHead(QFile::encodeName(path).toStdString(), largestFile + 1);
+        if (!content)
+            reason = QString::fromStdString(content.error().message);
+        else if (content->size() > largestFile)
             reason = QCoreApplication::translate("Session", "it is too large");
-        else if (auto session = readSession(file.readAll(), reason))
+        else if (auto session = readSession(QByteArray::fromStdString(*content), reason))
             return session;
         error
             = QCoreApplication::translate("Session", "The session %1 was not restored: %2").arg(path, reason);

@@ -3,6 +3,8 @@
 
 #include "app/user_metrics.h"
 
+#include "model/readers/nesting.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -360,6 +362,8 @@ std::string contentOf(const std::string& path)
         throw Mistake{0, "cannot be read."};
     if (text.size() > fileLimit)
         throw Mistake{0, "is larger than 1 MiB; expected a file of metric definitions."};
+    if (hasTooManyDots(text))
+        throw Mistake{0, "has a line that nests tables too deep."};
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include "views/answer_page.h"
 
 #include "views/content_stack.h"
+#include "views/format.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
@@ -21,6 +22,7 @@ AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     bold.setWeight(QFont::DemiBold);
     m_verdict->setFont(bold);
     for (QLabel* label : {m_verdict, m_basis}) {
+        label->setTextFormat(Qt::PlainText); // it names what files name
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
@@ -40,7 +42,7 @@ void AnswerPage::showAnswer(const QString& verdict, const QString& basis, const 
 {
     m_verdict->setText(verdict);
     m_basis->setText(basis);
-    m_basis->setToolTip(basisToolTip);
+    m_basis->setToolTip(plainToolTip(basisToolTip));
     m_verdict->show();
     m_basis->show();
     m_pages->present(m_content, {});

@@ -153,6 +153,13 @@ QString toText(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+QString plainToolTip(const QString& text)
+{
+    return Qt::mightBeRichText(text)
+        ? QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped())
+        : text;
+}
+
 QString shortName(std::string_view name)
 {
     // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after

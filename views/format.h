@@ -49,6 +49,9 @@ QString shortName(std::string_view name);
 QString shortDevice(const QString& name);
 /// UTF-8 of the model as QString.
 QString toText(std::string_view utf8);
+/// A text that comes from a file, for a tool tip: Qt would take <img src=...> in a name for its own language,
+/// and read that file.
+QString plainToolTip(const QString& text);
 /// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to
 /// match.
 QString formatMetric(double value, QString& unit);

@@ -3,6 +3,7 @@
 
 #include "views/welcome_page.h"
 
+#include "views/format.h"
 #include "views/theme.h"
 
 #include <QDir>
@@ -67,7 +68,7 @@ void WelcomePage::setRecent(const QStringList& paths)
         auto* button = new QPushButton(
             fontMetrics().elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, 560), this);
         button->setFlat(true);
-        button->setToolTip(path);
+        button->setToolTip(plainToolTip(path));
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
         m_recent->addWidget(button, 0, Qt::AlignHCenter);
     }

@@ -72,7 +72,8 @@ std::optional<double> numberOf(const Value& value)
 std::string csvCell(std::string_view text)
 {
     std::string content(text);
-    if (!content.empty() && std::string_view("=+-@").find(content.front()) != std::string_view::npos)
+    // What a spreadsheet would take for a formula; some drop a tab or a line end at the front.
+    if (!content.empty() && std::string_view("=+-@\t\r\n").find(content.front()) != std::string_view::npos)
         content.insert(content.begin(), '\'');
     if (content.find_first_of(",\"\r\n") == std::string::npos)
         return content;

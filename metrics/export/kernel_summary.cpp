@@ -6,6 +6,7 @@
 #include "metrics/export/report.h"
 #include "metrics/multirank/rank_windows.h"
 #include "metrics/statistics.h"
+#include "model/printable_text.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ std::array<std::string, 9> cellsOf(const KernelSummaryRow& row)
 {
     return {fixedText(row.timePercent, 1), std::to_string(row.totalNs),   std::to_string(row.instances),
             fixedText(row.averageNs, 1),   fixedText(row.medianNs, 1),    std::to_string(row.minNs),
-            std::to_string(row.maxNs),     fixedText(row.deviationNs, 1), std::string(row.name)};
+            std::to_string(row.maxNs),     fixedText(row.deviationNs, 1), printableLine(row.name)};
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <system_error>
 #include <vector>
 
@@ -19,25 +20,33 @@ namespace collscope {
 
 namespace {
 
+std::string reasonOf(int error)
+{
+    return std::generic_category().message(error);
+}
+
 class FileHandle
 {
 public:
-    explicit FileHandle(int fd)
+    FileHandle(int fd, std::uint64_t mostBytes)
         : m_fd(fd)
+        , m_mostBytes(mostBytes)
     { }
     FileHandle(const FileHandle&) = delete;
     FileHandle& operator=(const FileHandle&) = delete;
     ~FileHandle() { ::close(m_fd); }
 
-    /// Reads at the current position until the buffer is full or the file ends; a file that shrinks just
-    /// ends.
+    /// Reads at the current position until the buffer is full, the file ends or the disk fails; a file that
+    /// shrinks just ends.
     std::size_t read(char* data, std::size_t count)
     {
         std::size_t got = 0;
-        while (got < count) {
+        while (got < count && m_position < m_mostBytes && m_error == 0) {
             const ssize_t n = ::pread(m_fd, data + got, count - got, static_cast<off_t>(m_position));
             if (n < 0 && errno == EINTR)
                 continue;
+            if (n < 0)
+                m_error = errno;
             if (n <= 0)
                 break;
             got += static_cast<std::size_t>(n);
@@ -48,10 +57,22 @@ public:
     std::uint64_t position() const { return m_position; }
     void rewind() { m_position = 0; }
     void skip(std::uint64_t bytes) { m_position += bytes; }
+    StreamDamage damage() const
+    {
+        if (m_error == 0)
+            return {};
+        return {"read_error",
+                "The file could not be read on from byte " + std::to_string(m_position) + " on the disk ("
+                    + reasonOf(m_error) + "); what was read before is kept. Copy the file again, or look "
+                    + "after the disk."};
+    }
+    int error() const { return m_error; }
 
 private:
     int m_fd;
+    std::uint64_t m_mostBytes;
     std::uint64_t m_position = 0;
+    int m_error = 0;
 };
 
 class PlainSource : public ByteSource
@@ -67,9 +88,34 @@ public:
         return bytes;
     }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
+    StreamDamage damage() const override { return m_file->damage(); }
 
 private:
     std::unique_ptr<FileHandle> m_file;
+};
+
+/// Tells data from a bomb: text of a trace shrinks 10 to 40 times, blanks or one letter 1000 times. A trace
+/// may hold a piece of those, but not for so long.
+class InflationWatch
+{
+public:
+    /// True once a long stretch of output came from next to no input.
+    bool isBomb(std::uint64_t inputBytes, std::uint64_t outputBytes)
+    {
+        constexpr std::uint64_t stretch = std::uint64_t{512} << 20;
+        constexpr std::uint64_t mostRatio = 400;
+        m_output += outputBytes;
+        if (m_output < stretch)
+            return false;
+        const bool bomb = (inputBytes - m_inputBefore) * mostRatio < m_output;
+        m_output = 0;
+        m_inputBefore = inputBytes;
+        return bomb;
+    }
+
+private:
+    std::uint64_t m_output = 0; ///< of this stretch
+    std::uint64_t m_inputBefore = 0; ///< when it began
 };
 
 class GzipSource : public ByteSource
@@ -88,10 +134,18 @@ public:
         m_state.avail_out = static_cast<std::uint32_t>(buffer.size());
         while (m_state.avail_out > 0 && !m_ended)
             step();
-        return buffer.size() - m_state.avail_out;
+        const std::size_t got = buffer.size() - m_state.avail_out;
+        if (!m_ended && m_watch.isBomb(m_file->position() - m_state.avail_in, got)) {
+            m_ended = true;
+            m_damage = {"inflation_limit",
+                        "The gzip data goes on inflating several hundred times, as no trace does; reading "
+                        "stopped there, and what was read before is kept."};
+            return 0; // what fills the buffer is more of the same
+        }
+        return got;
     }
     std::uint64_t diskBytesRead() const override { return m_file->position(); }
-    std::string damage() const override { return m_damage; }
+    StreamDamage damage() const override { return m_damage; }
 
 private:
     void startMember()
@@ -120,8 +174,9 @@ private:
     {
         if (m_state.avail_in == 0 && !refill()) {
             m_ended = true;
-            if (m_state.block_state != ISAL_BLOCK_FINISH && !m_memberDone)
-                m_damage = "The gzip file is cut off; everything up to the cut was read.";
+            m_damage = m_file->damage();
+            if (!m_damage && m_state.block_state != ISAL_BLOCK_FINISH && !m_memberDone)
+                m_damage = {damagedGzip, "The gzip file is cut off; everything up to the cut was read."};
             return;
         }
         if (m_memberDone) {
@@ -136,23 +191,85 @@ private:
         const int error = isal_inflate(&m_state);
         if (error != ISAL_DECOMP_OK) {
             m_ended = true;
-            m_damage = error == ISAL_INCORRECT_CHECKSUM
-                ? "The gzip checksum is wrong: some bytes of the file were changed."
-                : "The gzip data is damaged; everything up to the damage was read.";
+            m_damage = {damagedGzip,
+                        error == ISAL_INCORRECT_CHECKSUM
+                            ? "The gzip checksum is wrong: some bytes of the file were changed."
+                            : "The gzip data is damaged; everything up to the damage was read."};
             return;
         }
         m_memberDone = m_state.block_state == ISAL_BLOCK_FINISH;
     }
 
+    static constexpr std::string_view damagedGzip = "damaged_gzip";
+
     std::unique_ptr<FileHandle> m_file;
+    InflationWatch m_watch;
     std::vector<char> m_input;
     inflate_state m_state{};
     bool m_memberDone = false;
     bool m_ended = false;
-    std::string m_damage;
+    StreamDamage m_damage;
 };
 
+Error cannotOpen(const std::string& path, int error)
+{
+    const auto kind = error == ENOENT ? Error::Kind::NotFound : Error::Kind::Io;
+    return {kind, "Cannot open " + path + ": " + reasonOf(error) + ".", path};
+}
+
+Result<std::unique_ptr<FileHandle>> openFile(const std::string& path, std::uint64_t mostBytes)
+{
+    // Looked at before it is opened, which alone can set a device going, and again after, when nobody can
+    // put something else in its place any more. Without O_NONBLOCK, opening a pipe would wait for a writer.
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0)
+        return cannotOpen(path, errno);
+    const int fd
+        = S_ISREG(info.st_mode) ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    if (fd < 0 && S_ISREG(info.st_mode))
+        return cannotOpen(path, errno);
+    if (fd >= 0) {
+        auto file = std::make_unique<FileHandle>(fd, mostBytes);
+        if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+            return file;
+    }
+    return Error{Error::Kind::Io, path + " is not a file but " + std::string(specialKind(info.st_mode)) + ".",
+                 path};
+}
+
+Result<std::unique_ptr<ByteSource>> openSource(const std::string& path, std::uint64_t mostBytes)
+{
+    auto opened = openFile(path, mostBytes);
+    if (!opened)
+        return opened.error();
+    std::unique_ptr<FileHandle> file = std::move(*opened);
+    unsigned char magic[2] = {};
+    const std::size_t got = file->read(reinterpret_cast<char*>(magic), sizeof magic);
+    if (got == 0 && file->error() != 0)
+        return Error{Error::Kind::Io, "Cannot read " + path + ": " + reasonOf(file->error()) + ".", path};
+    file->rewind();
+    if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b)
+        return std::unique_ptr<ByteSource>(std::make_unique<GzipSource>(std::move(file)));
+    return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));
+}
+
 } // namespace
+
+std::string_view specialKind(unsigned mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFREG:
+        return "";
+    case S_IFDIR:
+        return "a folder";
+    case S_IFIFO:
+        return "a named pipe";
+    case S_IFSOCK:
+        return "a socket";
+    default:
+        return "a device";
+    }
+}
 
 std::uint64_t ByteSource::skip(std::uint64_t bytes)
 {
@@ -163,28 +280,16 @@ std::uint64_t ByteSource::skip(std::uint64_t bytes)
 
 Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path)
 {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        const auto kind = errno == ENOENT ? Error::Kind::NotFound : Error::Kind::Io;
-        return Error{kind, "Cannot open " + path + ": " + std::generic_category().message(errno) + ".", path};
-    }
-    auto file = std::make_unique<FileHandle>(fd);
-    struct stat info = {};
-    if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        return Error{Error::Kind::Io, path + " is not a file.", path};
-    unsigned char magic[2] = {};
-    const std::size_t got = file->read(reinterpret_cast<char*>(magic), sizeof magic);
-    file->rewind();
-    if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b)
-        return std::unique_ptr<ByteSource>(std::make_unique<GzipSource>(std::move(file)));
-    return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));
+    return openSource(path, std::numeric_limits<std::uint64_t>::max());
 }
 
-std::string readHead(const std::string& path, std::size_t count)
+Result<std::string> readHead(const std::string& path, std::size_t count)
 {
-    auto source = ByteSource::open(path);
+    // Behind a gzip header of any length the data begins; members without content could go on for ever.
+    constexpr std::uint64_t longestHeader = std::uint64_t{1} << 20;
+    auto source = openSource(path, count + longestHeader);
     if (!source)
-        return {};
+        return source.error();
     std::string head(count, '\0');
     head.resize((*source)->read(head));
     return head;

@@ -3,6 +3,7 @@
 
 #include "model/readers/examine.h"
 
+#include "model/readers/file_reading.h"
 #include "model/readers/kineto_envelope.h"
 #include "model/readers/kineto_file.h"
 

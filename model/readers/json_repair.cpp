@@ -3,6 +3,8 @@
 
 #include "model/readers/json_repair.h"
 
+#include "model/printable_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -11,33 +13,6 @@
 namespace collscope {
 
 namespace {
-
-/// Length of the valid UTF-8 sequence at the front, 0 if it is none (overlong forms and surrogates are none).
-std::size_t utf8Length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0u) == 0x80u; };
-    const unsigned char first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return continues(1) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF) {
-        if (!continues(1) || !continues(2))
-            return 0;
-        const bool overlong = first == 0xE0 && byte(1) < 0xA0;
-        const bool surrogate = first == 0xED && byte(1) >= 0xA0;
-        return overlong || surrogate ? 0 : 3;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        if (!continues(1) || !continues(2) || !continues(3))
-            return 0;
-        const bool overlong = first == 0xF0 && byte(1) < 0x90;
-        const bool tooLarge = first == 0xF4 && byte(1) >= 0x90;
-        return overlong || tooLarge ? 0 : 4;
-    }
-    return 0;
-}
 
 /// Length of a literal that JSON does not know, 0 if there is none at the front.
 std::size_t nonNumberLength(std::string_view text)

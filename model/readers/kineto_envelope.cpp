@@ -6,6 +6,7 @@
 #include "model/readers/decimal_time.h"
 #include "model/readers/json_repair.h"
 #include "model/readers/list_pieces.h"
+#include "model/readers/nesting.h"
 
 #include <nlohmann/json.hpp>
 
@@ -84,6 +85,8 @@ struct ParsedEnvelope
 ParsedEnvelope parseEnvelope(const std::string& text)
 {
     using Way = ParsedEnvelope::Way;
+    if (isNestedTooDeep(text)) // what is looked up is copied by recursion
+        return {json::object(), Way::Salvaged};
     if (json root = json::parse(text, nullptr, false); !root.is_discarded())
         return {std::move(root), Way::Sound};
     if (json root = json::parse(repairJson(text).text, nullptr, false); !root.is_discarded())

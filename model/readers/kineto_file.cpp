@@ -14,11 +14,14 @@ constexpr std::uint64_t smallFileBytes = std::uint64_t{4} << 20;
 /// A first look is given after so much text, if this is a small share of the file.
 constexpr std::uint64_t firstLookBytes = std::uint64_t{32} << 20;
 constexpr double firstLookShare = 0.25;
+/// Nothing that writes traces writes so much text between two events.
+constexpr std::uint64_t barrenBytes = std::uint64_t{256} << 20;
 
 enum class Outcome
 {
     Done,
-    Cancelled
+    Cancelled,
+    Barren ///< nothing but text that is no event, for so long that there is no sense in going on
 };
 
 /// What happens now and then while a file is read: room for what is to come, a first look, progress.
@@ -31,8 +34,8 @@ public:
         , m_firstLook(std::move(firstLook))
     { }
 
-    /// So many bytes of the file on disk are read. False if the user cancelled.
-    bool pass(std::uint64_t diskBytes)
+    /// So many bytes of the file on disk are read. Done: go on.
+    Outcome pass(std::uint64_t diskBytes)
     {
         const double share
             = static_cast<double>(diskBytes) / static_cast<double>(m_file.fragment.source.bytes);
@@ -47,7 +50,13 @@ public:
         }
         m_context.progress(
             static_cast<std::uint64_t>(static_cast<double>(diskBytes) * ReadContext::readShare));
-        return !m_context.cancelled();
+        if (m_context.cancelled())
+            return Outcome::Cancelled;
+        if (m_file.fragment.source.eventsInFile != m_eventsBefore) {
+            m_eventsBefore = m_file.fragment.source.eventsInFile;
+            m_lastEventAt = m_file.textBytes;
+        }
+        return m_file.textBytes - m_lastEventAt > barrenBytes ? Outcome::Barren : Outcome::Done;
     }
 
 private:
@@ -55,6 +64,8 @@ private:
     KinetoFile& m_file;
     KinetoFirstLook m_firstLook;
     double m_nextExpectation = 0.04;
+    std::uint64_t m_eventsBefore = 0;
+    std::uint64_t m_lastEventAt = 0; ///< in the text, about
 };
 
 void readOn(TextBlockReader& reader, TextBlock& block, KinetoFile& file)
@@ -70,8 +81,8 @@ Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& fil
     TextBlock block;
     do {
         readOn(reader, block, file);
-        if (!milestones.pass(source.diskBytesRead()))
-            return Outcome::Cancelled;
+        if (const Outcome outcome = milestones.pass(source.diskBytesRead()); outcome != Outcome::Done)
+            return outcome;
     } while (!block.isLast());
     return Outcome::Done;
 }
@@ -93,9 +104,11 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
 {
     TextBlockReader reader(source);
     TextBlock head;
-    do
+    do {
         readOn(reader, head, file);
-    while (!head.isLast() && !file.parser.isBetweenEvents());
+        if (const Outcome outcome = milestones.pass(source.diskBytesRead()); outcome != Outcome::Done)
+            return outcome;
+    } while (!head.isLast() && !file.parser.isBetweenEvents());
 
     std::vector<std::unique_ptr<Part>> parts(2 * static_cast<std::size_t>(parallel.threads()) + 2);
     for (std::unique_ptr<Part>& part : parts)
@@ -125,8 +138,7 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
             part.file = std::make_unique<KinetoFile>(file.fragment.source.path);
         }
         file.textBytes = part.block.offset() + part.block.size();
-        if (!milestones.pass(part.diskBytes))
-            outcome = Outcome::Cancelled;
+        outcome = milestones.pass(part.diskBytes);
         return outcome == Outcome::Done;
     };
     parallel.forPieces(parts.size(), stages);
@@ -160,6 +172,10 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
     if (outcome == Outcome::Cancelled)
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     result->damage = (*source)->damage();
+    if (outcome == Outcome::Barren)
+        result->damage = {"no_events",
+                          "The file goes on for 256 MiB without an event; reading stopped there, and the "
+                          "events before are shown."};
     result->parser.finish();
     return result;
 }

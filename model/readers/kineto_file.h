@@ -5,6 +5,7 @@
 
 // The events of one Kineto file: blocks of text -> events of a fragment, by one thread or by several.
 
+#include "model/readers/byte_source.h"
 #include "model/readers/kineto_events.h"
 #include "model/readers/reader.h"
 
@@ -22,7 +23,7 @@ struct KinetoFile
     FragmentBuilder builder{fragment.strings};
     KinetoEventParser parser{fragment, builder};
     std::uint64_t textBytes = 0; ///< inflated
-    std::string damage; ///< of the gzip stream, "" if it is sound
+    StreamDamage damage; ///< why the text ended before the file's own end
 };
 
 /// Called at most once, when enough of a large file is read to be worth a look.

@@ -71,12 +71,14 @@ void reportEnd(KinetoFile& file)
                 + " documents, as if two processes had written to it; the events of all are "
                   "shown, and rank and clock are the first one's.");
     if (document.mixed() > 0)
-        fragment.problems.add(Severity::DataLoss, "interleaved", path, 0,
-                              "Two processes wrote to this file at the same time: their texts are mixed. "
-                              "What holds together is "
-                              "shown as one rank; let each rank write to a file of its own.");
-    if (!file.damage.empty())
-        fragment.problems.add(Severity::DataLoss, "damaged_gzip", path, file.textBytes, file.damage);
+        fragment.problems.add(
+            Severity::DataLoss, "interleaved", path, 0,
+            "Two processes wrote to this file at the same time: their texts are mixed. "
+            "What holds together is shown as one rank; let each rank write to a file of its "
+            "own.");
+    if (file.damage)
+        fragment.problems.add(Severity::DataLoss, file.damage.code, path, file.textBytes,
+                              file.damage.explanation);
     if (document.isComplete())
         return;
     const std::uint64_t open = file.parser.hasOpenEvent() ? 1 : 0;

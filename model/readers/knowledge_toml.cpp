@@ -3,10 +3,11 @@
 
 #include "model/readers/knowledge_toml.h"
 
+#include "model/readers/nesting.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 
 #include <toml++/toml.h>
 
@@ -168,7 +169,13 @@ Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge)
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return Error{Error::Kind::NotFound, "Cannot open " + path + "."};
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    // By and by: the file that a person names may be a device that never ends.
+    constexpr std::size_t most = std::size_t{4} << 20;
+    std::string text(most + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most || hasTooManyDots(text))
+        return Error{Error::Kind::TooLarge, path + " is larger or deeper than any table of devices.", path};
     toml::table root;
     try {
         root = toml::parse(text);

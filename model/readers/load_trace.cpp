@@ -3,22 +3,13 @@
 
 #include "model/readers/load_trace.h"
 
-#include "model/readers/nsys_rep.h"
+#include "model/readers/file_reading.h"
 
 #include <algorithm>
 
 namespace collscope {
 
 namespace {
-
-const ReaderDescriptor* readerOf(SourceKind kind)
-{
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind == kind)
-            return reader;
-    }
-    return nullptr;
-}
 
 /// A run that loads in the blink of an eye needs no preview.
 constexpr std::uint64_t previewBytes = std::uint64_t{48} << 20;
@@ -74,21 +65,9 @@ void settleRank(TraceFragment& fragment, const SourceFile& file)
 
 } // namespace
 
-Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext& context)
-{
-    if (planned.reader)
-        return planned.reader->read(planned.file, context);
-    auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.cancelled);
-    if (!database)
-        return database.error();
-    SourceFile file = planned.file;
-    file.path = *database;
-    return readerOf(SourceKind::Nsys)->read(file, context);
-}
-
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
-    std::vector<std::optional<Result<TraceFragment>>> results(plan.files.size());
+    FileReading files(plan, context);
     const auto show = [&](TraceFragment&& fragment, std::size_t i) {
         settleRank(fragment, plan.files[i].file);
         std::vector<TraceFragment> first;
@@ -96,24 +75,14 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         context.preview(assemble(std::move(first), Diagnostics(), {plan.paths, plan.iterationsOffered}));
     };
     bool previewed = !context.preview;
-    const auto read = [&](std::size_t i, const Parallel& parallel) {
-        ReadContext reading;
-        reading.cancelled = context.cancelled;
-        reading.cacheFolder = context.cacheFolder;
-        reading.parallel = parallel;
-        if (!previewed && parallel.threads() > 1) {
-            reading.firstLook = [&, i](TraceFragment&& fragment) {
-                previewed = true;
-                show(std::move(fragment), i);
-            };
-        }
-        reading.progress = [&context, i](std::uint64_t done) { context.progress(i, done); };
-        if (!context.cancelled())
-            results[i] = readPlanned(plan.files[i], reading);
-    };
     const Division division = divide(plan, context.parallel.threads());
-    for (const std::size_t i : division.oneByOne)
-        read(i, context.parallel);
+    for (const std::size_t i : division.oneByOne) {
+        const auto firstLook = [&, i](TraceFragment&& fragment) {
+            previewed = true;
+            show(std::move(fragment), i);
+        };
+        files.read(i, context.parallel, previewed ? nullptr : std::function(firstLook));
+    }
     // The first file of those that are read together is the one to look at; only its body touches
     // `previewed`.
     std::uint64_t bytes = 0;
@@ -123,26 +92,33 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         && division.together.size() > static_cast<std::size_t>(context.parallel.threads());
     context.parallel.forEach(division.together.size(), [&](std::size_t i) {
         const std::size_t file = division.together[i];
-        read(file, Parallel());
-        if (i == 0 && worthAPreview && !previewed && results[file] && *results[file]
-            && !(*results[file])->timelines.empty())
-            show((*results[file])->clone(), file);
+        files.read(file, Parallel());
+        const Result<TraceFragment>* read = files.result(file);
+        if (i == 0 && worthAPreview && !previewed && read && *read && !(*read)->timelines.empty())
+            show((*read)->clone(), file);
     });
+    files.readRefusedAgain();
     if (context.cancelled())
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
 
     Diagnostics problems = plan.problems;
     std::vector<TraceFragment> fragments;
     bool readable = plan.recognised;
-    for (std::size_t i = 0; i < results.size(); ++i) {
+    std::string refusal;
+    for (std::size_t i = 0; i < plan.files.size(); ++i) {
         const PlannedFile& planned = plan.files[i];
-        if (!results[i] || !*results[i]) {
-            const Error error
-                = results[i] ? results[i]->error() : Error{Error::Kind::Internal, "The file was not read."};
+        if (files.wasRefused(i)) {
+            refusal = refusal.empty() ? files.refusal() : refusal;
+            problems.add(Severity::Error, "memory_limit", planned.file.path, 0, refusal);
+            continue;
+        }
+        Result<TraceFragment>* const read = files.result(i);
+        if (!read || !*read) {
+            const Error error = read ? read->error() : Error{Error::Kind::Internal, "The file was not read."};
             problems.add(Severity::Error, "unreadable", planned.file.path, error.offset, error.message);
             continue;
         }
-        TraceFragment& fragment = **results[i];
+        TraceFragment& fragment = **read;
         settleRank(fragment, planned.file);
         readable |= !fragment.timelines.empty() || !fragment.nvlink.empty()
             || fragment.measurements.measuresAnything();

@@ -9,6 +9,14 @@
 
 namespace collscope {
 
+/// How much memory the process may have while it loads; what would need more is refused.
+struct MemoryLimit
+{
+    std::uint64_t bytes = 0; ///< 0 = no limit
+    std::function<std::uint64_t()> inUse
+        = [] { return std::uint64_t{0}; }; ///< what the process has now; from any thread
+};
+
 struct LoadContext
 {
     Parallel parallel;
@@ -19,13 +27,11 @@ struct LoadContext
     /// rank, or the beginning of it). From any thread.
     std::function<void(TraceModelPtr)> preview;
     std::string cacheFolder;
+    MemoryLimit memory;
 };
 
 /// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what
 /// was found). The same files give the same model for any number of threads.
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context);
-
-/// One file of a plan, by its reader; an Nsight report through its export.
-Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext& context);
 
 } // namespace collscope

@@ -3,8 +3,8 @@
 
 #include "model/readers/measurement_text.h"
 
-#include "model/readers/byte_source.h"
 #include "model/readers/json_repair.h"
+#include "model/readers/nesting.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,6 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t largestText = std::size_t{256} << 20; ///< with every token's time; most are a few KiB
 constexpr std::string_view blanks = " \t\r\n";
 
 } // namespace
@@ -27,7 +26,8 @@ TraceFragment fragmentOf(const SourceFile& file, SourceKind kind)
     return fragment;
 }
 
-Result<std::string> readText(const SourceFile& file, const ReadContext& context, Diagnostics& problems)
+Result<std::string> readText(const SourceFile& file, const ReadContext& context, Diagnostics& problems,
+                             std::size_t mostBytes)
 {
     auto source = ByteSource::open(file.path);
     if (!source)
@@ -36,8 +36,10 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
     for (std::size_t got = 1; got > 0;) {
         constexpr std::size_t chunk = std::size_t{1} << 20;
         const std::size_t filled = text.size();
-        if (filled > largestText)
-            return Error{Error::Kind::TooLarge, "The file is too large for a measurement (over 256 MiB).",
+        if (filled > mostBytes)
+            return Error{Error::Kind::TooLarge,
+                         "The file is too large for what it should hold (over "
+                             + std::to_string(mostBytes >> 20) + " MiB).",
                          file.path, 0};
         if (context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
@@ -46,14 +48,25 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
         text.resize(filled + got);
         context.progress((*source)->diskBytesRead());
     }
-    if (const std::string damage = (*source)->damage(); !damage.empty())
-        problems.add(Severity::DataLoss, "damaged_gzip", file.path, text.size(), damage);
+    noteDamage(**source, file.path, text.size(), problems);
     return text;
+}
+
+void noteDamage(const ByteSource& source, const std::string& path, std::uint64_t offset,
+                Diagnostics& problems)
+{
+    if (const StreamDamage damage = source.damage())
+        problems.add(Severity::DataLoss, damage.code, path, offset, damage.explanation);
 }
 
 std::optional<std::string> strictJson(std::string_view text, const std::string& path, std::uint64_t offset,
                                       Diagnostics& problems)
 {
+    if (isNestedTooDeep(text)) {
+        problems.add(Severity::DataLoss, "nested_too_deep", path, offset,
+                     "The JSON nests lists or objects too deep to be meant.");
+        return std::nullopt;
+    }
     if (nlohmann::json::accept(text))
         return std::string(text);
     RepairedJson repaired = repairJson(text);

@@ -4,6 +4,7 @@
 
 // What the readers of small measurement files share: the whole text, JSON made strict, words found in a head.
 
+#include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
 
 #include <optional>
@@ -15,9 +16,16 @@ namespace collscope {
 /// A fragment that names the file as its source and holds nothing yet.
 TraceFragment fragmentOf(const SourceFile& file, SourceKind kind);
 
+/// With every token's time; most measurements are a few KiB.
+constexpr std::size_t largestMeasurement = std::size_t{256} << 20;
+
 /// The whole file, inflated if it is gzip; a gzip file that is cut off is a problem, not an error. Error
-/// TooLarge over 256 MiB, Cancelled, or what opening gives.
-Result<std::string> readText(const SourceFile& file, const ReadContext& context, Diagnostics& problems);
+/// TooLarge over `mostBytes`, Cancelled, or what opening gives.
+Result<std::string> readText(const SourceFile& file, const ReadContext& context, Diagnostics& problems,
+                             std::size_t mostBytes = largestMeasurement);
+/// What the source says was lost behind this byte, if anything.
+void noteDamage(const ByteSource& source, const std::string& path, std::uint64_t offset,
+                Diagnostics& problems);
 
 /// The text if it is one JSON document, its repaired form (NaN as null, ...; with a problem) if that is one,
 /// else nullopt.

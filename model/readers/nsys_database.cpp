@@ -80,6 +80,22 @@ private:
     sqlite3_stmt* m_statement = nullptr;
 };
 
+/// The file is only data: nothing that it says runs, and nothing in it can keep SQLite busy for long.
+void distrust(sqlite3* handle, const std::function<bool()>& cancelled)
+{
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    constexpr int longestValue = 64 << 20; // a name, or a row of the file
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue);
+    constexpr int stepsBetweenPolls = 100'000; // less than a millisecond
+    const auto poll = [](void* ask) { return (*static_cast<const std::function<bool()>*>(ask))() ? 1 : 0; };
+    sqlite3_progress_handler(handle, stepsBetweenPolls, poll,
+                             const_cast<std::function<bool()>*>(&cancelled)); // as the C interface has it
+}
+
 } // namespace
 
 void NsysRows::clear()
@@ -145,6 +161,16 @@ std::int64_t NsysRow::integer(int column, std::int64_t otherwise) const
     return isNull(column) ? otherwise : integer(column);
 }
 
+bool NsysRow::isNumber(int column) const
+{
+    if (!isText(column))
+        return !isNull(column) && m_rows->m_types[cell(column)] != SQLITE_BLOB;
+    const std::string digits(text(column));
+    char* end = nullptr;
+    std::strtod(digits.c_str(), &end);
+    return !digits.empty() && end == digits.c_str() + digits.size();
+}
+
 double NsysRow::number(int column) const
 {
     if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
@@ -161,13 +187,22 @@ std::string_view NsysRow::text(int column) const
     return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
 }
 
-NsysDatabase::NsysDatabase(const std::string& path)
-    : m_database(std::make_unique<SQLite::Database>(
-        uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
+NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> cancelled)
+    : m_cancelled(std::move(cancelled))
+    , m_database(std::make_unique<SQLite::Database>(
+          uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
 {
-    Query tables(*m_database, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')");
-    while (tables.next())
-        m_columns[std::string(tables.text(0))];
+    distrust(m_database->getHandle(), m_cancelled);
+    // nsys writes plain tables. A view or a virtual table is a program, and could take the name of one.
+    Query tables(*m_database,
+                 "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
+                 " FROM sqlite_master WHERE type IN ('table', 'view')");
+    while (tables.next()) {
+        if (sqlite3_column_int(tables.statement(), 1) != 0)
+            m_columns[std::string(tables.text(0))];
+        else
+            m_notTables.emplace_back(tables.text(0));
+    }
     for (auto& [table, columns] : m_columns) {
         Query info(*m_database, "PRAGMA table_info(" + sqlName(table) + ")");
         while (info.next())
@@ -213,10 +248,14 @@ std::uint64_t NsysDatabase::rowsAtMost(const std::string& table) const
 {
     if (!hasTable(table))
         return 0;
-    Query query(*m_database, "SELECT max(rowid) FROM " + sqlName(table));
-    return query.next()
-        ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, sqlite3_column_int64(query.statement(), 0)))
-        : 0;
+    try {
+        Query query(*m_database, "SELECT max(rowid) FROM " + sqlName(table));
+        return query.next() ? static_cast<std::uint64_t>(
+                   std::max<std::int64_t>(0, sqlite3_column_int64(query.statement(), 0)))
+                            : 0;
+    } catch (const SQLite::Exception&) {
+        return 0; // a table WITHOUT ROWID; whoever reads a damaged one will say so
+    }
 }
 
 std::string NsysDatabase::queryOf(const std::string& table,

@@ -57,6 +57,8 @@ public:
 
     bool isNull(int column) const;
     bool isText(int column) const;
+    /// A number, or a text that is one as a whole.
+    bool isNumber(int column) const;
     /// 0 where the value is NULL or no number.
     std::int64_t integer(int column) const;
     std::int64_t integer(int column, std::int64_t otherwise) const;
@@ -75,17 +77,22 @@ private:
 class NsysDatabase
 {
 public:
-    explicit NsysDatabase(const std::string& path);
+    /// Nothing that the file says is carried out: views, triggers and virtual tables are left alone.
+    /// `cancelled` is polled while SQLite works, which throws when it says so.
+    explicit NsysDatabase(
+        const std::string& path, std::function<bool()> cancelled = [] { return false; });
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
+    /// Names of what looks like a table, but would have to be carried out.
+    const std::vector<std::string>& notTables() const { return m_notTables; }
     /// True if any table is one that Nsight Systems writes.
     bool isNsightExport() const;
     /// Names of the tables that hold events but are not among `read`, and are not empty.
     std::vector<std::string> otherEventTables(const std::set<std::string>& read) const;
     /// Loads StringIds; before that, name() knows no ids.
     void readStrings();
-    /// Number of rows at most, from the largest row id. O(log n); 0 if there is no such table.
+    /// Number of rows at most, from the largest row id. O(log n); 0 if that cannot be told.
     std::uint64_t rowsAtMost(const std::string& table) const;
 
     /// Calls f for each row until it returns false. "a|b" is the first of the columns that is there and not
@@ -104,7 +111,9 @@ private:
         std::string text;
         StringId id; ///< once it is interned; many strings of a large export are never needed
     };
+    std::function<bool()> m_cancelled;
     std::unique_ptr<SQLite::Database> m_database;
+    std::vector<std::string> m_notTables;
     std::map<std::string, std::set<std::string>> m_columns; ///< by table
     std::unordered_map<std::int64_t, Text> m_texts;
 };

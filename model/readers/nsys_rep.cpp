@@ -32,7 +32,9 @@ std::optional<std::string> programOnPath(std::string_view name)
         const std::size_t colon = std::min(rest.find(':'), rest.size());
         const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
         std::error_code ignored;
-        if (colon > 0 && fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0)
+        // An entry like "." would run what lies in the folder of a trace.
+        if (candidate.is_absolute() && fs::is_regular_file(candidate, ignored)
+            && access(candidate.c_str(), X_OK) == 0)
             return candidate.string();
         rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
@@ -89,7 +91,9 @@ std::string cacheName(const fs::path& report)
     const auto changed = fs::last_write_time(report, ignored).time_since_epoch().count();
     const std::string identity = fs::absolute(report, ignored).string() + '|' + std::to_string(bytes) + '|'
         + std::to_string(changed);
-    return report.stem().string() + '-' + std::to_string(std::hash<std::string>()(identity)) + ".sqlite";
+    constexpr std::size_t longestStem = 100; // a name of 255 bytes leaves no room for the number
+    return report.stem().string().substr(0, longestStem) + '-'
+        + std::to_string(std::hash<std::string>()(identity)) + ".sqlite";
 }
 
 } // namespace
@@ -121,8 +125,9 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
     fs::create_directories(cacheFolder, ignored);
     // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
     const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";
+    // Absolute: a name that begins with '-' is no option then.
     const int status = run({*nsys, "export", "--type", "sqlite", "--output", unfinished.string(),
-                            "--force-overwrite=false", path},
+                            "--force-overwrite=false", fs::absolute(path, ignored).string()},
                            cancelled);
     std::error_code renamed;
     if (status == 0)

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/readers/byte_source.h"
 #include "model/readers/nsys_file.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <new>
 #include <system_error>
 
 namespace collscope {
@@ -21,7 +23,12 @@ void NsysFile::tolerate(const char* table, const std::function<void()>& query)
 {
     try {
         query();
+    } catch (const std::bad_alloc&) {
+        throw; // not the file's fault
     } catch (const std::exception& failure) {
+        m_cancelled = m_cancelled || m_context.cancelled(); // SQLite was interrupted
+        if (m_cancelled)
+            return;
         note(Severity::DataLoss, "damaged_table",
              std::string("Table ") + table + " can be read only in part (" + failure.what()
                  + "); export the report again with `nsys export --type sqlite`.");
@@ -52,8 +59,8 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
 
 std::optional<TimeRange> NsysFile::timesOf(const NsysRow& row)
 {
-    const std::int64_t start = row.integer(0, nsysLargestTimeNs);
-    const std::int64_t end = row.integer(1, start);
+    const std::int64_t start = row.isNumber(0) ? row.integer(0) : nsysLargestTimeNs;
+    const std::int64_t end = row.isNull(1) ? start : row.isNumber(1) ? row.integer(1) : nsysLargestTimeNs;
     if (start >= nsysLargestTimeNs || start <= -nsysLargestTimeNs || end >= nsysLargestTimeNs
         || end <= -nsysLargestTimeNs) {
         exclude("row_without_time", "A row has no usable start or end time; it was left out.");
@@ -124,6 +131,7 @@ void NsysFile::readSessionStart()
 
 void NsysFile::noteUnreadParts()
 {
+    constexpr std::size_t longestList = 500; // any number of tables can be made
     std::string others;
     tolerate("sqlite_master", [&] {
         for (const std::string& table :
@@ -132,7 +140,15 @@ void NsysFile::noteUnreadParts()
     });
     if (!others.empty())
         note(Severity::Info, "tables_not_read",
-             "The export holds more than Collscope draws: " + others + ".");
+             "The export holds more than Collscope draws: " + others.substr(0, longestList) + ".");
+    std::string views;
+    for (const std::string& name : m_database.notTables())
+        views += (views.empty() ? "" : ", ") + name;
+    if (!views.empty())
+        note(Severity::Notice, "views_not_read",
+             "Views and virtual tables are instructions, which Collscope does not carry out; these were not "
+             "read: "
+                 + views.substr(0, longestList) + ".");
     std::error_code missing;
     if (std::filesystem::file_size(m_file.path + "-wal", missing) > 0 && !missing)
         note(Severity::Notice, "unfinished_database",
@@ -184,7 +200,7 @@ Result<TraceFragment> NsysFile::read()
     readRuntime();
     readNvtx();
     readMetrics();
-    if (m_cancelled)
+    if (m_cancelled || m_context.cancelled())
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     if (m_fragment.source.eventsInFile == 0)
         return error(Error::Kind::Format,
@@ -215,10 +231,17 @@ Sniff sniffNsys(std::string_view fileName, std::string_view head)
 
 Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& context)
 {
+    // SQLite would wait for the other end of a pipe that took the file's place.
+    if (auto source = ByteSource::open(file.path); !source)
+        return source.error();
     try {
-        NsysDatabase database(file.path);
+        NsysDatabase database(file.path, context.cancelled);
         return NsysFile(file, context, database).read();
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& failure) {
+        if (context.cancelled())
+            return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
         return Error{Error::Kind::Format,
                      std::string("The file cannot be read as a SQLite database (") + failure.what()
                          + "); export the report again with `nsys export --type sqlite`.",

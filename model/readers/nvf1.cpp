@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/reader.h"
+#include "model/readers/measurement_text.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 namespace collscope {
@@ -182,18 +181,16 @@ public:
 
     Result<TraceFragment> read()
     {
-        std::ifstream in(m_file.path, std::ios::binary);
-        if (!in)
-            return error(Error::Kind::Io,
-                         "The file cannot be opened; check that it exists and that you may read it.");
+        auto source = ByteSource::open(m_file.path);
+        if (!source)
+            return source.error();
         std::array<char, headerSize> header{};
-        in.read(header.data(), headerSize);
-        if (in.gcount() != static_cast<std::streamsize>(headerSize))
+        if ((*source)->read(header) != headerSize)
             return error(Error::Kind::Format,
                          "The file ends inside its 12-byte NVF1 header; the sampler wrote nothing.");
         if (std::optional<std::string> why = checkHeader(header.data()))
             return error(Error::Kind::Format, *why);
-        if (!readRecords(in))
+        if (!readRecords(**source))
             return error(Error::Kind::Cancelled, "Loading was cancelled.");
         return finish();
     }
@@ -225,25 +222,25 @@ private:
     }
 
     /// False if the user cancelled.
-    bool readRecords(std::istream& in)
+    bool readRecords(ByteSource& source)
     {
         std::vector<char> chunk(m_stride * std::max<std::size_t>(1, (1u << 20) / m_stride));
         std::uint64_t offset = headerSize;
-        while (in) {
+        for (std::size_t got = chunk.size(); got == chunk.size();) {
             if (m_context.cancelled())
                 return false;
-            in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-            const auto got = static_cast<std::size_t>(in.gcount());
+            got = source.read(chunk);
             for (std::size_t at = 0; at + m_stride <= got; at += m_stride)
                 addRecord(chunk.data() + at + hostTimeSize, offset + at);
             offset += got;
-            m_context.progress(offset);
+            m_context.progress(source.diskBytesRead());
             if (got % m_stride != 0)
                 m_fragment.problems.add(
                     Severity::Notice, "short_tail", m_file.path, offset - got % m_stride,
                     "The file ends inside a record, which was left out; the sampler was stopped while "
                     "writing.");
         }
+        noteDamage(source, m_file.path, offset, m_fragment.problems);
         return true;
     }
 

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/reader.h"
-
-#include <fstream>
-#include <iterator>
+#include "model/readers/measurement_text.h"
+#include "model/readers/nesting.h"
 
 #include <toml++/toml.h>
 
@@ -12,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::uint64_t largestFile = 4u << 20; ///< job configurations are a few KiB
+constexpr std::size_t largestFile = 4u << 20; ///< job configurations are a few KiB
 
 /// A table header that every TorchTitan configuration has and hardly any other TOML (Cargo, pyproject) does.
 bool hasTable(std::string_view head, std::string_view header)
@@ -125,21 +123,15 @@ TrainConfig configOf(const toml::table& root, const std::string& path)
 
 Result<TraceFragment> readTorchTitan(const SourceFile& file, const ReadContext& context)
 {
-    if (file.bytes > largestFile)
-        return Error{Error::Kind::TooLarge, "The file is too large for a job configuration (over 4 MiB).",
+    TraceFragment fragment = fragmentOf(file, SourceKind::TorchTitan);
+    const auto text = readText(file, context, fragment.problems, largestFile);
+    if (!text)
+        return text.error();
+    if (hasTooManyDots(*text))
+        return Error{Error::Kind::Format, "The file nests tables too deep for a job configuration.",
                      file.path, 0};
-    std::ifstream in(file.path, std::ios::binary);
-    if (!in)
-        return Error{Error::Kind::Io,
-                     "The file cannot be opened; check that it exists and that you may read it.", file.path,
-                     0};
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    TraceFragment fragment;
-    fragment.source.path = file.path;
-    fragment.source.kind = SourceKind::TorchTitan;
-    fragment.source.bytes = file.bytes;
     try {
-        fragment.trainConfig = configOf(toml::parse(text), file.path);
+        fragment.trainConfig = configOf(toml::parse(*text), file.path);
     } catch (const toml::parse_error& failure) {
         return Error{Error::Kind::Format,
                      "The file is not valid TOML (line " + std::to_string(failure.source().begin.line) + ": "

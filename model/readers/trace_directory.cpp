@@ -65,6 +65,12 @@ public:
                            "This path cannot be read (a broken link?).");
             return;
         }
+        if (!S_ISREG(info.st_mode)) {
+            m_problems.add(Severity::Notice, "special_file", path.string(), 0,
+                           "This is not a file but " + std::string(specialKind(info.st_mode))
+                               + "; it was not read.");
+            return;
+        }
         std::error_code ignored;
         candidates.push_back(
             {path.string(),
@@ -80,20 +86,10 @@ public:
         if (::stat(folder.c_str(), &info) != 0 || !m_visited.insert({info.st_dev, info.st_ino}).second)
             return;
         std::error_code error;
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-            const std::string name = entry.path().filename().string();
-            std::error_code ignored;
-            if (entry.is_directory(ignored)) {
-                const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
-                if (!skipped && depth + 1 < maxDepth)
-                    walk(entry.path(), depth + 1);
-            } else if (name.starts_with("._")) {
-                m_problems.add(Severity::Info, "appledouble", entry.path().string(), 0,
-                               "A macOS side file without trace data; skipped.");
-            } else if (!name.starts_with('.') && worthALook(lowered(name))) {
-                add(entry.path(), false);
-            }
-        }
+        // The iterator's own ++ would throw where a folder vanishes or its disk fails.
+        for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+             entry.increment(error))
+            visit(*entry, depth);
         if (error)
             m_problems.add(Severity::Notice, "unreadable", folder.string(), 0,
                            "This folder cannot be read: " + error.message() + ".");
@@ -102,6 +98,22 @@ public:
     std::vector<Candidate> candidates;
 
 private:
+    void visit(const fs::directory_entry& entry, int depth)
+    {
+        const std::string name = entry.path().filename().string();
+        std::error_code ignored;
+        if (entry.is_directory(ignored)) {
+            const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
+            if (!skipped && depth + 1 < maxDepth)
+                walk(entry.path(), depth + 1);
+        } else if (name.starts_with("._")) {
+            m_problems.add(Severity::Info, "appledouble", entry.path().string(), 0,
+                           "A macOS side file without trace data; skipped.");
+        } else if (!name.starts_with('.') && worthALook(lowered(name))) {
+            add(entry.path(), false);
+        }
+    }
+
     Diagnostics& m_problems;
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
@@ -145,7 +157,12 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     const std::string lowerName = lowered(name);
     SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path),
                     rankFromPath(candidate.path)};
-    const std::string head = readHead(candidate.path, isLog(lowerName) ? logHeadBytes : headBytes);
+    const auto read = readHead(candidate.path, isLog(lowerName) ? logHeadBytes : headBytes);
+    if (!read) {
+        plan.problems.add(Severity::Notice, "unreadable", candidate.path, 0, read.error().message);
+        return;
+    }
+    const std::string& head = *read;
     if (looksLikeNsysReport(name, head)) {
         // The loader finds or makes the SQLite export; a sibling that is listed anyway is not read twice.
         plan.files.push_back({file, nullptr});
@@ -154,8 +171,7 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     if (head.empty()) {
         if (isLog(lowerName) && !candidate.asked)
             return; // any program leaves empty logs behind
-        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0,
-                          "The file is empty or cannot be read.");
+        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0, "The file is empty.");
         return;
     }
     for (const ReaderDescriptor* reader : allReaders()) {
@@ -345,9 +361,10 @@ void lookAbove(const fs::path& start, LoadPlan& plan)
             if (std::any_of(plan.files.begin(), plan.files.end(),
                             [&](const PlannedFile& p) { return isKind(p, kind); }))
                 continue;
-            std::error_code ignored;
-            for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-                const fs::path& path = entry.path();
+            std::error_code ignored, unreadable;
+            for (fs::directory_iterator entry(folder, unreadable);
+                 !unreadable && entry != fs::directory_iterator(); entry.increment(unreadable)) {
+                const fs::path& path = entry->path();
                 const std::string ending = path.extension().string();
                 const bool isToml = ending == ".toml";
                 if ((!isToml && ending != ".yaml" && ending != ".yml")

@@ -33,6 +33,8 @@ struct LoadOptions
     /// folder or file name on ("host1/trace.json").
     using Ranks = std::map<std::string, std::int32_t>;
     Ranks ranks;
+    std::optional<std::uint64_t>
+        maxMemory; ///< bytes that the process may take; empty = as the program thinks
     std::string cardPath, configPath; ///< --card, --config: used instead of what the directory holds
 };
 

@@ -4,7 +4,6 @@
 // Logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu: 3.4%",
 // with or without colours and in the company of any other lines (metrics.md 1.8).
 
-#include "model/readers/byte_source.h"
 #include "model/readers/measurement_text.h"
 #include "model/readers/trace_names.h"
 
@@ -18,6 +17,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer ones are no step lines
+constexpr std::uint64_t barrenBytes = std::uint64_t{4} << 30; ///< between two steps: it is no log of steps
 constexpr std::string_view stepKey = "step:";
 
 bool isDigit(char c)
@@ -219,13 +219,25 @@ Result<TraceFragment> readTrainingLog(const SourceFile& file, const ReadContext&
     };
     Lines lines;
     std::vector<char> buffer(std::size_t{1} << 20);
+    std::uint64_t offset = 0;
+    std::uint64_t lastStepAt = 0;
     while (const std::size_t got = (*source)->read(buffer)) {
+        const std::size_t before = log.steps.size();
         lines.add({buffer.data(), got}, take);
+        offset += got;
+        lastStepAt = log.steps.size() > before ? offset : lastStepAt;
         context.progress((*source)->diskBytesRead());
         if (context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
+        if (offset - lastStepAt > barrenBytes) {
+            fragment.problems.add(Severity::DataLoss, "no_steps", file.path, offset,
+                                  "The log goes on for 4 GiB without a step; reading stopped there, and the "
+                                  "steps before are used.");
+            break;
+        }
     }
     lines.add("\n", take);
+    noteDamage(**source, file.path, offset, fragment.problems);
     if (log.steps.empty())
         return Error{Error::Kind::Format, "The log has no line \"step: N loss: X\".", file.path, 0};
     if (notFinite > 0)

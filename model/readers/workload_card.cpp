@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/lower_case.h"
-#include "model/readers/reader.h"
+#include "model/readers/measurement_text.h"
 #include "model/readers/yaml_repair.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <set>
 #include <vector>
 
@@ -20,7 +18,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::uint64_t largestFile = 4u << 20; ///< cards are a few KiB
+constexpr std::size_t largestFile = 4u << 20; ///< cards are a few KiB
 
 std::string_view trimmed(std::string_view text)
 {
@@ -386,21 +384,12 @@ Sniff sniffCard(std::string_view fileName, std::string_view head)
 
 Result<TraceFragment> readCard(const SourceFile& file, const ReadContext& context)
 {
-    if (file.bytes > largestFile)
-        return Error{Error::Kind::TooLarge, "The file is too large for a workload card (over 4 MiB).",
-                     file.path, 0};
-    std::ifstream in(file.path, std::ios::binary);
-    if (!in)
-        return Error{Error::Kind::Io,
-                     "The file cannot be opened; check that it exists and that you may read it.", file.path,
-                     0};
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    TraceFragment fragment;
-    fragment.source.path = file.path;
-    fragment.source.kind = SourceKind::WorkloadCard;
-    fragment.source.bytes = file.bytes;
+    TraceFragment fragment = fragmentOf(file, SourceKind::WorkloadCard);
+    const auto text = readText(file, context, fragment.problems, largestFile);
+    if (!text)
+        return text.error();
     try {
-        const Result<std::string> yaml = repairedYaml(text, file.path, fragment.problems);
+        const Result<std::string> yaml = repairedYaml(*text, file.path, fragment.problems);
         if (!yaml)
             return yaml.error();
         const YAML::Node root = YAML::Load(yaml.value());

@@ -15,6 +15,8 @@ namespace collscope {
 namespace {
 
 constexpr int mostRepairs = 100;
+/// Each repair parses all of it again: a larger file is not worth as many.
+constexpr std::size_t mostParsed = std::size_t{16} << 20;
 constexpr std::string_view blanks = " \t\r";
 
 std::vector<std::string> linesOf(const std::string& text)
@@ -86,7 +88,8 @@ Result<std::string> repairedYaml(const std::string& text, const std::string& fil
     std::vector<std::string> lines = linesOf(text);
     std::set<std::size_t> quoted;
     std::string firstFailure;
-    for (int attempt = 0; attempt < mostRepairs; ++attempt) {
+    const int attempts = std::clamp(static_cast<int>(mostParsed / (text.size() + 1)), 2, mostRepairs);
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         std::string joined;
         for (const std::string& line : lines)
             joined.append(line).append(1, '\n');

@@ -9,14 +9,20 @@
 
 namespace collscope {
 
-ProgramRun runProgram(const QStringList& arguments)
+ProgramRun runProgram(const QStringList& arguments, const ProgramSurroundings& surroundings)
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "HOME", "XDG_RUNTIME_DIR"})
         environment.remove(QString::fromLatin1(variable));
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    for (auto it = surroundings.environment.begin(); it != surroundings.environment.end(); ++it)
+        environment.insert(it.key(), it.value());
     process.setProcessEnvironment(environment);
+    if (surroundings.inChild)
+        process.setChildProcessModifier(surroundings.inChild);
+    if (!surroundings.outFile.isEmpty())
+        process.setStandardOutputFile(surroundings.outFile);
     process.start(QStringLiteral(COLLSCOPE_PROGRAM), arguments);
     const bool ended = process.waitForFinished(300'000);
     ProgramRun run;
@@ -27,9 +33,9 @@ ProgramRun runProgram(const QStringList& arguments)
     return run;
 }
 
-ProgramRun runBatchProgram(const QStringList& arguments)
+ProgramRun runBatchProgram(const QStringList& arguments, const ProgramSurroundings& surroundings)
 {
-    return runProgram(QStringList{QStringLiteral("--batch")} + arguments);
+    return runProgram(QStringList{QStringLiteral("--batch")} + arguments, surroundings);
 }
 
 nlohmann::json jsonOf(const QByteArray& text)

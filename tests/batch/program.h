@@ -5,9 +5,12 @@
 // Runs the real binary, as a script would: no display, no HOME to speak of.
 
 #include <QByteArray>
+#include <QMap>
 #include <QStringList>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include <functional>
 
 namespace collscope {
 
@@ -17,10 +20,18 @@ struct ProgramRun
     QByteArray out, err;
 };
 
+/// What is unusual about the process that the program runs in.
+struct ProgramSurroundings
+{
+    std::function<void()> inChild; ///< called between fork() and exec()
+    QMap<QString, QString> environment; ///< beside what is always set
+    QString outFile; ///< standard output goes there, if set
+};
+
 /// `collscope ARGUMENTS`, with neither DISPLAY nor QT_QPA_PLATFORM set.
-ProgramRun runProgram(const QStringList& arguments);
+ProgramRun runProgram(const QStringList& arguments, const ProgramSurroundings& surroundings = {});
 /// `collscope --batch ARGUMENTS`.
-ProgramRun runBatchProgram(const QStringList& arguments);
+ProgramRun runBatchProgram(const QStringList& arguments, const ProgramSurroundings& surroundings = {});
 /// stdout as JSON; a discarded value (is_discarded()) if it is none.
 nlohmann::json jsonOf(const QByteArray& text);
 

@@ -31,7 +31,7 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
     const std::string path = folder.file(fileName);
     writeBytes(path, bytes);
     const ReaderDescriptor& reader = readerOf(kind);
-    reader.sniff(fileName, readHead(path, 65536));
+    reader.sniff(fileName, *readHead(path, 65536));
     auto fragment = reader.read({path, bytes.size(), -1, std::nullopt}, ReadContext());
     if (!fragment)
         return 0;

@@ -53,7 +53,7 @@ private slots:
         if (opened.isEmpty()) {
             // Some JSON files of the collection are no traces; then the window says what it looked for.
             QVERIFY(failed.first().first().toString().startsWith(QLatin1String("Nothing readable")));
-            const std::string head = readHead(path.toStdString(), 1 << 20);
+            const std::string head = *readHead(path.toStdString(), 1 << 20);
             QVERIFY2(head.find("\"ph\"") == std::string::npos && !head.starts_with("SQLite format 3"),
                      "this is a trace, and it did not open");
             return;

@@ -123,7 +123,8 @@ void GpuCounterChart::showGpu()
             if (i > 0 && one.counters.size() == 1 && gpu()->groups[i - 1].counters.size() > 1)
                 m_groupChooser->insertSeparator(m_groupChooser->count());
             m_groupChooser->addItem(toText(one.name), static_cast<int>(i));
-            m_groupChooser->setItemData(m_groupChooser->count() - 1, toText(one.name), Qt::ToolTipRole);
+            m_groupChooser->setItemData(m_groupChooser->count() - 1, plainToolTip(toText(one.name)),
+                                        Qt::ToolTipRole);
         }
         const int same = before.isEmpty() ? -1 : m_groupChooser->findText(before); // a separator has no text
         m_groupChooser->setCurrentIndex(std::max(same, count > 0 ? 0 : -1));
@@ -139,7 +140,7 @@ void GpuCounterChart::showGroup()
         for (const std::size_t counter : shown->counters)
             curves.push_back(gpu()->counters[counter].samples);
     }
-    m_groupChooser->setToolTip(m_groupChooser->currentText());
+    m_groupChooser->setToolTip(plainToolTip(m_groupChooser->currentText()));
     setTitle(shown && !shown->unit.empty() ? tr("Counters %1").arg(toText(shown->unit)) : tr("Counters"),
              m_gpuChooser->count() == 1 ? gpuName(*gpu()) : QString());
     showCurves(std::move(curves), shown ? std::optional(gpu()->timeline) : std::nullopt);

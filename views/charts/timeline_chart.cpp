@@ -96,7 +96,7 @@ void TimelineChart::setTitle(const QString& title, const QString& subtitle)
     QFont bold = font();
     bold.setBold(true);
     const QString shown = QFontMetrics(bold).elidedText(title, Qt::ElideRight, headerWidth());
-    m_title->setToolTip(shown == title ? QString() : title);
+    m_title->setToolTip(shown == title ? QString() : plainToolTip(title));
     QString text = QStringLiteral("<b>%1</b>").arg(shown.toHtmlEscaped());
     if (!subtitle.isEmpty())
         text += QStringLiteral("<br><span style='color:%1'>%2</span>")

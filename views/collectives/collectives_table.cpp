@@ -4,6 +4,7 @@
 #include "views/collectives/collectives_table.h"
 
 #include "views/content_stack.h"
+#include "views/format.h"
 #include "views/tables/number_delegate.h"
 
 #include <QAction>
@@ -261,7 +262,7 @@ void CollectivesTable::updateSummary()
         for (const std::string& warning : all->run->matching.warnings)
             lines << toText(warning);
     }
-    m_summary->setToolTip(lines.join(QLatin1Char('\n')));
+    m_summary->setToolTip(plainToolTip(lines.join(QLatin1Char('\n'))));
     m_summary->setVisible(!text.isEmpty());
 }
 

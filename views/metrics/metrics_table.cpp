@@ -102,7 +102,7 @@ void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
 {
     const Surfaces colors = surfaces(palette());
     item.setText(Name, toText(request.metric->title));
-    item.setToolTip(Name, toText(request.metric->meaning));
+    item.setToolTip(Name, plainToolTip(toText(request.metric->meaning)));
     item.setTextAlignment(Number, Qt::AlignRight | Qt::AlignVCenter);
     if (!result.value) {
         const QString state = result.state == MetricState::Value ? tr("table")
@@ -114,7 +114,8 @@ void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
             item.setForeground(
                 column, result.state == MetricState::Value && column == Name ? colors.text : colors.dimText);
         item.setToolTip(Number,
-                        result.reason.empty() ? tr("Select it to see its table") : toText(result.reason));
+                        result.reason.empty() ? tr("Select it to see its table")
+                                              : plainToolTip(toText(result.reason)));
         return;
     }
     QString unit = toText(result.unit);

@@ -71,7 +71,7 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
         const File& file = m_files[static_cast<std::size_t>(row)];
         auto* name = new QTableWidgetItem(toText(file.end));
         name->setFlags(Qt::ItemIsEnabled);
-        name->setToolTip(name->text());
+        name->setToolTip(plainToolTip(name->text()));
         m_table->setItem(row, Name, name);
         auto* rank = new QSpinBox(m_table);
         rank->setRange(0, highestRank);

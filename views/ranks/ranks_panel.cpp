@@ -85,7 +85,8 @@ void RanksPanel::fillWorkload(const TraceModel& model)
         auto* text = new QLabel(value, m_workload);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         text->setMinimumWidth(0);
-        text->setToolTip(value);
+        text->setTextFormat(Qt::PlainText);
+        text->setToolTip(plainToolTip(value));
         m_facts->addRow(label, text);
         m_workload->setVisible(true);
     };

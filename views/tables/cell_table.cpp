@@ -3,6 +3,7 @@
 
 #include "views/tables/cell_table.h"
 
+#include "views/format.h"
 #include "views/tables/number_delegate.h"
 
 #include <QAction>
@@ -43,7 +44,7 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     case BarRole:
         return cell.bar >= 0 ? QVariant(cell.bar) : QVariant();
     case Qt::ToolTipRole:
-        return cell.toolTip.isEmpty() ? QVariant(cell.text) : QVariant(cell.toolTip);
+        return plainToolTip(cell.toolTip.isEmpty() ? cell.text : cell.toolTip);
     case Qt::ForegroundRole:
         return cell.ink.isValid() ? QVariant(cell.ink) : QVariant();
     case Qt::DecorationRole:

@@ -68,7 +68,7 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const
             return QLocale().toString(raw(row, column).toDouble(), 'f', 1);
         return raw(row, column).toString();
     case Qt::ToolTipRole:
-        return column == Kernel ? raw(row, column) : QVariant();
+        return column == Kernel ? plainToolTip(raw(row, column).toString()) : QVariant();
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter)
             | int(column == Kernel || column == Class ? Qt::AlignLeft : Qt::AlignRight);

@@ -82,12 +82,12 @@ void ProblemsView::update()
         item->setText(SeverityColumn, toText(severityName(d.severity)));
         item->setText(Code, toText(d.code));
         item->setText(File, QFileInfo(toText(d.file)).fileName());
-        item->setToolTip(File, toText(d.file));
+        item->setToolTip(File, plainToolTip(toText(d.file)));
         item->setText(Offset, d.firstOffset > 0 ? formatCount(d.firstOffset) : QString());
         item->setText(Count, formatCount(d.count));
         item->setText(Excluded, d.excludedEvents > 0 ? formatCount(d.excludedEvents) : QString());
         item->setText(Meaning, toText(d.explanation));
-        item->setToolTip(Meaning, toText(d.explanation));
+        item->setToolTip(Meaning, plainToolTip(toText(d.explanation)));
         for (const int column : {Offset, Count, Excluded})
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         if (d.severity >= Severity::DataLoss)

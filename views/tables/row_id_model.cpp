@@ -58,7 +58,7 @@ QVariant RowIdModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return shown(id, column);
     case Qt::ToolTipRole:
-        return toolTip(id, column);
+        return plainToolTip(toolTip(id, column));
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter) | int(isText(column) ? Qt::AlignLeft : Qt::AlignRight);
     case Qt::DecorationRole:

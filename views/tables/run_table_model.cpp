@@ -83,7 +83,7 @@ QVariant RunTableModel::metricData(const RunRow& row, int column, int role) cons
                                                   : QStringLiteral("\u2013");
     case Qt::ToolTipRole:
         return result->value ? toText(numberText(*result->value) + " " + result->unit)
-                             : toText(result->reason);
+                             : plainToolTip(toText(result->reason));
     case Qt::TextAlignmentRole:
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case SortRole:
@@ -109,7 +109,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text;
     case Qt::ToolTipRole:
-        return index.column() > 0 ? text : row.problem.isEmpty() ? row.path : row.path + u'\n' + row.problem;
+        return plainToolTip(index.column() > 0          ? text
+                                : row.problem.isEmpty() ? row.path
+                                                        : row.path + u'\n' + row.problem);
     case SortRole: {
         bool isNumber = false;
         const double number = text.toDouble(&isNumber);

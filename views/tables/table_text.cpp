@@ -19,17 +19,25 @@ namespace collscope {
 
 namespace {
 
+/// A text that a spreadsheet would take for a formula gets an apostrophe, as in the exports of metrics.
+QString withoutFormula(const QString& text)
+{
+    return !text.isEmpty() && QStringLiteral("=+-@\t\r\n").contains(text.front()) ? QLatin1Char('\'') + text
+                                                                                  : text;
+}
+
 QString rawText(const QVariant& value)
 {
     if (value.typeId() == QMetaType::Double)
         return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
-    return value.toString();
+    return value.typeId() == QMetaType::QString ? withoutFormula(value.toString()) : value.toString();
 }
 
 QString headerText(const QAbstractItemModel& model, int column)
 {
     const QVariant key = model.headerData(column, Qt::Horizontal, RawRole);
-    return (key.isValid() ? key : model.headerData(column, Qt::Horizontal, Qt::DisplayRole)).toString();
+    return withoutFormula(
+        (key.isValid() ? key : model.headerData(column, Qt::Horizontal, Qt::DisplayRole)).toString());
 }
 
 QString joined(const QAbstractItemModel& model, const QList<int>& rows, QChar separator,
@@ -55,7 +63,9 @@ QString joined(const QAbstractItemModel& model, const QList<int>& rows, QChar se
 QString tableAsTsv(const QAbstractItemModel& model, const QList<int>& rows)
 {
     return joined(model, rows, QLatin1Char('\t'), [](QString text) {
-        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        for (const char separator : {'\t', '\n', '\r'})
+            text.replace(QLatin1Char(separator), QLatin1Char(' '));
+        return text;
     });
 }
 
@@ -63,7 +73,7 @@ QString tableAsCsv(const QAbstractItemModel& model, const QList<int>& rows)
 {
     return joined(model, rows, QLatin1Char(','), [](QString text) {
         const bool isPlain = !text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'))
-            && !text.contains(QLatin1Char('\n'));
+            && !text.contains(QLatin1Char('\n')) && !text.contains(QLatin1Char('\r'));
         const QString quote = QStringLiteral("\"");
         return isPlain ? text : quote + text.replace(quote, quote + quote) + quote;
     });

@@ -326,8 +326,9 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
                 row.levels = pinnedLevels;
                 row.height = row.offsetOfLevel(pinnedLevels);
             }
-            row.toolTip = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
-                              .arg(title, place.toHtmlEscaped(), row.label, row.note.toHtmlEscaped());
+            row.toolTip
+                = QStringLiteral("<p><b>%1</b> %2</p><p>%3 %4</p>")
+                      .arg(title, place.toHtmlEscaped(), row.label.toHtmlEscaped(), row.note.toHtmlEscaped());
             row.shorterNotes = {row.note, row.label};
             row.note = (row.label + QLatin1Char(' ') + row.note).trimmed();
         } else if (!m_choices.filter.matches(

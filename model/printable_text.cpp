@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/printable_text.h"
+
+#include <cstdio>
+
+namespace collscope {
+
+namespace {
+
+/// The code point of a valid sequence.
+unsigned codePoint(std::string_view sequence)
+{
+    const auto byte
+        = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(sequence[i])); };
+    if (sequence.size() == 1)
+        return byte(0);
+    unsigned code = byte(0) & (0x7Fu >> sequence.size());
+    for (std::size_t i = 1; i < sequence.size(); ++i)
+        code = code << 6 | (byte(i) & 0x3Fu);
+    return code;
+}
+
+/// Control characters, and the marks that turn the direction of writing or break a line.
+bool isCarriedOut(unsigned code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200E && code <= 0x200F)
+        || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x061C;
+}
+
+std::string printable(std::string_view text, bool keepsLines)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = utf8Length(text);
+        const std::string_view sequence = text.substr(0, length == 0 ? 1 : length);
+        text.remove_prefix(sequence.size());
+        const unsigned code = length == 0 ? static_cast<unsigned char>(sequence[0]) : codePoint(sequence);
+        if (length > 0 && (!isCarriedOut(code) || (keepsLines && (code == '\n' || code == '\t')))) {
+            result += sequence;
+            continue;
+        }
+        char escape[16];
+        std::snprintf(escape, sizeof escape, length < 2 ? "\\x%02x" : "\\u%04x", code);
+        result += escape;
+    }
+    return result;
+}
+
+} // namespace
+
+std::string printableLine(std::string_view text)
+{
+    return printable(text, false);
+}
+
+std::string printableText(std::string_view text)
+{
+    return printable(text, true);
+}
+
+std::size_t utf8Length(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0u) == 0x80u; };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first <= 0xDF)
+        return continues(1) ? 2 : 0;
+    if (first >= 0xE0 && first <= 0xEF) {
+        if (!continues(1) || !continues(2))
+            return 0;
+        const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+        const bool surrogate = first == 0xED && byte(1) >= 0xA0;
+        return overlong || surrogate ? 0 : 3;
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        if (!continues(1) || !continues(2) || !continues(3))
+            return 0;
+        const bool overlong = first == 0xF0 && byte(1) < 0x90;
+        const bool tooLarge = first == 0xF4 && byte(1) >= 0x90;
+        return overlong || tooLarge ? 0 : 4;
+    }
+    return 0;
+}
+
+} // namespace collscope

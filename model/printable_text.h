@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Names of files and of what is in them, made fit for a terminal: they can hold any bytes.
+
+#include <string>
+#include <string_view>
+
+namespace collscope {
+
+/// The text with each byte that is not UTF-8, and each character that a terminal would carry out or that
+/// turns the direction of writing, as an escape (\x1b, \u202e): a name can neither pass for a line of output
+/// nor hide what stands behind it.
+std::string printableLine(std::string_view text);
+/// The same for several lines: line ends and tabs stay.
+std::string printableText(std::string_view text);
+/// Length of the valid UTF-8 sequence at the front of a text that is not empty, 0 if it is none (overlong
+/// forms and surrogates are none).
+std::size_t utf8Length(std::string_view text);
+
+} // namespace collscope

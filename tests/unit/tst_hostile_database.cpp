@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Databases that would have SQLite do something, or hold what no export holds.
+
+#include "model/readers/reader.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sqlite3.h>
+
+#include <filesystem>
+
+namespace collscope {
+
+extern const ReaderDescriptor nsysReader;
+
+namespace {
+
+// A view that never ends, views and programs in the place of tables, values that would fill the memory, and a
+// trigger.
+constexpr const char* programSchema = R"sql(
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, shortName TEXT);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,'k');
+CREATE VIEW CUPTI_ACTIVITY_KIND_RUNTIME AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c)
+  SELECT x AS start, x AS end, 1 AS globalTid FROM c WHERE x < 0;
+CREATE VIEW StringIds AS SELECT 1 AS id, 'x' AS value;
+CREATE VIRTUAL TABLE GPU_METRICS USING fts5(timestamp, value);
+CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, text TEXT AS (hex(zeroblob(400000000))), globalTid INTEGER);
+INSERT INTO NVTX_EVENTS(start,end,eventType,globalTid) VALUES (0,9,59,1);
+CREATE TRIGGER t AFTER INSERT ON NVTX_EVENTS BEGIN SELECT 1; END;
+)sql";
+
+const Diagnostic* problem(const TraceFragment& fragment, std::string_view code)
+{
+    for (const Diagnostic& entry : fragment.problems.entries()) {
+        if (entry.code == code)
+            return &entry;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestHostileDatabase : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    std::string create(const char* sql) const
+    {
+        std::string path = m_folder->filePath(QStringLiteral("report.sqlite")).toStdString();
+        sqlite3* database = nullptr;
+        sqlite3_open(path.c_str(), &database);
+        char* error = nullptr;
+        if (sqlite3_exec(database, sql, nullptr, nullptr, &error) != SQLITE_OK)
+            qFatal("%s", error);
+        sqlite3_close(database);
+        return path;
+    }
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void carriesNothingOut()
+    {
+        const std::string path = create(programSchema);
+        const auto before = std::filesystem::last_write_time(path);
+        const auto fragment
+            = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, ReadContext());
+        QVERIFY(fragment);
+        const Diagnostic* const views = problem(*fragment, "views_not_read");
+        QVERIFY(views);
+        for (const char* name : {"CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds", "GPU_METRICS"})
+            QVERIFY2(views->explanation.find(name) != std::string::npos, name);
+        QCOMPARE(fragment->source.eventsInFile, std::uint64_t{2});
+        QCOMPARE(fragment->source.eventsInFile, fragment->source.shown + fragment->source.excluded);
+        QVERIFY(std::filesystem::last_write_time(path) == before);
+        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+        QCOMPARE(
+            std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()),
+            1);
+    }
+
+    void readsOnlyNumbersAsTimes()
+    {
+        const std::string path = create(
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, shortName);"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,'k'),('3000','4000',0,7,'k'),"
+            "('soon',2000,0,7,'k'),(x'00ff',3,0,7,'k'),(5000,'late',0,7,'k'),(1e300,-1e300,1e300,1,'k'),"
+            "(6000,7000,'zero',x'41',x'6e616d65');");
+        const auto fragment
+            = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, ReadContext());
+        QVERIFY(fragment);
+        const Diagnostic* const left = problem(*fragment, "row_without_time");
+        QVERIFY(left);
+        QCOMPARE(left->excludedEvents, std::uint64_t{4});
+        QCOMPARE(fragment->source.shown, std::uint64_t{3});
+        QVERIFY(problem(*fragment, "missing_name"));
+    }
+
+    void canBeCancelledInsideSqlite()
+    {
+        // Names, of which the reader takes all without looking up.
+        const std::string path
+            = create("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0);"
+                     "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
+                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 300000) "
+                     "INSERT INTO StringIds SELECT x, 'name' FROM c;");
+        ReadContext context;
+        int polls = 0;
+        context.cancelled = [&] { return ++polls > 3; };
+        const auto fragment = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, context);
+        QVERIFY(!fragment);
+        QCOMPARE(static_cast<int>(fragment.error().kind), static_cast<int>(Error::Kind::Cancelled));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestHostileDatabase)
+#include "tst_hostile_database.moc"
