@@ -103,11 +103,11 @@ std::int64_t readEnvelope(const json& root, TraceFragment& fragment, Timeline& t
 /// The document around the events, repaired if it must be: its rank and clock matter more than its form.
 json parseEnvelope(const std::string& text, const std::string& path, Diagnostics& problems)
 {
-    const bool deep = isNestedTooDeep(text); // what is looked up below is copied by recursion
-    json root = json::parse(deep ? std::string() : text, nullptr, false);
+    const bool outsize = isOutsizeJson(text); // what is looked up below is copied by recursion
+    json root = json::parse(outsize ? std::string() : text, nullptr, false);
     if (!root.is_discarded())
         return root;
-    root = json::parse(deep ? std::string() : repairJson(text).text, nullptr, false);
+    root = json::parse(outsize ? std::string() : repairJson(text).text, nullptr, false);
     if (root.is_discarded())
         problems.add(
             Severity::Notice, "bad_metadata", path, 0,

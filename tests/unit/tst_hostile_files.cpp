@@ -272,7 +272,7 @@ private slots:
         QFETCH(QByteArray, head);
         QFETCH(QByteArray, unit);
         QFETCH(QByteArray, tail);
-        writeBomb(at("rank0.json.gz"), head.toStdString(), unit.toStdString(), std::uint64_t{400} << 20,
+        writeBomb(at("rank0.json.gz"), head.toStdString(), unit.toStdString(), std::uint64_t{290} << 20,
                   tail.toStdString());
         for (const int threads : {1, 3}) {
             LoadContext context;
@@ -286,7 +286,7 @@ private slots:
     }
     void bombsBeforeTheListCanBeCancelled()
     {
-        writeBomb(at("rank0.json.gz"), "{\"traceEvents\":", " ", std::uint64_t{400} << 20, "[]}");
+        writeBomb(at("rank0.json.gz"), "{\"traceEvents\":", " ", std::uint64_t{290} << 20, "[]}");
         for (const int threads : {1, 3}) {
             LoadContext context;
             context.parallel = threadPool(threads);
@@ -339,6 +339,8 @@ private slots:
             QTest::newRow(name) << QString::fromLatin1(name) << text << QByteArray(code);
         };
         row("gate.json", "{\"expert_loads\": [[1]], \"x\": " + lists + "}", "unreadable");
+        row("wide.json", "{\"expert_loads\": [[1]" + QByteArray(",[]").repeated(10'000'000) + "]}",
+            "unreadable");
         row("envelope.json",
             "{\"traceEvents\": [], \"deviceProperties\": [{\"id\": 1, \"name\": " + lists
                 + "}, {\"id\": 2, \"name\": 1}]}",
