@@ -172,7 +172,8 @@ int runDoctor(const CommandLine& command)
     }
     if (examination->files.empty()) {
         say("There is no trace in " + run.label + ", and nothing that looks like one.");
-        return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable : NotWritten;
+        return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable
+                                                                                   : NotWritten;
     }
     if (!print(command.json ? jsonText(examinationValue(*examination)) : examinationText(*examination)))
         return NotWritten;

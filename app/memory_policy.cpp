@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <fstream>
 #include <limits>
+#include <memory>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -126,6 +128,18 @@ MemoryLimit memoryLimit(std::optional<std::uint64_t> askedBytes)
 {
     MemoryLimit limit;
     limit.inUse = memoryInUse;
+    // The system takes microseconds to answer, and a block of text is parsed in fifty of them.
+    struct Lately
+    {
+        std::atomic<unsigned> asked = 0;
+        std::atomic<std::uint64_t> bytes = 0;
+    };
+    limit.inUseLately = [lately = std::make_shared<Lately>()] {
+        constexpr unsigned answersFromMemory = 16; // a megabyte of text
+        if (lately->asked.fetch_add(1, std::memory_order_relaxed) % answersFromMemory == 0)
+            lately->bytes.store(memoryInUse(), std::memory_order_relaxed);
+        return lately->bytes.load(std::memory_order_relaxed);
+    };
     const std::uint64_t available = askedBytes ? 0 : memoryAvailable();
     limit.bytes = askedBytes ? *askedBytes : available == 0 ? 0 : memoryInUse() + available / 4 * 3;
     return limit;

@@ -15,6 +15,9 @@ namespace collscope {
 
 namespace {
 
+/// Putting a file's events in order takes, for a moment, about so many times what reading them took.
+constexpr double whenSettled = 1.6;
+
 /// What tells whether a file is still the one that was opened.
 struct FileState
 {
@@ -93,9 +96,9 @@ FileReading::FileReading(const LoadPlan& plan, const LoadContext& context)
     , m_inUseBefore(context.memory.inUse())
 { }
 
-bool FileReading::isOverLimit() const
+bool FileReading::isOverLimit(const std::function<std::uint64_t()>& inUse) const
 {
-    return m_context.memory.bytes > 0 && m_context.memory.inUse() > m_context.memory.bytes;
+    return m_context.memory.bytes > 0 && inUse() > m_context.memory.bytes;
 }
 
 void FileReading::read(std::size_t file, const Parallel& parallel,
@@ -104,7 +107,8 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     Part& part = m_parts[file];
     if (m_context.cancelled())
         return;
-    if (isOverLimit()) {
+    const MemoryLimit& memory = m_context.memory;
+    if (isOverLimit(memory.inUse)) {
         part.refused = true;
         return;
     }
@@ -119,7 +123,17 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
         done = bytes;
         m_context.progress(file, bytes);
     };
-    reading.cancelled = [&] { return m_context.cancelled() || isOverLimit(); };
+    const auto& inUseLately = memory.inUseLately ? memory.inUseLately : memory.inUse;
+    // When nearly all is read, there must be room to put it in order.
+    const double nearlyAll = 0.85 * static_cast<double>(m_plan.files[file].file.bytes);
+    std::uint64_t inUse = 0;
+    const auto expected = [&] {
+        inUse = inUseLately();
+        const double more = static_cast<double>(inUse - std::min(inUse, inUseBefore)) * (whenSettled - 1);
+        return inUse + (static_cast<double>(done) > nearlyAll ? static_cast<std::uint64_t>(more) : 0);
+    };
+    reading.cancelled = [&] { return m_context.cancelled() || isOverLimit(expected); };
+    reading.interrupted = m_context.cancelled;
     try {
         part.result = readPlanned(m_plan.files[file], reading);
         const bool stopped = !*part.result && part.result->error().kind == Error::Kind::Cancelled;
@@ -129,10 +143,10 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     }
     if (!part.refused)
         return;
-    const std::uint64_t inUse = std::max(m_context.memory.bytes, inUseBefore);
     if (done > 0)
-        needed = static_cast<double>(inUse - inUseBefore) * ReadContext::readShare
-            * static_cast<double>(m_plan.files[file].file.bytes) / static_cast<double>(done);
+        needed = whenSettled * static_cast<double>(std::max(inUse, inUseBefore) - inUseBefore)
+            * ReadContext::readShare * static_cast<double>(m_plan.files[file].file.bytes)
+            / static_cast<double>(done);
     part.neededBytes = needed;
     part.result.reset();
 }

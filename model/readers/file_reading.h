@@ -39,7 +39,7 @@ private:
         bool refused = false; ///< for want of memory
         double neededBytes = 0; ///< of memory, about, if it was begun and refused
     };
-    bool isOverLimit() const;
+    bool isOverLimit(const std::function<std::uint64_t()>& inUse) const;
     /// Memory that a byte of a file on disk takes, as far as can be told from what was read; 0 = unknown.
     double memoryPerByte() const;
 

@@ -85,7 +85,7 @@ struct ParsedEnvelope
 ParsedEnvelope parseEnvelope(const std::string& text)
 {
     using Way = ParsedEnvelope::Way;
-    if (isNestedTooDeep(text)) // what is looked up is copied by recursion
+    if (isOutsizeJson(text)) // what is looked up is copied by recursion
         return {json::object(), Way::Salvaged};
     if (json root = json::parse(text, nullptr, false); !root.is_discarded())
         return {std::move(root), Way::Sound};

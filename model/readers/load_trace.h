@@ -15,6 +15,8 @@ struct MemoryLimit
     std::uint64_t bytes = 0; ///< 0 = no limit
     std::function<std::uint64_t()> inUse
         = [] { return std::uint64_t{0}; }; ///< what the process has now; from any thread
+    /// The same, or what it was a moment ago: asked for each few kilobytes that are read. Empty: `inUse`.
+    std::function<std::uint64_t()> inUseLately;
 };
 
 struct LoadContext

@@ -62,9 +62,10 @@ void noteDamage(const ByteSource& source, const std::string& path, std::uint64_t
 std::optional<std::string> strictJson(std::string_view text, const std::string& path, std::uint64_t offset,
                                       Diagnostics& problems)
 {
-    if (isNestedTooDeep(text)) {
-        problems.add(Severity::DataLoss, "nested_too_deep", path, offset,
-                     "The JSON nests lists or objects too deep to be meant.");
+    if (isOutsizeJson(text)) {
+        problems.add(Severity::DataLoss, "outsize_json", path, offset,
+                     "The JSON nests lists or objects deeper, or holds more of them, than any "
+                     "measurement; it was not read.");
         return std::nullopt;
     }
     if (nlohmann::json::accept(text))

@@ -3,30 +3,42 @@
 
 #include "model/readers/nesting.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
 
 constexpr int deepest = 512;
+constexpr std::size_t mostLists = std::size_t{8} << 20; ///< some 64 bytes each
+constexpr std::size_t mostValues = std::size_t{64} << 20; ///< 16 bytes each
 
 } // namespace
 
-bool isNestedTooDeep(std::string_view json)
+bool isOutsizeJson(std::string_view json)
 {
     int depth = 0;
+    int mostDeep = 0;
+    std::size_t lists = 0;
+    std::size_t commas = 0;
     bool inString = false;
-    for (std::size_t i = 0; i < json.size() && depth <= deepest; ++i) {
+    for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
         if (inString && c == '\\')
             ++i; // whatever is escaped, it ends nothing
         else if (c == '"')
             inString = !inString;
-        else if (!inString && (c == '{' || c == '['))
-            ++depth;
-        else if (!inString && (c == '}' || c == ']'))
+        else if (inString)
+            continue;
+        else if (c == '{' || c == '[') {
+            ++lists;
+            mostDeep = std::max(mostDeep, ++depth);
+        } else if (c == '}' || c == ']')
             --depth;
+        else if (c == ',')
+            ++commas;
     }
-    return depth > deepest;
+    return mostDeep > deepest || lists > mostLists || commas > mostValues;
 }
 
 bool hasTooManyDots(std::string_view toml)

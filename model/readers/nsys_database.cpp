@@ -81,7 +81,7 @@ private:
 };
 
 /// The file is only data: nothing that it says runs, and nothing in it can keep SQLite busy for long.
-void distrust(sqlite3* handle, const std::function<bool()>& cancelled)
+void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
 {
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -93,7 +93,7 @@ void distrust(sqlite3* handle, const std::function<bool()>& cancelled)
     constexpr int stepsBetweenPolls = 100'000; // less than a millisecond
     const auto poll = [](void* ask) { return (*static_cast<const std::function<bool()>*>(ask))() ? 1 : 0; };
     sqlite3_progress_handler(handle, stepsBetweenPolls, poll,
-                             const_cast<std::function<bool()>*>(&cancelled)); // as the C interface has it
+                             const_cast<std::function<bool()>*>(&interrupted)); // as the C interface has it
 }
 
 } // namespace
@@ -187,12 +187,12 @@ std::string_view NsysRow::text(int column) const
     return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
 }
 
-NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> cancelled)
-    : m_cancelled(std::move(cancelled))
+NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted)
+    : m_interrupted(std::move(interrupted))
     , m_database(std::make_unique<SQLite::Database>(
           uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
 {
-    distrust(m_database->getHandle(), m_cancelled);
+    distrust(m_database->getHandle(), m_interrupted);
     // nsys writes plain tables. A view or a virtual table is a program, and could take the name of one.
     Query tables(*m_database,
                  "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
@@ -212,11 +212,13 @@ NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> cancel
 
 NsysDatabase::~NsysDatabase() = default;
 
-void NsysDatabase::readStrings()
+void NsysDatabase::readStrings(const std::function<bool()>& cancelled)
 {
+    constexpr std::uint64_t stringsBetweenPolls = 8192;
+    std::uint64_t strings = 0;
     forEachRow("StringIds", {"id", "value"}, [&](const NsysRow& row) {
         m_texts[row.integer(0)].text = row.text(1);
-        return true;
+        return ++strings % stringsBetweenPolls != 0 || !cancelled();
     });
 }
 

@@ -78,9 +78,9 @@ class NsysDatabase
 {
 public:
     /// Nothing that the file says is carried out: views, triggers and virtual tables are left alone.
-    /// `cancelled` is polled while SQLite works, which throws when it says so.
-    explicit NsysDatabase(
-        const std::string& path, std::function<bool()> cancelled = [] { return false; });
+    /// `interrupted` is polled while SQLite works, by whatever thread it works in; it throws when that says
+    /// so.
+    NsysDatabase(const std::string& path, std::function<bool()> interrupted);
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
@@ -91,7 +91,7 @@ public:
     /// Names of the tables that hold events but are not among `read`, and are not empty.
     std::vector<std::string> otherEventTables(const std::set<std::string>& read) const;
     /// Loads StringIds; before that, name() knows no ids.
-    void readStrings();
+    void readStrings(const std::function<bool()>& cancelled);
     /// Number of rows at most, from the largest row id. O(log n); 0 if that cannot be told.
     std::uint64_t rowsAtMost(const std::string& table) const;
 
@@ -111,7 +111,7 @@ private:
         std::string text;
         StringId id; ///< once it is interned; many strings of a large export are never needed
     };
-    std::function<bool()> m_cancelled;
+    std::function<bool()> m_interrupted;
     std::unique_ptr<SQLite::Database> m_database;
     std::vector<std::string> m_notTables;
     std::map<std::string, std::set<std::string>> m_columns; ///< by table

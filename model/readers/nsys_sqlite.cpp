@@ -26,7 +26,7 @@ void NsysFile::tolerate(const char* table, const std::function<void()>& query)
     } catch (const std::bad_alloc&) {
         throw; // not the file's fault
     } catch (const std::exception& failure) {
-        m_cancelled = m_cancelled || m_context.cancelled(); // SQLite was interrupted
+        m_cancelled = m_cancelled || m_context.interrupted();
         if (m_cancelled)
             return;
         note(Severity::DataLoss, "damaged_table",
@@ -189,7 +189,7 @@ Result<TraceFragment> NsysFile::read()
                      "The file is a SQLite database, but not an export of Nsight Systems.");
     for (const char* const table : NsysTables::all)
         tolerate(table, [&] { m_rowsInAll += m_database.rowsAtMost(table); });
-    tolerate("StringIds", [this] { m_database.readStrings(); });
+    tolerate("StringIds", [this] { m_database.readStrings(m_context.cancelled); });
     tolerate("TARGET_INFO_SESSION_START_TIME", [this] { readSessionStart(); });
     tolerate("TARGET_INFO_CUDA_DEVICE", [this] { readDeviceInfo(); });
     // GPU work first: it decides which timeline the threads of a process belong to.
@@ -235,7 +235,7 @@ Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& contex
     if (auto source = ByteSource::open(file.path); !source)
         return source.error();
     try {
-        NsysDatabase database(file.path, context.cancelled);
+        NsysDatabase database(file.path, context.interrupted);
         return NsysFile(file, context, database).read();
     } catch (const std::bad_alloc&) {
         throw;

@@ -273,17 +273,26 @@ private:
             return exclude("bad_value", offset,
                            "The sample has an unknown value type or an impossible counter value; it was "
                            "left out.");
-        counterOf(fieldId, littleEndian<std::uint32_t>(field + 4)).samples.push_back({timeUs, *bytes});
+        const auto link = littleEndian<std::uint32_t>(field + 4);
+        if (!isLink(link))
+            return exclude("unknown_link", offset,
+                           "The sample is of a link with a number that no GPU has; it was left out.");
+        counterOf(fieldId, link).samples.push_back({timeUs, *bytes});
     }
 
     void noteFailedRead(const char* field, std::uint32_t fieldId, std::int64_t timeUs)
     {
         const auto kib = littleEndian<std::uint64_t>(field + 32);
-        if (fieldId < 138 || fieldId > 141 || timeUs <= 0 || timeUs > largestTimeUs || kib > largestKib)
+        if (!isLink(littleEndian<std::uint32_t>(field + 4)) || fieldId < 138 || fieldId > 141 || timeUs <= 0
+            || timeUs > largestTimeUs || kib > largestKib)
             return;
         SampledCounter& counter = counterOf(fieldId, littleEndian<std::uint32_t>(field + 4));
         counter.series.failedReads.push_back({timeUs * 1000, kib * 1024});
     }
+
+    /// One link of a GPU (18 of them now), or all, which NVML writes as 0xffffffff. Any number of others
+    /// would make as many counters to look through.
+    static bool isLink(std::uint32_t link) { return link < 256 || link == LinkSeries::allLinks; }
 
     SampledCounter& counterOf(std::uint32_t fieldId, std::uint32_t link)
     {

@@ -35,7 +35,10 @@ struct ReadContext
         = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
     /// The share of a file's bytes to report when it is read: the rest is for sorting and linking.
     static constexpr double readShare = 0.9;
-    std::function<bool()> cancelled = [] { return false; }; ///< polled about every MiB
+    /// Polled about every MiB, by one thread at a time: the user cancelled, or there is no memory for more.
+    std::function<bool()> cancelled = [] { return false; };
+    /// The user cancelled; from any thread at any time, for a library that works on its own.
+    std::function<bool()> interrupted = [] { return false; };
     /// If set: a reader of a large file gives what it has read early on, once, for a first look.
     std::function<void(TraceFragment&&)> firstLook;
     Parallel parallel; ///< for the parts of one file

@@ -47,13 +47,26 @@ private slots:
     void usage_data()
     {
         QTest::addColumn<QString>("arguments");
-        for (const char* arguments :
-             {"--batch", "--batch run --nonsense", "--batch run --metric nonsense",
-              "--batch run --rank minus", "--batch run --rank -1", "--batch run --direction up",
-              "--batch run --steps some", "--batch run --steps 5-2", "--batch run --range 7",
-              "--batch run --top 0", "--batch run --iteration first", "--batch run --profile-mode guess",
-              "--batch run --csv", "--batch run --json --csv -", "--batch run --theme dark", "run --json",
-              "run --steps all", "--batch run --rank 1 --gpu 2"})
+        for (const char* arguments : {"--batch",
+                                      "--batch run --nonsense",
+                                      "--batch run --metric nonsense",
+                                      "--batch run --rank minus",
+                                      "--batch run --rank -1",
+                                      "--batch run --direction up",
+                                      "--batch run --steps some",
+                                      "--batch run --steps 5-2",
+                                      "--batch run --range 7",
+                                      "--batch run --top 0",
+                                      "--batch run --iteration first",
+                                      "--batch run --profile-mode guess",
+                                      "--batch run --csv",
+                                      "--batch run --json --csv -",
+                                      "--batch run --theme dark",
+                                      "run --json",
+                                      "run --steps all",
+                                      "--batch run --rank 1 --gpu 2",
+                                      "--batch run --max-memory much",
+                                      "--batch run --max-memory 0"})
             QTest::newRow(arguments) << QString::fromLatin1(arguments);
     }
     void usage()

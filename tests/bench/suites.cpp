@@ -13,16 +13,11 @@ namespace collscope::bench {
 namespace {
 
 using Suite = std::pair<const char*, void (*)(const Settings&, Report&)>;
-constexpr std::array suites{Suite{"load", measureLoad},
-                            Suite{"gzip", measureGzip},
-                            Suite{"damage", measureDamage},
-                            Suite{"ranks", measureRanks},
-                            Suite{"nsys", measureNsys},
-                            Suite{"window", measureWindowLoads},
-                            Suite{"frames", measureFrames},
-                            Suite{"lanes", measureLanes},
-                            Suite{"lateness", measureLateness},
-                            Suite{"collectives", measureCollectives},
+constexpr std::array suites{Suite{"load", measureLoad},         Suite{"gzip", measureGzip},
+                            Suite{"damage", measureDamage},     Suite{"ranks", measureRanks},
+                            Suite{"nsys", measureNsys},         Suite{"window", measureWindowLoads},
+                            Suite{"frames", measureFrames},     Suite{"lanes", measureLanes},
+                            Suite{"lateness", measureLateness}, Suite{"collectives", measureCollectives},
                             Suite{"metrics", measureMetrics}};
 
 } // namespace

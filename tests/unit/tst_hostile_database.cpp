@@ -114,7 +114,8 @@ private slots:
                      "INSERT INTO StringIds SELECT x, 'name' FROM c;");
         ReadContext context;
         int polls = 0;
-        context.cancelled = [&] { return ++polls > 3; };
+        context.interrupted = [&] { return ++polls > 3; };
+        context.cancelled = context.interrupted;
         const auto fragment = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, context);
         QVERIFY(!fragment);
         QCOMPARE(static_cast<int>(fragment.error().kind), static_cast<int>(Error::Kind::Cancelled));

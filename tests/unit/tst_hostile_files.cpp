@@ -272,7 +272,7 @@ private slots:
         QFETCH(QByteArray, head);
         QFETCH(QByteArray, unit);
         QFETCH(QByteArray, tail);
-        writeBomb(at("rank0.json.gz"), head.toStdString(), unit.toStdString(), std::uint64_t{400} << 20,
+        writeBomb(at("rank0.json.gz"), head.toStdString(), unit.toStdString(), std::uint64_t{290} << 20,
                   tail.toStdString());
         for (const int threads : {1, 3}) {
             LoadContext context;
@@ -286,7 +286,7 @@ private slots:
     }
     void bombsBeforeTheListCanBeCancelled()
     {
-        writeBomb(at("rank0.json.gz"), "{\"traceEvents\":", " ", std::uint64_t{400} << 20, "[]}");
+        writeBomb(at("rank0.json.gz"), "{\"traceEvents\":", " ", std::uint64_t{290} << 20, "[]}");
         for (const int threads : {1, 3}) {
             LoadContext context;
             context.parallel = threadPool(threads);
@@ -339,6 +339,8 @@ private slots:
             QTest::newRow(name) << QString::fromLatin1(name) << text << QByteArray(code);
         };
         row("gate.json", "{\"expert_loads\": [[1]], \"x\": " + lists + "}", "unreadable");
+        row("wide.json", "{\"expert_loads\": [[1]" + QByteArray(",[]").repeated(10'000'000) + "]}",
+            "unreadable");
         row("envelope.json",
             "{\"traceEvents\": [], \"deviceProperties\": [{\"id\": 1, \"name\": " + lists
                 + "}, {\"id\": 2, \"name\": 1}]}",
@@ -359,6 +361,27 @@ private slots:
         const auto model = load();
         QVERIFY(model);
         QVERIFY(finding((*model)->problems, code.toStdString(), name.toStdString()));
+    }
+    void samplesOfEndlessLinksEnd()
+    {
+        const auto word
+            = [](auto value) { return std::string(reinterpret_cast<const char*>(&value), sizeof value); };
+        std::string samples
+            = "NVF1" + word(std::uint16_t{1}) + word(std::uint16_t{40}) + word(std::int32_t{8});
+        const auto add = [&](std::uint32_t link, std::int64_t timeUs) {
+            samples += word(timeUs) + word(std::uint32_t{138}) + word(link) + word(timeUs) + word(timeUs)
+                + word(std::uint32_t{2}) + word(std::uint32_t{0}) + word(std::uint64_t{7});
+        };
+        for (std::uint32_t i = 0; i < 300'000; ++i)
+            add(i, 1'000'000 + i / 2);
+        add(0, 2'000'000);
+        writeFile(at("gpu0.bin"), samples);
+        const auto model = load();
+        QVERIFY(model);
+        const Diagnostic* const left = finding((*model)->problems, "unknown_link");
+        QVERIFY(left);
+        QCOMPARE(left->excludedEvents, std::uint64_t{300'000 - 256});
+        QCOMPARE((*model)->sources.front().shown, std::uint64_t{2});
     }
     void wideTextsEnd()
     {

@@ -74,11 +74,11 @@ private slots:
 
     void whatFitsIsLoaded()
     {
-        const auto all = loadTrace(m_plan, context(1000 + ranks * m_each));
+        const auto all = loadTrace(m_plan, context(1000 + ranks * m_each + m_each * 7 / 10));
         QVERIFY(all && (*all)->timelines.size() == ranks && !refusalOf(**all));
         const auto noLimit = loadTrace(m_plan, context(0));
         QVERIFY(noLimit && (*noLimit)->timelines.size() == ranks);
-        const auto some = loadTrace(m_plan, context(1000 + 3 * m_each + m_each / 2));
+        const auto some = loadTrace(m_plan, context(1000 + 3 * m_each + m_each * 8 / 10));
         QVERIFY(some);
         QCOMPARE((*some)->timelines.size(), std::size_t{3});
         const Diagnostic* const refused = refusalOf(**some, "rank5.json");
