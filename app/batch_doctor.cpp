@@ -6,10 +6,9 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/whole_file.h"
 #include "metrics/export/report.h"
 #include "model/readers/examine.h"
-
-#include <QSaveFile>
 
 #include <algorithm>
 #include <filesystem>
@@ -125,22 +124,23 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
         const fs::path target = copyOf(file.path, run, folder);
         if (!makeFolder(target.parent_path().string()))
             return NotWritten;
-        QSaveFile out(QString::fromStdString(target.string()));
+        WholeFile out(target.string());
+        std::error_code unknown;
+        const std::uintmax_t bytes = fs::file_size(file.path, unknown); // for progress only
         ReadContext context;
         context.cancelled = isInterrupted;
-        const bool isOpen = out.open(QIODevice::WriteOnly);
-        const auto copy = writeCleanCopy({file.path, fs::file_size(file.path), -1, std::nullopt}, context,
-                                         [&](std::string_view text) {
-                                             const auto size = static_cast<qint64>(text.size());
-                                             return isOpen && out.write(text.data(), size) == size;
-                                         });
+        const auto copy = writeCleanCopy({file.path, unknown ? 0 : bytes, -1, std::nullopt}, context,
+                                         [&](std::string_view text) { return out.write(text); });
         if (isInterrupted()) {
             say("cancelled.");
             return Cancelled;
         }
-        if (!copy || !out.commit()) {
-            say(copy ? "cannot write " + target.string() + ": " + out.errorString().toStdString() + "."
-                     : copy.error().message);
+        if (!copy) {
+            say(out.failure().empty() ? copy.error().message : out.failure());
+            return NotWritten;
+        }
+        if (const std::string failure = out.commit(); !failure.empty()) {
+            say(failure);
             return NotWritten;
         }
         say("wrote " + target.string() + ": " + std::to_string(copy->events) + " events, "
@@ -175,7 +175,8 @@ int runDoctor(const CommandLine& command)
         return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable
                                                                                    : NotWritten;
     }
-    if (!print(command.json ? jsonText(examinationValue(*examination)) : examinationText(*examination)))
+    if (command.json ? !print(jsonText(examinationValue(*examination)))
+                     : !printLines(examinationText(*examination)))
         return NotWritten;
     return folder.empty() ? Done : writeClean(*examination, run, folder);
 }

@@ -8,27 +8,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace collscope {
 
 namespace {
-
-/// 0, or the error that ended it.
-int writeAll(int file, std::string_view content)
-{
-    while (!content.empty()) {
-        const ssize_t written = ::write(file, content.data(), content.size());
-        if (written < 0 && errno != EINTR)
-            return errno;
-        if (written > 0)
-            content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-}
 
 /// What a new file may be, or what the one that is replaced was.
 mode_t modeFor(const struct stat& before, bool isThere, bool executable)
@@ -39,58 +26,99 @@ mode_t modeFor(const struct stat& before, bool isThere, bool executable)
     return executable ? mode | (0111u & ~mask) : mode;
 }
 
-int writeInPlace(const std::string& path, std::string_view content)
-{
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (file < 0)
-        return errno;
-    int error = writeAll(file, content);
-    if (::close(file) != 0 && error == 0)
-        error = errno;
-    return error;
-}
-
-int replace(const std::string& target, std::string_view content, mode_t mode)
-{
-    // A short name: the target's own may be as long as names can be.
-    std::string temporary = (std::filesystem::path(target).parent_path() / ".collscope-XXXXXX").string();
-    const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
-    if (file < 0)
-        return errno;
-    int error = writeAll(file, content);
-    if (error == 0 && ::fchmod(file, mode) != 0)
-        error = errno;
-    // A disk can be found full only now. EINVAL: a file system that cannot sync.
-    if (error == 0 && ::fsync(file) != 0 && errno != EINVAL)
-        error = errno;
-    if (::close(file) != 0 && error == 0)
-        error = errno;
-    if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0)
-        error = errno;
-    if (error != 0)
-        ::unlink(temporary.c_str());
-    return error;
-}
-
 } // namespace
+
+WholeFile::WholeFile(std::string path, bool executable)
+    : m_path(std::move(path))
+    , m_target(m_path)
+{
+    open(executable);
+}
+
+WholeFile::~WholeFile()
+{
+    if (m_file >= 0)
+        ::close(m_file);
+    if (!m_temporary.empty())
+        ::unlink(m_temporary.c_str());
+}
+
+void WholeFile::open(bool executable)
+{
+    struct stat before = {};
+    const bool isThere = ::stat(m_path.c_str(), &before) == 0;
+    if (isThere && S_ISDIR(before.st_mode)) {
+        m_error = EISDIR;
+        return;
+    }
+    if (isThere && !S_ISREG(before.st_mode)) {
+        m_file = ::open(m_path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        m_error = m_file < 0 ? errno : 0;
+        return;
+    }
+    if (isThere) {
+        std::error_code unresolved;
+        m_target = std::filesystem::canonical(m_path, unresolved).string();
+        m_error = unresolved.value();
+        if (m_error != 0)
+            return;
+    }
+    m_mode = modeFor(before, isThere, executable);
+    // A short name: the target's own may be as long as names can be.
+    std::string temporary = (std::filesystem::path(m_target).parent_path() / ".collscope-XXXXXX").string();
+    m_file = ::mkostemp(temporary.data(), O_CLOEXEC);
+    if (m_file < 0)
+        m_error = errno;
+    else
+        m_temporary = std::move(temporary);
+}
+
+bool WholeFile::write(std::string_view piece)
+{
+    while (m_error == 0 && !piece.empty()) {
+        const ssize_t written = ::write(m_file, piece.data(), piece.size());
+        if (written < 0 && errno != EINTR)
+            m_error = errno;
+        if (written > 0)
+            piece.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return m_error == 0;
+}
+
+void WholeFile::finish()
+{
+    if (m_error == 0 && !m_temporary.empty() && ::fchmod(m_file, m_mode) != 0)
+        m_error = errno;
+    // A disk can be found full only now. EINVAL: a file system that cannot sync.
+    if (m_error == 0 && !m_temporary.empty() && ::fsync(m_file) != 0 && errno != EINVAL)
+        m_error = errno;
+    if (m_file >= 0 && ::close(std::exchange(m_file, -1)) != 0 && m_error == 0)
+        m_error = errno;
+    if (m_error != 0 || m_temporary.empty())
+        return;
+    if (::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+        m_error = errno;
+    else
+        m_temporary.clear();
+}
+
+std::string WholeFile::commit()
+{
+    finish();
+    return failure();
+}
+
+std::string WholeFile::failure() const
+{
+    return m_error == 0 ? std::string()
+                        : "cannot write " + m_path + ": " + std::generic_category().message(m_error) + ".";
+}
 
 std::string writeWholeFile(const std::string& path, std::string_view content, bool executable)
 {
-    std::error_code unresolved;
-    struct stat before = {};
-    const bool isThere = ::stat(path.c_str(), &before) == 0;
-    std::string target = path;
-    if (isThere && S_ISREG(before.st_mode))
-        target = std::filesystem::canonical(path, unresolved).string();
-    int error = unresolved.value();
-    if (error == 0 && isThere && S_ISDIR(before.st_mode))
-        error = EISDIR;
-    if (error == 0)
-        error = isThere && !S_ISREG(before.st_mode)
-            ? writeInPlace(path, content)
-            : replace(target, content, modeFor(before, isThere, executable));
-    return error == 0 ? std::string()
-                      : "cannot write " + path + ": " + std::generic_category().message(error) + ".";
+    WholeFile file(path, executable);
+    file.write(content);
+    return file.commit();
 }
 
 } // namespace collscope

@@ -138,10 +138,10 @@ private slots:
     }
     void noEventsAtAll()
     {
-        TraceDocument document;
+        TraceDocument around;
         const std::string text = json("{'a': [1, 2]}");
-        QCOMPARE(document.scan(text, 0), text.size());
-        QVERIFY(!document.sawEvents());
+        QCOMPARE(around.scan(text, 0), text.size());
+        QVERIFY(!around.sawEvents());
     }
 };
 
