@@ -18,7 +18,8 @@ int runTests(const QStringList& arguments)
     const int count = std::max(1, shard.value(1).toInt());
     int failed = 0;
     for (std::size_t i = 0; i < testClasses().size(); ++i) {
-        if (static_cast<int>(i) % count == shard.value(0).toInt())
+        // In pairs: as it happens, the long ones lie at odd places.
+        if (static_cast<int>(i) / 2 % count == shard.value(0).toInt())
             failed += QTest::qExec(testClasses()[i]().get(), arguments);
     }
     return failed == 0 ? 0 : 1;

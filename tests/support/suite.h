@@ -13,11 +13,24 @@
 
 namespace collscope {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool isSanitized = true;
+#elif defined(__has_feature)
+constexpr bool isSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool isSanitized = false;
+#endif
+/// How much of a test that tries very many cases a sanitized program has time for: all else, a part.
+constexpr int share(int all, int part)
+{
+    return isSanitized ? part : all;
+}
+
 using TestFactory = std::function<std::unique_ptr<QObject>()>;
 /// Every class of this executable, in link order.
 std::vector<TestFactory>& testClasses();
-/// Runs them one after the other; COLLSCOPE_SHARD=1/3 in the environment: the second of every three. Answers
-/// main()'s exit code.
+/// Runs them one after the other; COLLSCOPE_SHARD=1/3 in the environment: every third pair, from the second
+/// on. Answers main()'s exit code.
 int runTests(const QStringList& arguments);
 
 struct TestRegistration

@@ -127,7 +127,7 @@ private slots:
     void anyWound()
     {
         const std::string text = sampleTrace(0, 60);
-        for (int seed = 0; seed < seeds(400); ++seed) {
+        for (int seed = 0; seed < seeds(share(400, 100)); ++seed) {
             Mutator mutator(static_cast<std::uint64_t>(seed));
             const std::string damaged = mutator.damaged(text, 4);
             const std::string found = mistake(damaged);
@@ -141,7 +141,7 @@ private slots:
         // Each event that no wound touched is there: at most a few are lost with one wound.
         const std::string text = sampleTrace(0, 200);
         const std::uint64_t whole = readKineto(text)->source.shown;
-        for (int seed = 0; seed < seeds(200); ++seed) {
+        for (int seed = 0; seed < seeds(share(200, 50)); ++seed) {
             Mutator mutator(static_cast<std::uint64_t>(seed));
             std::string damaged = text;
             const std::size_t at
@@ -162,7 +162,7 @@ private slots:
     {
         const std::string a = sampleTrace(0, 80);
         const std::string b = sampleTrace(1, 80);
-        for (int seed = 0; seed < seeds(100); ++seed) {
+        for (int seed = 0; seed < seeds(share(100, 30)); ++seed) {
             Mutator mutator(static_cast<std::uint64_t>(seed));
             const std::string text = mutator.interleaved(a, b, 3000);
             const std::string found = mistake(text);
@@ -188,7 +188,7 @@ private slots:
     {
         const std::string text = sampleTrace(0, 60'000); // enough to be read by several threads
         const std::string path = m_folder.filePath(QStringLiteral("rank0.json")).toStdString();
-        for (int seed = 0; seed < seeds(6); ++seed) {
+        for (int seed = 0; seed < seeds(share(6, 1)); ++seed) {
             Mutator mutator(static_cast<std::uint64_t>(seed));
             writeFile(path, mutator.damaged(text, 40));
             const auto plan = planLoad({path}, {});
@@ -202,7 +202,7 @@ private slots:
             QCOMPARE(modelDigest(**together), modelDigest(**alone));
         }
     }
-    /// Every complete event before the cut is there, whatever the byte.
+    /// Every complete event before the cut is there, whatever the byte (each 11th where sanitizers watch).
     void everyCutOfARealTrace_data()
     {
         QTest::addColumn<QString>("path");
@@ -219,7 +219,7 @@ private slots:
         const std::string text(bytes.constData(), static_cast<std::size_t>(bytes.size()));
         const std::vector<std::size_t> ends = eventEnds(text);
         const std::size_t first = text.find('[') + 1;
-        for (std::size_t cut = first; cut < text.size(); ++cut) {
+        for (std::size_t cut = first; cut < text.size(); cut += static_cast<std::size_t>(share(1, 11))) {
             const auto fragment = readKineto(std::string_view(text).substr(0, cut));
             QVERIFY2(fragment.has_value(), std::to_string(cut).c_str());
             const auto whole = static_cast<std::uint64_t>(

@@ -260,9 +260,11 @@ private slots:
         const auto row = [](const char* name, const QByteArray& head, const char* unit, const char* tail) {
             QTest::newRow(name) << head << QByteArray(unit) << QByteArray(tail);
         };
-        row("blanks", events, " ", "]}");
         row("a string", events + ",{\"ph\":\"X\",\"name\":\"", "a", "\"}]}");
         row("lists in lists in args", events + ",{\"ph\":\"X\",\"args\":", "[", "");
+        if (isSanitized)
+            return; // a quarter of a gigabyte each
+        row("blanks", events, " ", "]}");
         row("numbers", events, ",1", "]}");
         row("a string behind the list", events + "],\"x\":\"", "a", "\"}");
         row("lists behind the list", events + "],\"deviceProperties\":", "[", "");
@@ -274,7 +276,9 @@ private slots:
         QFETCH(QByteArray, tail);
         writeBomb(at("rank0.json.gz"), head.toStdString(), unit.toStdString(), std::uint64_t{290} << 20,
                   tail.toStdString());
-        for (const int threads : {1, 3}) {
+        for (const int threads : {3, 1}) {
+            if (isSanitized && threads == 1)
+                break;
             LoadContext context;
             context.parallel = threadPool(threads);
             const auto model = load(context);
@@ -296,7 +300,7 @@ private slots:
             QVERIFY(!model && model.error().kind == Error::Kind::Cancelled);
             QVERIFY(polls < 100);
         }
-        QVERIFY(!load()); // and it ends by itself
+        QVERIFY(isSanitized || !load()); // and it ends by itself
     }
     void inflationWithoutEndIsFound()
     {
