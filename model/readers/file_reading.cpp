@@ -51,15 +51,6 @@ void noteChange(const std::string& path, const std::optional<FileState>& before,
                                 "content. Load it again when nothing writes to it any more.");
 }
 
-const ReaderDescriptor* nsysDescriptor()
-{
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind == SourceKind::Nsys)
-            return reader;
-    }
-    return nullptr;
-}
-
 std::string gibText(double bytes)
 {
     char text[32];
@@ -78,7 +69,7 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
         if (!database)
             return database.error();
         file.path = *database;
-        reader = nsysDescriptor();
+        reader = &readerOf(SourceKind::Nsys);
     }
     const std::optional<FileState> before = stateOf(file.path);
     if (before && planned.reader)
@@ -112,9 +103,8 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
         part.refused = true;
         return;
     }
-    const std::uint64_t inUseBefore = m_context.memory.inUse();
+    const std::uint64_t inUseBefore = memory.inUse();
     std::uint64_t done = 0;
-    double needed = 0;
     ReadContext reading;
     reading.cacheFolder = m_context.cacheFolder;
     reading.parallel = parallel;
@@ -143,12 +133,12 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     }
     if (!part.refused)
         return;
-    if (done > 0)
-        needed = whenSettled * static_cast<double>(std::max(inUse, inUseBefore) - inUseBefore)
-            * ReadContext::readShare * static_cast<double>(m_plan.files[file].file.bytes)
-            / static_cast<double>(done);
-    part.neededBytes = needed;
     part.result.reset();
+    if (done == 0)
+        return;
+    const auto bytesInFile = static_cast<double>(m_plan.files[file].file.bytes);
+    part.neededBytes = whenSettled * static_cast<double>(std::max(inUse, inUseBefore) - inUseBefore)
+        * ReadContext::readShare * bytesInFile / static_cast<double>(done);
 }
 
 double FileReading::memoryPerByte() const

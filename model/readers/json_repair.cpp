@@ -4,6 +4,7 @@
 #include "model/readers/json_repair.h"
 
 #include "model/printable_text.h"
+#include "model/readers/json_blanks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,11 +69,6 @@ private:
         m_at += bytes;
     }
     bool isInObject() const { return !m_brackets.empty() && m_brackets.back() == '{'; }
-    std::size_t afterBlanks(std::size_t at) const
-    {
-        const std::size_t found = m_text.find_first_not_of(" \t\r\n", at);
-        return found == std::string_view::npos ? m_text.size() : found;
-    }
 
     void mendOutside()
     {
@@ -139,7 +135,7 @@ private:
     /// Whether what is behind a quote could follow the end of this string.
     bool mayEnd(std::size_t quote) const
     {
-        const std::size_t next = afterBlanks(quote + 1);
+        const std::size_t next = afterBlanks(m_text, quote + 1);
         if (m_isKey || next == m_text.size())
             return true; // keys hold no quotes: that one is no key
         const char c = m_text[next];
@@ -147,7 +143,7 @@ private:
             return c == ',' || c == ']';
         if (c != ',')
             return c == '}';
-        const std::size_t behind = afterBlanks(next + 1);
+        const std::size_t behind = afterBlanks(m_text, next + 1);
         return behind < m_text.size() && (m_text[behind] == '}' || isKeyAt(behind));
     }
 
@@ -161,7 +157,7 @@ private:
             if (m_text[at] == '\\') {
                 ++at;
             } else if (m_text[at] == '"') {
-                const std::size_t colon = afterBlanks(at + 1);
+                const std::size_t colon = afterBlanks(m_text, at + 1);
                 return colon < m_text.size() && m_text[colon] == ':';
             }
         }

@@ -6,6 +6,8 @@
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_events_impl.h"
 
+#include <array>
+
 namespace collscope {
 
 namespace ondemand = simdjson::ondemand;
@@ -14,6 +16,27 @@ namespace {
 
 /// So often is a broken event tried with more text, since what looks like the next event can be a part of it.
 constexpr int patience = 4;
+
+/// What a repair is told as.
+struct Repair
+{
+    bool RepairedJson::*happened;
+    std::string_view code, explanation;
+};
+constexpr std::array<Repair, 6> repairs{{
+    {&RepairedJson::controlCharacters, "control_character",
+     "A string held raw control characters; they are shown escaped."},
+    {&RepairedJson::invalidUtf8, "invalid_utf8",
+     "A string held bytes that are not UTF-8; each is shown as U+FFFD."},
+    {&RepairedJson::trailingComma, "trailing_comma",
+     "A comma stood before a closing bracket; it was ignored."},
+    {&RepairedJson::notANumber, "not_a_number",
+     "A number was NaN or infinite; the value is treated as missing."},
+    {&RepairedJson::unescapedQuotes, "unescaped_quote",
+     "A string held quotes that were not escaped; they are shown as a part of it."},
+    {&RepairedJson::badEscapes, "bad_escape",
+     "A string held backslashes that were not escaped; they are shown as a part of it."},
+}};
 
 } // namespace
 
@@ -192,23 +215,10 @@ bool KinetoEventParser::Impl::parseRepaired(std::string_view event, std::uint64_
             return false;
     }
     tell(repaired.text);
-    if (repaired.controlCharacters)
-        m_sink.notice("control_character", offset,
-                      "A string held raw control characters; they are shown escaped.");
-    if (repaired.invalidUtf8)
-        m_sink.notice("invalid_utf8", offset,
-                      "A string held bytes that are not UTF-8; each is shown as U+FFFD.");
-    if (repaired.trailingComma)
-        m_sink.notice("trailing_comma", offset, "A comma stood before a closing bracket; it was ignored.");
-    if (repaired.notANumber)
-        m_sink.notice("not_a_number", offset,
-                      "A number was NaN or infinite; the value is treated as missing.");
-    if (repaired.unescapedQuotes)
-        m_sink.notice("unescaped_quote", offset,
-                      "A string held quotes that were not escaped; they are shown as a part of it.");
-    if (repaired.badEscapes)
-        m_sink.notice("bad_escape", offset,
-                      "A string held backslashes that were not escaped; they are shown as a part of it.");
+    for (const Repair& repair : repairs) {
+        if (repaired.*repair.happened)
+            m_sink.notice(repair.code, offset, repair.explanation);
+    }
     return true;
 }
 

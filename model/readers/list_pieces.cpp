@@ -3,6 +3,7 @@
 
 #include "model/readers/list_pieces.h"
 
+#include "model/readers/json_blanks.h"
 #include "model/readers/text_blocks.h"
 
 #include <algorithm>
@@ -22,18 +23,6 @@ constexpr std::size_t longestHead = std::size_t{4} << 20;
 constexpr std::array<std::string_view, 7> headKeys{
     "schemaVersion",   "traceEvents",         "deviceProperties", "distributedInfo",
     "displayTimeUnit", "baseTimeNanoseconds", "traceName"};
-
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-std::size_t afterBlanks(std::string_view text, std::size_t at)
-{
-    while (at < text.size() && isBlank(text[at]))
-        ++at;
-    return at;
-}
 
 bool isScalarCharacter(char c)
 {
@@ -332,7 +321,7 @@ ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
 {
     std::size_t begin = from;
     std::size_t commas = 0;
-    for (; begin < text.size() && (isBlank(text[begin]) || text[begin] == ','); ++begin)
+    for (; begin < text.size() && (isJsonBlank(text[begin]) || text[begin] == ','); ++begin)
         commas += text[begin] == ',' ? 1u : 0u;
     ListPiece piece = pieceAt(text, begin, isLast);
     piece.commas = commas;

@@ -70,5 +70,7 @@ struct ReaderDescriptor
 
 /// All formats, in sniffing order. Generated from the list in CMakeLists.txt.
 std::span<const ReaderDescriptor* const> allReaders();
+/// The (first) format of that kind.
+const ReaderDescriptor& readerOf(SourceKind kind);
 
 } // namespace collscope

@@ -3,6 +3,8 @@
 
 #include "model/readers/text_blocks.h"
 
+#include "model/readers/json_blanks.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,15 +18,10 @@ constexpr std::array<std::string_view, 12> eventKeys{"ph",  "name", "cat", "ts",
 /// A text without a boundary for so long is handed on uncut.
 constexpr std::size_t uncutBlocks = 16;
 
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /// Index of the last character before `at` that is no blank; npos if there is none.
 std::size_t beforeBlanks(std::string_view text, std::size_t at)
 {
-    while (at > 0 && isBlank(text[at - 1]))
+    while (at > 0 && isJsonBlank(text[at - 1]))
         --at;
     return at == 0 ? std::string_view::npos : at - 1;
 }
@@ -44,9 +41,7 @@ bool isEventBoundary(std::string_view text, std::size_t brace)
     const std::size_t closing = beforeBlanks(text, comma);
     if (closing == std::string_view::npos || text[closing] != '}')
         return false;
-    std::size_t quote = brace + 1;
-    while (quote < text.size() && isBlank(text[quote]))
-        ++quote;
+    const std::size_t quote = afterBlanks(text, brace + 1);
     if (quote >= text.size() || text[quote] != '"')
         return false;
     const std::string_view key = text.substr(quote + 1, 5);

@@ -317,11 +317,6 @@ int cardScore(const std::string& path)
 /// shallowest.
 void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, const char* option)
 {
-    const ReaderDescriptor* reader = nullptr;
-    for (const ReaderDescriptor* candidate : allReaders()) {
-        if (candidate->kind == kind)
-            reader = candidate;
-    }
     std::vector<PlannedFile> found;
     for (const PlannedFile& planned : plan.files) {
         if (isKind(planned, kind))
@@ -329,7 +324,7 @@ void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, c
     }
     std::erase_if(plan.files, [&](const PlannedFile& planned) { return isKind(planned, kind); });
     if (!explicitPath.empty()) {
-        plan.files.push_back({{explicitPath, 0, -1, std::nullopt}, reader});
+        plan.files.push_back({{explicitPath, 0, -1, std::nullopt}, &readerOf(kind)});
         return;
     }
     if (found.empty())

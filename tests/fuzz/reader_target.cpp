@@ -12,18 +12,7 @@
 
 namespace collscope {
 
-namespace {
-
-const ReaderDescriptor& readerOf(SourceKind kind)
-{
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind == kind)
-            return *reader;
-    }
-    std::abort();
-}
-
-} // namespace
+namespace { } // namespace
 
 int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes)
 {

@@ -14,11 +14,7 @@ Result<TraceFragment> readKineto(std::string_view content, const std::string& na
     const QTemporaryDir folder;
     const std::string path = folder.filePath(QString::fromStdString(name)).toStdString();
     writeFile(path, content);
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind == SourceKind::Kineto)
-            return reader->read({path, content.size(), -1, std::nullopt}, ReadContext());
-    }
-    return Error{Error::Kind::Internal, "the catalogue has no Kineto reader", path};
+    return readerOf(SourceKind::Kineto).read({path, content.size(), -1, std::nullopt}, ReadContext());
 }
 
 Result<TraceModelPtr> loadPath(const std::string& path, const LoadOptions& options)

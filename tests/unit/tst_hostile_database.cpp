@@ -4,6 +4,7 @@
 // Databases that would have SQLite do something, or hold what no export holds.
 
 #include "model/readers/reader.h"
+#include "tests/support/fragment_text.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -32,15 +33,6 @@ CREATE TABLE NVTX_EVENTS(start INTEGER, end INTEGER, eventType INTEGER, text TEX
 INSERT INTO NVTX_EVENTS(start,end,eventType,globalTid) VALUES (0,9,59,1);
 CREATE TRIGGER t AFTER INSERT ON NVTX_EVENTS BEGIN SELECT 1; END;
 )sql";
-
-const Diagnostic* problem(const TraceFragment& fragment, std::string_view code)
-{
-    for (const Diagnostic& entry : fragment.problems.entries()) {
-        if (entry.code == code)
-            return &entry;
-    }
-    return nullptr;
-}
 
 } // namespace
 
@@ -73,7 +65,7 @@ private slots:
         const auto fragment
             = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, ReadContext());
         QVERIFY(fragment);
-        const Diagnostic* const views = problem(*fragment, "views_not_read");
+        const Diagnostic* const views = findProblem(fragment->problems, "views_not_read");
         QVERIFY(views);
         for (const char* name : {"CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds", "GPU_METRICS"})
             QVERIFY2(views->explanation.find(name) != std::string::npos, name);
@@ -96,11 +88,11 @@ private slots:
         const auto fragment
             = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, ReadContext());
         QVERIFY(fragment);
-        const Diagnostic* const left = problem(*fragment, "row_without_time");
+        const Diagnostic* const left = findProblem(fragment->problems, "row_without_time");
         QVERIFY(left);
         QCOMPARE(left->excludedEvents, std::uint64_t{4});
         QCOMPARE(fragment->source.shown, std::uint64_t{3});
-        QVERIFY(problem(*fragment, "missing_name"));
+        QVERIFY(findProblem(fragment->problems, "missing_name"));
     }
 
     void canBeCancelledInsideSqlite()

@@ -58,15 +58,6 @@ private:
     QTemporaryDir m_folder;
 };
 
-const ReaderDescriptor& readerOf(SourceKind kind)
-{
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind == kind)
-            return *reader;
-    }
-    qFatal("no such reader");
-}
-
 /// The steps of a log with this content, empty if it is no training log.
 std::vector<LoggedStep> logged(std::string_view content)
 {

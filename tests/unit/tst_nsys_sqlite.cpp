@@ -69,15 +69,6 @@ CREATE TABLE SCHED_EVENTS(start INTEGER);
 INSERT INTO SCHED_EVENTS VALUES (1);
 )sql";
 
-const Diagnostic* problem(const TraceFragment& fragment, std::string_view code)
-{
-    for (const Diagnostic& entry : fragment.problems.entries()) {
-        if (entry.code == code)
-            return &entry;
-    }
-    return nullptr;
-}
-
 const Track* trackNamed(const TraceFragment& fragment, const Timeline& timeline, std::string_view name)
 {
     for (const TrackId id : timeline.tracks) {
@@ -174,7 +165,7 @@ void NsysSqliteTest::readsBothSidesOfTwoGpus()
 
     const Timeline& second = fragment.timelines[1];
     QCOMPARE(second.graphTraceSpans, std::uint64_t{1});
-    QVERIFY(problem(fragment, "graph_trace"));
+    QVERIFY(findProblem(fragment.problems, "graph_trace"));
     QCOMPARE(second.counters.size(), std::size_t{1});
     QCOMPARE(first.counters.at(0).value, (std::vector<double>{50, 70}));
     QCOMPARE(first.counters.at(0).unit, CounterUnit::Percent);
@@ -188,10 +179,11 @@ void NsysSqliteTest::countsEveryRow()
     QCOMPARE(result->source.shown + result->source.excluded, result->source.eventsInFile);
     QCOMPARE(result->source.excluded, std::uint64_t{3});
     QCOMPARE(result->problems.excludedEvents(), std::uint64_t{3});
-    QVERIFY(problem(*result, "row_without_time"));
-    QVERIFY(problem(*result, "nvtx_definitions"));
-    QVERIFY(problem(*result, "unnamed_metric"));
-    QVERIFY(problem(*result, "tables_not_read")->explanation.find("SCHED_EVENTS") != std::string::npos);
+    QVERIFY(findProblem(result->problems, "row_without_time"));
+    QVERIFY(findProblem(result->problems, "nvtx_definitions"));
+    QVERIFY(findProblem(result->problems, "unnamed_metric"));
+    QVERIFY(findProblem(result->problems, "tables_not_read")->explanation.find("SCHED_EVENTS")
+            != std::string::npos);
 }
 
 void NsysSqliteTest::everyShownRowIsInTheModel()
@@ -242,8 +234,8 @@ void NsysSqliteTest::findsSteps()
         QCOMPARE(timeline.steps[1].number, std::int64_t{2});
         QCOMPARE(timeline.steps[1].range, (TimeRange{2000, 4000}));
     }
-    QVERIFY(problem(*result, "open_range"));
-    QVERIFY(!problem(*result, "repeated_step"));
+    QVERIFY(findProblem(result->problems, "open_range"));
+    QVERIFY(!findProblem(result->problems, "repeated_step"));
 }
 
 void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
@@ -256,9 +248,9 @@ void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
         INSERT INTO ANALYSIS_DETAILS VALUES (35255823190);)sql"));
     QVERIFY(result);
     QVERIFY(!result->hasWallClock);
-    QVERIFY(problem(*result, "no_session_start"));
-    QVERIFY(problem(*result, "missing_name"));
-    QVERIFY(problem(*result, "negative_duration"));
+    QVERIFY(findProblem(result->problems, "no_session_start"));
+    QVERIFY(findProblem(result->problems, "missing_name"));
+    QVERIFY(findProblem(result->problems, "negative_duration"));
     QCOMPARE(result->tracks.at(0).slices.kernelClass[0], KernelClass::AllReduce);
     QVERIFY(result->timelines.at(0).steps.empty());
 
@@ -270,7 +262,7 @@ void NsysSqliteTest::readsAnOldExportWithoutSessionStart()
                                    "epoch.sqlite"));
     QVERIFY(epoch);
     QCOMPARE(epoch->clockOffsetNs, epochNs);
-    QVERIFY(problem(*epoch, "session_start_guessed"));
+    QVERIFY(findProblem(epoch->problems, "session_start_guessed"));
 }
 
 void NsysSqliteTest::separatesProcessesThatCallTheirGpuZero()
@@ -285,7 +277,7 @@ void NsysSqliteTest::separatesProcessesThatCallTheirGpuZero()
     QCOMPARE(result->timelines[0].device, 2);
     QCOMPARE(result->timelines[1].device, 3);
     QCOMPARE(result->timelines[1].multiprocessors, 132);
-    QVERIFY(problem(*result, "gpu_numbers"));
+    QVERIFY(findProblem(result->problems, "gpu_numbers"));
 }
 
 void NsysSqliteTest::keepsCorrelationsOfSharedGpusApart()

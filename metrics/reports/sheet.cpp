@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/sheet.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+std::optional<std::size_t> Sheet::column(std::string_view title) const
+{
+    const auto found = std::find(columns.begin(), columns.end(), title);
+    return found == columns.end() ? std::nullopt
+                                  : std::optional(static_cast<std::size_t>(found - columns.begin()));
+}
+
+const Sheet* Workbook::sheet(std::string_view name) const
+{
+    const auto found
+        = std::find_if(sheets.begin(), sheets.end(), [&](const Sheet& known) { return known.name == name; });
+    return found == sheets.end() ? nullptr : &*found;
+}
+
+} // namespace collscope

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/reader.h"
+
+#include <cstdlib>
+
+namespace collscope {
+
+const ReaderDescriptor& readerOf(SourceKind kind)
+{
+    for (const ReaderDescriptor* reader : allReaders()) {
+        if (reader->kind == kind)
+            return *reader;
+    }
+    std::abort(); // each kind has its line in the catalogue
+}
+
+} // namespace collscope
