@@ -25,6 +25,8 @@ struct CollectiveCall
     StringId groupDescription; ///< "mesh_tp", "default_pg", ...
     StringId groupRanks; ///< text of the rank list, possibly abbreviated by the profiler
     StringId elementType; ///< "BFloat16", ...
+    /// Text of the lists of an all-to-all with unequal parts ("[100, 200]"), possibly abbreviated.
+    StringId inSplit, outSplit;
     std::optional<std::int32_t> groupSize;
     std::optional<std::int64_t> sequence; ///< Seq
     std::optional<std::int64_t> commsId;
@@ -36,7 +38,8 @@ struct CollectiveCall
 template<typename F>
 void forEachString(CollectiveCall& call, F&& f)
 {
-    f(call.name), f(call.group), f(call.groupDescription), f(call.groupRanks), f(call.elementType);
+    f(call.name), f(call.group), f(call.groupDescription), f(call.groupRanks), f(call.elementType),
+        f(call.inSplit), f(call.outSplit);
 }
 
 /// Size of one element in bytes ("BFloat16" -> 2; prefixes nccl, c10::, torch. accepted); nullopt if unknown.

@@ -109,6 +109,7 @@ bool KeptArgs::isWantedCall(const Timeline& timeline, std::uint32_t row) const
     return isWantedText("Collective name", call.name) || isWantedText("Process Group Name", call.group)
         || isWantedText("Process Group Description", call.groupDescription)
         || isWantedText("Process Group Ranks", call.groupRanks) || isWantedText("dtype", call.elementType)
+        || isWantedText("In split size", call.inSplit) || isWantedText("Out split size", call.outSplit)
         || isWantedNumber(m_isWanted, "Group size", call.groupSize)
         || isWantedNumber(m_isWanted, "Seq", call.sequence)
         || isWantedNumber(m_isWanted, "Comms Id", call.commsId)

@@ -21,4 +21,19 @@ const Sheet* Workbook::sheet(std::string_view name) const
     return found == sheets.end() ? nullptr : &*found;
 }
 
+Value numberCell(const std::optional<double>& number)
+{
+    return number ? Value(*number) : Value();
+}
+
+Value countCell(const std::optional<std::int64_t>& count)
+{
+    return count ? Value(*count) : Value();
+}
+
+Value textCell(std::string_view text)
+{
+    return text.empty() ? Value() : Value(text);
+}
+
 } // namespace collscope

@@ -35,4 +35,9 @@ struct Workbook
     const Sheet* sheet(std::string_view name) const;
 };
 
+// Cells of what may be unknown: null where it is.
+Value numberCell(const std::optional<double>& number);
+Value countCell(const std::optional<std::int64_t>& count);
+Value textCell(std::string_view text); ///< null if it is empty
+
 } // namespace collscope

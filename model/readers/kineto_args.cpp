@@ -70,8 +70,10 @@ constexpr Field fieldsP[] = {{"Process Group Name", &KinetoArgs::groupName},
                              {"Process Group Description", &KinetoArgs::groupDescription},
                              {"Process Group Ranks", &KinetoArgs::groupRanks},
                              {"pid_raw", &KinetoArgs::rawPid}};
-constexpr Field fieldsI[] = {{"In msg nelems", &KinetoArgs::inElements}};
-constexpr Field fieldsO[] = {{"Out msg nelems", &KinetoArgs::outElements}};
+constexpr Field fieldsI[]
+    = {{"In msg nelems", &KinetoArgs::inElements}, {"In split size", &KinetoArgs::inSplit}};
+constexpr Field fieldsO[]
+    = {{"Out msg nelems", &KinetoArgs::outElements}, {"Out split size", &KinetoArgs::outSplit}};
 constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &KinetoArgs::groupSize}};
 
 /// Candidates by the key's first letter, so that most keys cost one comparison.
@@ -177,6 +179,8 @@ CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool o
     call.groupDescription = strings.intern(args.groupDescription);
     call.groupRanks = strings.intern(args.groupRanks);
     call.elementType = strings.intern(args.elementType);
+    call.inSplit = strings.intern(args.inSplit);
+    call.outSplit = strings.intern(args.outSplit);
     if (const auto size = integerFromText(args.groupSize); size && *size >= 0 && *size < (1 << 30))
         call.groupSize = static_cast<std::int32_t>(*size);
     call.sequence = integerFromText(args.sequence);

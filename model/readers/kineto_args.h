@@ -22,6 +22,7 @@ struct KinetoArgs
     std::string_view collectiveName, inElements, outElements, groupSize, elementType, groupName,
         groupDescription;
     std::string_view groupRanks, sequence, commsId, rank, sourceRank, destinationRank, grid, block;
+    std::string_view inSplit, outSplit;
     std::string_view mergedRank, rawPid; ///< of a file that TraceLens merged
 };
 

@@ -89,6 +89,7 @@ void addCollective(Hash& hash, const CollectiveCall& call)
     hash.add(call.kind), hash.add(call.slice), hash.add(call.onGpu), hash.add(call.name),
         hash.add(call.group);
     hash.add(call.groupDescription), hash.add(call.groupRanks), hash.add(call.elementType);
+    hash.add(call.inSplit), hash.add(call.outSplit);
     hash.add(call.groupSize), hash.add(call.sequence), hash.add(call.commsId), hash.add(call.inElements);
     hash.add(call.outElements), hash.add(call.sourceRank), hash.add(call.destinationRank);
 }

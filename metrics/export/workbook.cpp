@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/export/workbook.h"
+
+#include "metrics/export/report.h"
+
+#include <unistd.h>
+#include <xlsxwriter.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t longestSheetName = 31;
+constexpr std::size_t longestText = 32'767;
+constexpr std::size_t longestHeader = 255;
+/// Rows that a column's width is taken from.
+constexpr std::size_t measuredRows = 200;
+constexpr std::size_t widestColumn = 48;
+
+constexpr lxw_color_t scaleWorse = 0xF8696B;
+constexpr lxw_color_t scaleSame = 0xFFFFFF;
+constexpr lxw_color_t scaleBetter = 0x63BE7B;
+constexpr lxw_color_t textWorse = 0x9C0006;
+constexpr lxw_color_t textBetter = 0x006100;
+
+/// A file that the library writes and we read back; gone with the object.
+class ScratchFile
+{
+public:
+    ScratchFile()
+    {
+        std::error_code error;
+        std::string path = (std::filesystem::temp_directory_path(error) / "collscope-XXXXXX").string();
+        const int file = error ? -1 : ::mkstemp(path.data());
+        if (file >= 0) {
+            ::close(file);
+            m_path = path;
+        }
+    }
+    ~ScratchFile()
+    {
+        if (!m_path.empty())
+            ::unlink(m_path.c_str());
+    }
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+    const std::string& path() const { return m_path; }
+
+private:
+    std::string m_path;
+};
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+/// How many digits people want to see; the cell keeps all of them.
+const char* numberFormat(std::string_view column)
+{
+    if (contains(column, "percent") || contains(column, "pct") || contains(column, "(%)"))
+        return "0.00";
+    if (contains(column, "ratio") || contains(column, "bw (GB/s)") || contains(column, "throughput"))
+        return "0.0000";
+    return "0.000";
+}
+
+/// A valid and, in its table, unique header; Excel does not tell cases apart.
+std::vector<std::string> headersOf(const Sheet& sheet)
+{
+    std::vector<std::string> headers;
+    std::set<std::string> taken;
+    for (const std::string& column : sheet.columns) {
+        std::string header = column.substr(0, longestHeader);
+        const auto lowered = [](std::string text) {
+            std::transform(text.begin(), text.end(), text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            return text;
+        };
+        for (int copy = 2; !taken.insert(lowered(header)).second; ++copy)
+            header = column.substr(0, longestHeader - 8) + "_" + std::to_string(copy);
+        headers.push_back(std::move(header));
+    }
+    return headers;
+}
+
+/// A table's name begins with a letter and has neither blanks nor punctuation.
+std::string tableName(std::string_view sheet)
+{
+    std::string name;
+    for (const char c : sheet)
+        name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0 ? "Tbl_" + name : name;
+}
+
+std::size_t widthOf(const Value& cell)
+{
+    if (const auto* text = cell.as<std::string>())
+        return text->size();
+    constexpr std::size_t ofNumber = 10;
+    return cell.as<std::nullptr_t>() ? 0 : ofNumber;
+}
+
+/// Text that ends where a character ends.
+std::string shortened(const std::string& text)
+{
+    std::size_t end = std::min(text.size(), longestText);
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+        --end;
+    return text.substr(0, end);
+}
+
+class WorkbookWriter
+{
+public:
+    WorkbookWriter(const std::string& path, const SheetLimits& limits)
+        : m_limits(limits)
+        , m_book(workbook_new(path.c_str()))
+    {
+        m_better = workbook_add_format(m_book);
+        format_set_font_color(m_better, textBetter);
+        m_worse = workbook_add_format(m_book);
+        format_set_font_color(m_worse, textWorse);
+        m_wrapped = workbook_add_format(m_book);
+        format_set_text_wrap(m_wrapped);
+    }
+
+    void add(const Sheet& sheet)
+    {
+        lxw_worksheet* const page = workbook_add_worksheet(m_book, freeName(sheet.name).c_str());
+        const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
+        const std::size_t rows = std::min(sheet.rows.size(), m_limits.rows - 1);
+        std::vector<lxw_format*> formats;
+        for (std::size_t c = 0; c < columns; ++c)
+            formats.push_back(formatOf(numberFormat(sheet.columns[c])));
+        for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t c = 0; c < columns; ++c)
+                write(page, static_cast<lxw_row_t>(r + 1), static_cast<lxw_col_t>(c), sheet.rows[r][c],
+                      formats[c]);
+        }
+        const std::vector<std::string> headers = headersOf(sheet);
+        for (std::size_t c = 0; c < columns; ++c)
+            layOut(page, sheet, c, headers[c], rows);
+        if (rows > 0)
+            makeTable(page, sheet, headers, rows, columns);
+        else
+            for (std::size_t c = 0; c < columns; ++c)
+                worksheet_write_string(page, 0, static_cast<lxw_col_t>(c), headers[c].c_str(), nullptr);
+        worksheet_freeze_panes(page, 1, 0);
+        worksheet_ignore_errors(page, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:XFD1048576");
+        if (sheet.isHidden)
+            worksheet_hide(page);
+        else if (!m_hasFirst)
+            worksheet_activate(page);
+        m_hasFirst |= !sheet.isHidden;
+    }
+
+    void addNotes(const std::vector<std::string>& notes)
+    {
+        if (notes.empty())
+            return;
+        lxw_worksheet* const page = workbook_add_worksheet(m_book, freeName("Notes").c_str());
+        constexpr double width = 110;
+        worksheet_set_column(page, 0, 0, width, m_wrapped);
+        for (std::size_t i = 0; i < notes.size(); ++i)
+            worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, shortened(notes[i]).c_str(),
+                                   m_wrapped);
+    }
+
+    lxw_error close() { return workbook_close(m_book); }
+
+private:
+    void write(lxw_worksheet* page, lxw_row_t row, lxw_col_t column, const Value& cell, lxw_format* format)
+    {
+        if (const auto* text = cell.as<std::string>()) {
+            lxw_format* const colour = *text == "Better" ? m_better : *text == "Worse" ? m_worse : nullptr;
+            worksheet_write_string(page, row, column, shortened(*text).c_str(), colour);
+        } else if (const auto* number = cell.as<double>()) {
+            if (std::isfinite(*number))
+                worksheet_write_number(page, row, column, *number, format);
+        } else if (const auto* whole = cell.as<std::int64_t>()) {
+            worksheet_write_number(page, row, column, static_cast<double>(*whole), nullptr);
+        } else if (const auto* truth = cell.as<bool>()) {
+            worksheet_write_boolean(page, row, column, *truth ? 1 : 0, nullptr);
+        }
+    }
+
+    void layOut(lxw_worksheet* page, const Sheet& sheet, std::size_t column, const std::string& header,
+                std::size_t rows)
+    {
+        constexpr std::size_t filterButton = 4;
+        std::size_t width = header.size() + filterButton;
+        for (std::size_t r = 0; r < std::min(rows, measuredRows); ++r)
+            width = std::max(width, widthOf(sheet.rows[r][column]) + 1);
+        const auto at = static_cast<lxw_col_t>(column);
+        worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
+        if (rows == 0 || !contains(sheet.columns[column], "percent_change"))
+            return;
+        lxw_conditional_format scale{};
+        scale.type = LXW_CONDITIONAL_3_COLOR_SCALE;
+        scale.min_color = scaleWorse;
+        scale.mid_color = scaleSame;
+        scale.max_color = scaleBetter;
+        scale.mid_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER;
+        scale.mid_value = 0;
+        worksheet_conditional_format_range(page, 1, at, static_cast<lxw_row_t>(rows), at, &scale);
+    }
+
+    void makeTable(lxw_worksheet* page, const Sheet& sheet, const std::vector<std::string>& headers,
+                   std::size_t rows, std::size_t columns)
+    {
+        std::vector<lxw_table_column> cells(columns);
+        std::vector<lxw_table_column*> pointers;
+        for (std::size_t c = 0; c < columns; ++c) {
+            cells[c] = {};
+            cells[c].header = const_cast<char*>(headers[c].c_str()); // only read
+            pointers.push_back(&cells[c]);
+        }
+        pointers.push_back(nullptr);
+        const std::string name = tableName(sheet.name);
+        lxw_table_options table{};
+        table.name = const_cast<char*>(name.c_str());
+        table.style_type = LXW_TABLE_STYLE_TYPE_MEDIUM;
+        table.style_type_number = 2;
+        table.columns = pointers.data();
+        worksheet_add_table(page, 0, 0, static_cast<lxw_row_t>(rows), static_cast<lxw_col_t>(columns - 1),
+                            &table);
+    }
+
+    lxw_format* formatOf(const std::string& format)
+    {
+        lxw_format*& known = m_formats[format];
+        if (!known) {
+            known = workbook_add_format(m_book);
+            format_set_num_format(known, format.c_str());
+        }
+        return known;
+    }
+
+    /// Excel wants short names, and no two that differ in case alone.
+    std::string freeName(std::string_view wanted)
+    {
+        std::string name = sheetName(wanted);
+        const auto lowered = [](std::string text) {
+            std::transform(text.begin(), text.end(), text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            return text;
+        };
+        for (int copy = 2; !m_names.insert(lowered(name)).second; ++copy) {
+            const std::string ending = "_" + std::to_string(copy);
+            name = sheetName(wanted).substr(0, longestSheetName - ending.size()) + ending;
+        }
+        return name;
+    }
+
+    const SheetLimits& m_limits;
+    lxw_workbook* m_book;
+    lxw_format* m_better = nullptr;
+    lxw_format* m_worse = nullptr;
+    lxw_format* m_wrapped = nullptr;
+    std::map<std::string, lxw_format*> m_formats;
+    std::set<std::string> m_names;
+    bool m_hasFirst = false;
+};
+
+} // namespace
+
+std::string sheetName(std::string_view wanted)
+{
+    std::string name;
+    for (const char c : wanted.substr(0, longestSheetName))
+        name += contains("[]:*?/\\", std::string_view(&c, 1)) || static_cast<unsigned char>(c) < 0x20 ? '_'
+                                                                                                      : c;
+    while (!name.empty() && name.back() == '\'')
+        name.back() = '_';
+    if (!name.empty() && name.front() == '\'')
+        name.front() = '_';
+    return name.empty() ? "Sheet" : name;
+}
+
+Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
+                                      const SheetLimits& limits)
+{
+    const ScratchFile scratch;
+    if (scratch.path().empty())
+        return Error{Error::Kind::Io, "A workbook needs room for a temporary file, and there is none.",
+                     std::filesystem::temp_directory_path().string()};
+    WrittenWorkbook written;
+    WorkbookWriter writer(scratch.path(), limits);
+    std::vector<std::string> notes = book.notes;
+    for (const Sheet& sheet : book.sheets) {
+        writer.add(sheet);
+        if (sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns)
+            continue;
+        written.spills.push_back({sheet.name, sheetCsv(sheet)});
+        notes.push_back("The sheet " + sheet.name + " has " + std::to_string(sheet.rows.size()) + " rows and "
+                        + std::to_string(sheet.columns.size())
+                        + " columns, more than Excel takes: what is beyond is cut off here, and all of it "
+                          "is in "
+                        + spillPrefix + sheet.name + ".csv.");
+    }
+    writer.addNotes(notes);
+    if (const lxw_error error = writer.close(); error != LXW_NO_ERROR)
+        return Error{Error::Kind::Io, std::string("The workbook cannot be written: ") + lxw_strerror(error),
+                     scratch.path()};
+    std::ifstream file(scratch.path(), std::ios::binary);
+    written.bytes.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file || written.bytes.empty())
+        return Error{Error::Kind::Io, "The workbook cannot be read back.", scratch.path()};
+    return written;
+}
+
+std::string sheetCsv(const Sheet& sheet)
+{
+    std::string text;
+    for (std::size_t i = 0; i < sheet.columns.size(); ++i)
+        text += (i > 0 ? "," : "") + csvCell(sheet.columns[i]);
+    text += '\n';
+    for (const Value::Array& row : sheet.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            text += i > 0 ? "," : "";
+            if (const auto* words = row[i].as<std::string>())
+                text += csvCell(*words);
+            else if (const auto* number = row[i].as<double>())
+                text += std::isfinite(*number) ? numberText(*number) : "";
+            else if (const auto* whole = row[i].as<std::int64_t>())
+                text += std::to_string(*whole);
+            else if (const auto* truth = row[i].as<bool>())
+                text += *truth ? "true" : "false";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+Value workbookValue(const Workbook& book)
+{
+    Value::Object sheets;
+    for (const Sheet& sheet : book.sheets) {
+        Value::Array rows;
+        for (const Value::Array& row : sheet.rows) {
+            Value::Object object;
+            for (std::size_t i = 0; i < row.size(); ++i)
+                object.emplace_back(sheet.columns[i], row[i]);
+            rows.emplace_back(std::move(object));
+        }
+        sheets.emplace_back(sheet.name, std::move(rows));
+    }
+    Value::Array notes;
+    for (const std::string& note : book.notes)
+        notes.emplace_back(note);
+    sheets.emplace_back("notes", std::move(notes));
+    return sheets;
+}
+
+} // namespace collscope

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/collective_report.h"
+
+#include "metrics/reports/collective_sheets.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+constexpr double gigabyte = 1e9;
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+
+Value::Array& newRow(Sheet& sheet)
+{
+    sheet.rows.emplace_back();
+    sheet.rows.back().reserve(sheet.columns.size());
+    return sheet.rows.back();
+}
+
+/// As the file has it, in us.
+double ownStartUs(const Call& call)
+{
+    return nsToUs(call.range.beginNs - call.timeline->fileToAxisNs);
+}
+
+/// The rank's own columns of a wide sheet, side by side for each kind of figure.
+void addRankColumns(const CollectiveListing& listing, const char* figure, std::vector<std::string>& columns)
+{
+    for (const RankCalls& rank : listing.run().ranks)
+        columns.push_back("rank_" + std::to_string(rank.rank) + "_" + figure);
+}
+
+std::string_view ruleOf(const CollectiveListing& listing, std::uint32_t instance)
+{
+    return matchRuleName(listing.run().matching.instances[instance].rule);
+}
+
+} // namespace
+
+double bandwidthOf(double bytes, std::int64_t ns, const CollectiveReportOptions& options)
+{
+    return bytes / (options.gibCompat ? gibibyte : gigabyte) / nsToSeconds(ns);
+}
+
+Value algorithmBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options)
+{
+    const auto& bytes = collective.call->bytes;
+    if (!bytes || collective.times.transferNs <= 0)
+        return {};
+    return bandwidthOf(static_cast<double>(*bytes), collective.times.transferNs, options);
+}
+
+Value busBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options)
+{
+    const Value algorithm = algorithmBandwidthCell(collective, options);
+    const auto factor = busFactor(collective.call->kind, collective.call->groupSize);
+    const double* const value = algorithm.as<double>();
+    return value && factor ? Value(*value * *factor) : Value();
+}
+
+void addStatistics(std::vector<double> values, Value::Array& row)
+{
+    if (values.empty()) {
+        row.resize(row.size() + 4);
+        return;
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    row.emplace_back(meanOf(values));
+    row.emplace_back(medianOf(values));
+    row.emplace_back(*least);
+    row.emplace_back(*most);
+}
+
+void addStatisticsColumns(const std::string& name, std::vector<std::string>& columns)
+{
+    for (const char* statistic : {"_mean", "_median", "_min", "_max"})
+        columns.push_back(name + statistic);
+}
+
+Sheet longSheet(const CollectiveListing& listing)
+{
+    Sheet sheet{"nccl_long",
+                {"collective_id",
+                 "index_in_group",
+                 "rank",
+                 "Process Group Name",
+                 "Process Group Ranks",
+                 "Collective name",
+                 "Group size",
+                 "dtype",
+                 "In msg nelems",
+                 "In msg size (MB)",
+                 "Out msg nelems",
+                 "Out msg size (MB)",
+                 "In split size",
+                 "Out split size",
+                 "stream",
+                 "ts",
+                 "dur",
+                 "node_id",
+                 "node_span",
+                 "Process Group Description",
+                 "Seq",
+                 "matched by"},
+                {}};
+    const RunCollectives& run = listing.run();
+    for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
+        const RankCalls& rank = run.ranks[r];
+        for (std::uint32_t c = 0; c < rank.calls.size(); ++c) {
+            const Call& call = rank.calls[c];
+            const CollectiveCall none;
+            const CollectiveCall& meta = call.meta ? *call.meta : none;
+            const auto instance = listing.instanceOf({r, c});
+            Value::Array& row = newRow(sheet);
+            row.push_back(instance ? Value(listing.idOf(*instance)) : Value());
+            row.push_back(instance ? Value(listing.ordinalOf(*instance)) : Value());
+            row.emplace_back(rank.rank);
+            row.push_back(textCell(listing.groupName(call)));
+            row.push_back(textCell(listing.groupRanks(call)));
+            row.emplace_back(listing.nameOf(call));
+            row.push_back(call.groupSize > 0 ? Value(call.groupSize) : Value());
+            row.push_back(textCell(listing.elementType(call)));
+            row.push_back(countCell(meta.inElements));
+            row.push_back(listing.mebibytes(call, meta.inElements));
+            row.push_back(countCell(meta.outElements));
+            row.push_back(listing.mebibytes(call, meta.outElements));
+            row.push_back(textCell(listing.inSplit(call)));
+            row.push_back(textCell(listing.outSplit(call)));
+            row.push_back(listing.streamOf(call));
+            row.emplace_back(ownStartUs(call));
+            row.emplace_back(nsToUs(call.durationNs()));
+            row.push_back(listing.nodeOf(rank.rank));
+            row.push_back(listing.nodeSpan(call));
+            row.push_back(textCell(listing.groupDescription(call)));
+            row.push_back(countCell(meta.sequence));
+            row.push_back(instance && run.matching.instances[*instance].memberCount > 1
+                              ? Value(ruleOf(listing, *instance))
+                              : Value());
+        }
+    }
+    return sheet;
+}
+
+Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReportOptions& options)
+{
+    Sheet sheet{"nccl_implicit_sync",
+                {"collective_id", "Process Group Name", "Process Group Ranks", "Collective name",
+                 "Group size", "dtype", "In msg nelems", "Out msg nelems", "In msg size (MB)",
+                 "Out msg size (MB)", "Full msg size (MB)", "comm_latency", "skew in start time",
+                 "earliest arrival rank", "avg_wait_time", "skew in end time", "algo bw (GB/s)",
+                 "bus bw (GB/s)"},
+                {}};
+    const RunCollectives& run = listing.run();
+    const bool isWide = run.ranks.size() <= options.wideRanks;
+    if (isWide) {
+        for (const RankCalls& rank : run.ranks) {
+            const std::string prefix = "rank_" + std::to_string(rank.rank);
+            sheet.columns.push_back(prefix + "_ts");
+            sheet.columns.push_back(prefix + "_dur");
+        }
+        addRankColumns(listing, "wait_time", sheet.columns);
+    }
+    for (const char* column : {"node_span", "Process Group Description", "latest arrival rank",
+                               "ranks present", "mean wait by duration", "matched by"})
+        sheet.columns.emplace_back(column);
+
+    std::vector<Value> starts(run.ranks.size()), durations(run.ranks.size()), waits(run.ranks.size());
+    for (const ListedCollective& collective : listing.collectives()) {
+        if (!collective.waitsForAll)
+            continue;
+        const Call& call = *collective.call;
+        const CollectiveCall none;
+        const CollectiveCall& meta = call.meta ? *call.meta : none;
+        const auto members = listing.membersOf(collective);
+        const auto rankOf = [&](std::uint32_t member) { return run.ranks[members[member].rank].rank; };
+        const auto count = static_cast<double>(members.size());
+        Value::Array& row = newRow(sheet);
+        row.emplace_back(listing.idOf(collective.instance));
+        row.push_back(textCell(listing.groupName(call)));
+        row.push_back(textCell(listing.groupRanks(call)));
+        row.emplace_back(listing.nameOf(call));
+        row.push_back(call.groupSize > 0 ? Value(call.groupSize) : Value());
+        row.push_back(textCell(listing.elementType(call)));
+        row.push_back(countCell(meta.inElements));
+        row.push_back(countCell(meta.outElements));
+        row.push_back(listing.mebibytes(call, meta.inElements));
+        row.push_back(listing.mebibytes(call, meta.outElements));
+        row.push_back(listing.fullMebibytes(call));
+        row.emplace_back(nsToUs(collective.times.transferNs));
+        row.emplace_back(nsToUs(collective.times.skewNs()));
+        row.emplace_back(rankOf(collective.times.first));
+        row.emplace_back(nsToUs(collective.times.waitNs) / count);
+        row.emplace_back(nsToUs(collective.times.departures.lengthNs()));
+        row.push_back(algorithmBandwidthCell(collective, options));
+        row.push_back(busBandwidthCell(collective, options));
+        std::int64_t waitByDuration = 0;
+        std::fill(starts.begin(), starts.end(), Value());
+        std::fill(durations.begin(), durations.end(), Value());
+        std::fill(waits.begin(), waits.end(), Value());
+        for (const CallRef member : members) {
+            const Call& own = run.callOf(member);
+            waitByDuration += own.durationNs() - collective.times.transferNs;
+            starts[member.rank] = ownStartUs(own);
+            durations[member.rank] = nsToUs(own.durationNs());
+            waits[member.rank] = nsToUs(collective.times.arrivals.endNs - listing.onAxis(own).beginNs);
+        }
+        for (std::size_t r = 0; isWide && r < starts.size(); ++r) {
+            row.push_back(starts[r]);
+            row.push_back(durations[r]);
+        }
+        if (isWide)
+            row.insert(row.end(), waits.begin(), waits.end());
+        row.push_back(listing.nodeSpan(call));
+        row.push_back(textCell(listing.groupDescription(call)));
+        row.emplace_back(rankOf(collective.times.last));
+        row.emplace_back(static_cast<std::int64_t>(members.size()));
+        row.emplace_back(nsToUs(waitByDuration) / count);
+        row.emplace_back(ruleOf(listing, collective.instance));
+    }
+    return sheet;
+}
+
+Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
+{
+    struct Sums
+    {
+        std::int64_t waitNs = 0, waitByDurationNs = 0, last = 0, first = 0, collectives = 0;
+    };
+    const RunCollectives& run = listing.run();
+    std::vector<Sums> sums(run.ranks.size());
+    for (const ListedCollective& collective : listing.collectives()) {
+        if (!collective.waitsForAll)
+            continue;
+        const auto members = listing.membersOf(collective);
+        for (std::uint32_t m = 0; m < members.size(); ++m) {
+            const Call& call = run.callOf(members[m]);
+            Sums& own = sums[members[m].rank];
+            own.waitNs += collective.times.arrivals.endNs - listing.onAxis(call).beginNs;
+            own.waitByDurationNs += call.durationNs() - collective.times.transferNs;
+            own.last += m == collective.times.last ? 1 : 0;
+            own.first += m == collective.times.first ? 1 : 0;
+            ++own.collectives;
+        }
+    }
+    Sheet sheet{"straggler_summary",
+                {"rank", "total_wait_time_us", "mean_wait_time_us", "times_arrived_last",
+                 "times_arrived_first", "pct_arrived_last", "num_collectives", "total_nccl_dur_us", "node_id",
+                 "total_wait_by_duration_us"},
+                {}};
+    std::vector<std::size_t> order(sums.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return byDuration ? sums[a].waitByDurationNs < sums[b].waitByDurationNs
+                          : sums[a].waitNs < sums[b].waitNs;
+    });
+    for (const std::size_t r : order) {
+        const Sums& own = sums[r];
+        const auto count = static_cast<double>(own.collectives);
+        std::int64_t allNs = 0;
+        for (const Call& call : run.ranks[r].calls)
+            allNs += call.durationNs();
+        const auto mean = ratio(nsToUs(own.waitNs), count);
+        const auto share = ratio(static_cast<double>(own.last), count, 100.0);
+        Value::Array& row = newRow(sheet);
+        row.emplace_back(run.ranks[r].rank);
+        row.emplace_back(nsToUs(own.waitNs));
+        row.push_back(mean ? Value(*mean) : Value());
+        row.emplace_back(own.last);
+        row.emplace_back(own.first);
+        row.push_back(share ? Value(*share) : Value());
+        row.emplace_back(own.collectives);
+        row.emplace_back(nsToUs(allNs));
+        row.push_back(listing.nodeOf(run.ranks[r].rank));
+        row.emplace_back(nsToUs(own.waitByDurationNs));
+    }
+    return sheet;
+}
+
+Sheet unmatchedSheet(const CollectiveListing& listing)
+{
+    Sheet sheet{"unmatched",
+                {"rank", "Collective name", "Process Group Name", "dtype", "In msg nelems", "stream", "ts",
+                 "dur", "reason"},
+                {}};
+    const RunCollectives& run = listing.run();
+    for (const Unmatched& unmatched : run.matching.unmatched) {
+        const Call& call = run.callOf(unmatched.call);
+        Value::Array& row = newRow(sheet);
+        row.emplace_back(run.ranks[unmatched.call.rank].rank);
+        row.emplace_back(listing.nameOf(call));
+        row.push_back(textCell(listing.groupName(call)));
+        row.push_back(textCell(listing.elementType(call)));
+        row.push_back(call.meta ? countCell(call.meta->inElements) : Value());
+        row.push_back(listing.streamOf(call));
+        row.emplace_back(ownStartUs(call));
+        row.emplace_back(nsToUs(call.durationNs()));
+        row.emplace_back(unmatchedReasonText(unmatched.reason));
+    }
+    return sheet;
+}
+
+Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& options)
+{
+    const CollectiveListing listing(analysis);
+    const ClockAlignment& clocks = listing.run().clocks;
+    const ClockChoice choice = analysis.options().clocks;
+    const bool byDuration = clocks.fitsPoorly(choice);
+    Workbook book;
+    for (Sheet& sheet : std::vector<Sheet>{
+             implicitSyncSummary(listing, options), longSummary(listing), unevenSummary(listing, options),
+             unevenTraffic(listing), longSheet(listing), implicitSyncSheet(listing, options),
+             unevenSheet(listing, options), stragglerSheet(listing, byDuration), unmatchedSheet(listing)}) {
+        if (!sheet.isEmpty())
+            book.sheets.push_back(std::move(sheet));
+    }
+    book.notes.push_back("Calls are matched across the ranks by " + listing.run().matching.rule + ": "
+                         + std::to_string(listing.run().matching.matchedCalls()) + " of "
+                         + std::to_string(listing.run().matching.calls) + ".");
+    book.notes.push_back(clocks.summary(choice));
+    if (byDuration)
+        book.notes.push_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "
+                             "durations, which need no clocks.");
+    book.notes.push_back(options.gibCompat
+                             ? "Bandwidths are in GiB/s, as older tools print them under GB/s."
+                             : "Bandwidths are in decimal GB/s; older tools print GiB/s (1.073741824 times "
+                               "less) under the same heading. Sizes (MB) are in MiB.");
+    const std::vector<std::string>& warnings = listing.run().matching.warnings;
+    book.notes.insert(book.notes.end(), warnings.begin(), warnings.end());
+    return book;
+}
+
+} // namespace collscope

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The sheets of the collective report, one function each.
+
+#include "metrics/reports/collective_listing.h"
+#include "metrics/reports/collective_report.h"
+
+namespace collscope {
+
+// A row per call and rank, per collective, per rank; collectives and calls that could not be matched.
+Sheet longSheet(const CollectiveListing& listing);
+Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReportOptions& options);
+Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration);
+Sheet unmatchedSheet(const CollectiveListing& listing);
+
+// The same summed up.
+Sheet implicitSyncSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
+Sheet longSummary(const CollectiveListing& listing);
+
+// All-to-alls whose ranks send different amounts.
+Sheet unevenSheet(const CollectiveListing& listing, const CollectiveReportOptions& options);
+Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOptions& options);
+Sheet unevenTraffic(const CollectiveListing& listing);
+
+/// Bandwidth of a collective in the unit of the options: S / shortest duration; null where a size is unknown.
+Value algorithmBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options);
+Value busBandwidthCell(const ListedCollective& collective, const CollectiveReportOptions& options);
+/// Bytes over time in that unit.
+double bandwidthOf(double bytes, std::int64_t ns, const CollectiveReportOptions& options);
+
+/// mean, median, min and max of the numbers among the cells, as four cells; null where there is none.
+void addStatistics(std::vector<double> values, Value::Array& row);
+/// "<name>_mean" ... "<name>_max".
+void addStatisticsColumns(const std::string& name, std::vector<std::string>& columns);
+
+} // namespace collscope

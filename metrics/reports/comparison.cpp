@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/comparison.h"
+
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/step_comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+/// Less of these is a run that does the same in less time. Busy time and the whole of communication and
+/// copies are not judged: at equal work they only move between columns.
+MetricDirection directionOf(std::string_view type)
+{
+    static constexpr std::array<std::string_view, 5> judged{
+        "total_time", "computation_time", "exposed_comm_time", "exposed_memcpy_time", "idle_time"};
+    return std::find(judged.begin(), judged.end(), type) != judged.end() ? MetricDirection::LowerIsBetter
+                                                                         : MetricDirection::Neutral;
+}
+
+std::optional<double> minus(const std::optional<double>& a, const std::optional<double>& b)
+{
+    return a && b ? std::optional(*a - *b) : std::nullopt;
+}
+
+/// The figure of each rank that has it, by rank.
+std::map<std::string, double> samplesOf(const RunSheets& run, const std::string& type)
+{
+    std::map<std::string, double> samples;
+    const Sheet* const sheet = run.gpuTimeline.sheet("Per_Rank_Time_ms");
+    if (!sheet)
+        return samples;
+    for (const Value::Array& row : sheet->rows) {
+        if (keyText(row.front()) != type)
+            continue;
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            if (const auto value = numberOf(row[i]))
+                samples[sheet->columns[i]] = *value;
+        }
+    }
+    return samples;
+}
+
+Delta compareType(const RunSheets& base, const RunSheets& test, const std::string& type,
+                  const std::optional<double>& baseTime, const std::optional<double>& testTime,
+                  const CompareOptions& options)
+{
+    std::vector<double> baseSamples, testSamples;
+    const std::map<std::string, double> ownBase = samplesOf(base, type);
+    const std::map<std::string, double> ownTest = samplesOf(test, type);
+    bool paired = ownBase.size() == ownTest.size();
+    for (const auto& [rank, value] : ownBase) {
+        baseSamples.push_back(value);
+        paired &= ownTest.contains(rank);
+    }
+    for (const auto& [rank, value] : ownTest)
+        testSamples.push_back(value);
+    return deltaOf(baseTime, testTime, {options.thresholdPercent, directionOf(type)}, baseSamples,
+                   testSamples, paired);
+}
+
+std::vector<std::string> timeColumns(const std::string& base, const std::string& test)
+{
+    return {base + "_time_ms", test + "_time_ms", "diff_time_ms",    "percent_change", "status",
+            "ratio",           base + "_percent", test + "_percent", "diff_percent"};
+}
+
+void addTimeCells(const Delta& delta, const std::optional<double>& basePercent,
+                  const std::optional<double>& testPercent, Value::Array& row)
+{
+    row.push_back(numberCell(delta.base));
+    row.push_back(numberCell(delta.test));
+    row.push_back(numberCell(delta.difference));
+    row.push_back(numberCell(delta.percent));
+    row.emplace_back(deltaStatusName(delta.status));
+    row.push_back(numberCell(delta.ratio));
+    row.push_back(numberCell(basePercent));
+    row.push_back(numberCell(testPercent));
+    row.push_back(numberCell(minus(testPercent, basePercent)));
+}
+
+/// A figure of a collective sheet that is compared.
+struct Figure
+{
+    const char* column;
+    MetricDirection direction;
+    bool hasPercent = true; ///< counts have none
+};
+
+/// Joins the rows of two sheets by `keys` and compares `figures`; rows of the test alone come last.
+Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, const RunSheets& baseRun,
+                    const RunSheets& testRun, const std::vector<std::string>& keys,
+                    std::span<const Figure> figures, const CompareOptions& options)
+{
+    Sheet sheet{std::move(name), keys, {}};
+    for (const Figure& figure : figures) {
+        const std::string column = figure.column;
+        sheet.columns.insert(sheet.columns.end(),
+                             {baseRun.label + "_" + column, testRun.label + "_" + column, "diff_" + column});
+        if (figure.hasPercent)
+            sheet.columns.push_back("percent_change_" + column);
+        sheet.columns.push_back("ratio_" + column);
+    }
+    sheet.columns.emplace_back("status");
+    const Sheet none;
+    const KeyedRows rows(base ? *base : none, test ? *test : none, keys);
+    for (const KeyedRows::Pair& pair : rows.pairs()) {
+        Value::Array row = rows.keysOf(pair);
+        DeltaStatus status = DeltaStatus::NotApplicable;
+        for (const Figure& figure : figures) {
+            const Delta delta
+                = deltaOf(rows.baseNumber(pair, figure.column), rows.testNumber(pair, figure.column),
+                          {options.thresholdPercent, figure.direction});
+            row.push_back(numberCell(delta.base));
+            row.push_back(numberCell(delta.test));
+            row.push_back(numberCell(delta.difference));
+            if (figure.hasPercent)
+                row.push_back(numberCell(delta.percent));
+            row.push_back(numberCell(delta.ratio));
+            // The word at the end of a row is that of its first figure: how long a call takes.
+            if (&figure == figures.data())
+                status = delta.status;
+        }
+        row.emplace_back(deltaStatusName(status));
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+/// Those of the wanted columns that a sheet has which is there: reports of older tools lack some.
+std::vector<std::string> sharedColumns(const Sheet* base, const Sheet* test,
+                                       std::initializer_list<const char*> wanted)
+{
+    std::vector<std::string> shared;
+    for (const char* column : wanted) {
+        if ((!base || base->column(column)) && (!test || test->column(column)))
+            shared.emplace_back(column);
+    }
+    return shared;
+}
+
+Value rounded(const std::optional<double>& value)
+{
+    constexpr double hundredths = 100;
+    return value ? Value(std::round(*value * hundredths) / hundredths) : Value();
+}
+
+Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& test)
+{
+    Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
+    for (const Value::Array& row : summary.rows)
+        sheet.rows.push_back({"GPU_" + keyText(row[0]), rounded(numberOf(row[1])), rounded(numberOf(row[2])),
+                              rounded(numberOf(row[4])), row[5]});
+    return sheet;
+}
+
+void addHidden(Workbook& book, const Workbook& from, std::string_view sheet, std::string name)
+{
+    if (const Sheet* found = from.sheet(sheet)) {
+        Sheet copy = *found;
+        copy.name = std::move(name);
+        copy.isHidden = true;
+        book.sheets.push_back(std::move(copy));
+    }
+}
+
+} // namespace
+
+std::vector<std::string> runLabels(const std::vector<std::string>& paths)
+{
+    namespace fs = std::filesystem;
+    std::vector<std::vector<std::string>> parts;
+    std::size_t most = 1;
+    for (const std::string& path : paths) {
+        std::vector<std::string> own;
+        for (const fs::path& part : fs::path(path).lexically_normal()) {
+            if (!part.empty() && part != "/" && part != ".")
+                own.push_back(part.string());
+        }
+        most = std::max(most, own.size());
+        parts.push_back(std::move(own));
+    }
+    std::vector<std::string> labels;
+    for (std::size_t count = 1; count <= most; ++count) {
+        labels.clear();
+        for (const std::vector<std::string>& own : parts) {
+            std::string label;
+            for (std::size_t i = own.size() - std::min(count, own.size()); i < own.size(); ++i)
+                label += (label.empty() ? "" : "_") + own[i];
+            labels.push_back(label.empty() ? "run" : label);
+        }
+        if (std::set(labels.begin(), labels.end()).size() == labels.size())
+            return labels;
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        labels[i] += "_" + std::to_string(i + 1);
+    return labels;
+}
+
+Workbook combinedSheets(const Workbook& base, const Workbook& test, const std::string& baseLabel,
+                        const std::string& testLabel)
+{
+    Workbook book;
+    for (const Sheet& own : base.sheets) {
+        const Sheet* const other = test.sheet(own.name);
+        if (!other)
+            continue;
+        Sheet sheet = own;
+        for (const std::string& column : other->columns) {
+            if (!own.column(column))
+                sheet.columns.push_back(column);
+        }
+        sheet.columns.emplace_back("source");
+        for (Value::Array& row : sheet.rows) {
+            row.resize(sheet.columns.size() - 1);
+            row.emplace_back(baseLabel);
+        }
+        for (const Value::Array& row : other->rows) {
+            Value::Array& copy = sheet.rows.emplace_back(sheet.columns.size());
+            for (std::size_t i = 0; i < row.size(); ++i)
+                copy[*sheet.column(other->columns[i])] = row[i];
+            copy.back() = testLabel;
+        }
+        book.sheets.push_back(std::move(sheet));
+    }
+    return book;
+}
+
+Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Sheet sheet{"Comparison_By_Rank", {"rank", "type"}, {}};
+    for (std::string& column : timeColumns(base.label, test.label))
+        sheet.columns.push_back(std::move(column));
+    const Sheet none;
+    const Sheet* const own = base.gpuTimeline.sheet("All_Ranks_Combined");
+    const Sheet* const other = test.gpuTimeline.sheet("All_Ranks_Combined");
+    const KeyedRows rows(own ? *own : none, other ? *other : none, {"rank", "type"});
+    for (const KeyedRows::Pair& pair : rows.pairs()) {
+        Value::Array row = rows.keysOf(pair);
+        const Delta delta = deltaOf(rows.baseNumber(pair, "time ms"), rows.testNumber(pair, "time ms"),
+                                    {options.thresholdPercent, directionOf(keyText(row[1]))});
+        addTimeCells(delta, rows.baseNumber(pair, "percent"), rows.testNumber(pair, "percent"), row);
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Sheet sheet{"Summary_Comparison", {"type"}, {}};
+    for (std::string& column : timeColumns(base.label, test.label))
+        sheet.columns.push_back(std::move(column));
+    const Sheet none;
+    const Sheet* const own = base.gpuTimeline.sheet("Summary");
+    const Sheet* const other = test.gpuTimeline.sheet("Summary");
+    const KeyedRows rows(own ? *own : none, other ? *other : none, {"type"});
+    for (const KeyedRows::Pair& pair : rows.pairs()) {
+        Value::Array row = rows.keysOf(pair);
+        const Delta delta = compareType(base, test, keyText(row[0]), rows.baseNumber(pair, "time ms"),
+                                        rows.testNumber(pair, "time ms"), options);
+        addTimeCells(delta, rows.baseNumber(pair, "percent"), rows.testNumber(pair, "percent"), row);
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    static constexpr Figure figures[] = {{"comm_latency_mean", MetricDirection::LowerIsBetter},
+                                         {"algo bw (GB/s)_mean", MetricDirection::HigherIsBetter},
+                                         {"bus bw (GB/s)_mean", MetricDirection::HigherIsBetter},
+                                         {"Total comm latency (ms)", MetricDirection::LowerIsBetter},
+                                         {"count", MetricDirection::Neutral, false}};
+    const Sheet* const own = base.collective.sheet("nccl_summary_implicit_sync");
+    const Sheet* const other = test.collective.sheet("nccl_summary_implicit_sync");
+    const std::vector<std::string> keys
+        = sharedColumns(own, other,
+                        {"Collective name", "dtype", "In msg nelems", "Group size",
+                         "Process Group Description", "node_span"});
+    return compareSheets("nccl_implicit_sync_cmp", own, other, base, test, keys, figures, options);
+}
+
+Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    static constexpr Figure figures[] = {{"dur_sum", MetricDirection::LowerIsBetter},
+                                         {"dur_mean", MetricDirection::LowerIsBetter},
+                                         {"dur_max", MetricDirection::LowerIsBetter},
+                                         {"operation_count", MetricDirection::Neutral, false}};
+    const Sheet* const own = base.collective.sheet("nccl_summary_long");
+    const Sheet* const other = test.collective.sheet("nccl_summary_long");
+    const std::vector<std::string> keys
+        = sharedColumns(own, other,
+                        {"rank", "Collective name", "dtype", "In msg nelems", "Out msg nelems",
+                         "Process Group Description", "Process Group Ranks", "stream"});
+    return compareSheets("nccl_long_cmp", own, other, base, test, keys, figures, options);
+}
+
+Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Workbook book = combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label);
+    book.sheets.push_back(compareByRank(base, test, options));
+    book.sheets.push_back(compareSummary(base, test, options));
+    return book;
+}
+
+Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Workbook book = combinedSheets(base.collective, test.collective, base.label, test.label);
+    std::erase_if(book.sheets,
+                  [](const Sheet& sheet) { return sheet.name.find("summary") == std::string::npos; });
+    book.sheets.push_back(compareCollectives(base, test, options));
+    book.sheets.push_back(compareCalls(base, test, options));
+    return book;
+}
+
+Workbook finalReport(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Sheet summary = compareSummary(base, test, options);
+    Workbook book;
+    book.sheets.push_back(dashboard(summary, base, test));
+    summary.name = "GPU_Summary_Cmp";
+    book.sheets.push_back(std::move(summary));
+    for (auto [sheet, name] : {std::pair(compareByRank(base, test, options), "GPU_ByRank_Cmp"),
+                               std::pair(compareCollectives(base, test, options), "NCCL_ImplSync_Cmp"),
+                               std::pair(compareCalls(base, test, options), "NCCL_Long_Cmp")}) {
+        sheet.name = name;
+        book.sheets.push_back(std::move(sheet));
+    }
+    for (Sheet& sheet :
+         std::vector<Sheet>{waterfallSheet(base, test, options), compareSteps(base, test, options),
+                            compareKernelClasses(base, test, options), compareKernels(base, test, options)}) {
+        if (!sheet.isEmpty())
+            book.sheets.push_back(std::move(sheet));
+    }
+    const Workbook times = combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label);
+    addHidden(book, times, "Summary", "GPU_Summary_Raw");
+    addHidden(book, times, "All_Ranks_Combined", "GPU_AllRanks_Raw");
+    addHidden(book, times, "Per_Rank_Time_ms", "GPU_Time_Raw");
+    addHidden(book, times, "Per_Rank_Percent", "GPU_Pct_Raw");
+    const Workbook calls = combinedSheets(base.collective, test.collective, base.label, test.label);
+    addHidden(book, calls, "nccl_summary_implicit_sync", "NCCL_ImplSync_Raw");
+    addHidden(book, calls, "nccl_summary_long", "NCCL_Long_Raw");
+    addHidden(book, calls, "nccl_summary_all2allv", "NCCL_nccl_summary_all2allv_Raw");
+    addHidden(book, calls, "straggler_summary", "NCCL_straggler_summary_Raw");
+    for (const RunSheets* run : {&base, &test}) {
+        for (const std::string& note : run->collective.notes)
+            book.notes.push_back(run->label + ": " + note);
+    }
+    return book;
+}
+
+} // namespace collscope

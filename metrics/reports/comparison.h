@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Runs side by side, from the sheets of their reports: the comparison workbooks of seed 003 with the
+// definitions of reports-and-cluster.md A4. Works on sheets alone, so that reports written earlier, by
+// Collscope or by the tools it replaces, can be compared as well.
+
+#include "metrics/reports/delta.h"
+#include "metrics/reports/sheet.h"
+
+namespace collscope {
+
+/// One run as sheets.
+struct RunSheets
+{
+    std::string label;
+    Workbook gpuTimeline; ///< gpuTimelineSummary(), then Step_Parts and Kernels
+    Workbook collective; ///< collectiveReport()
+};
+
+struct CompareOptions
+{
+    double thresholdPercent = 1.0; ///< a smaller change is "Similar"
+};
+
+/// Names for runs in tables, made of their paths: the last folder; more folders where those agree (A4.3), a
+/// number where all do.
+std::vector<std::string> runLabels(const std::vector<std::string>& paths);
+
+/// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
+/// test's, with a column `source`.
+Workbook combinedSheets(const Workbook& base, const Workbook& test, const std::string& baseLabel,
+                        const std::string& testLabel);
+
+/// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info" (A4.15).
+Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// Summary_Comparison: means over the ranks, with a status that knows their scatter (A4.17).
+Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// nccl_implicit_sync_cmp: latency, bandwidths, total latency and count of each kind of collective.
+Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).
+Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+
+Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// final_analysis_report: dashboard, the four comparisons, those of steps and kernels (step_comparison.h),
+/// and the raw sheets, hidden.
+Workbook finalReport(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// final_analysis_report_for_all: Summary, Per_Rank_Time_ms, NCCL_Summary of one baseline and any number of
+/// tests. Precondition: at least one run; the first is the baseline.
+Workbook allRunsReport(const std::vector<RunSheets>& runs, const CompareOptions& options);
+
+} // namespace collscope

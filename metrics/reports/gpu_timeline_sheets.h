@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The GPU times of all ranks of a run as sheets (reports-and-cluster.md A3 "gpu_timeline_summary").
+
+#include "metrics/analysis.h"
+#include "metrics/gpu_timeline.h"
+#include "metrics/reports/sheet.h"
+
+namespace collscope {
+
+struct RankGpuTimeline
+{
+    std::int32_t rank = 0;
+    GpuTimeline times; ///< of the rank's files
+};
+
+/// Of every rank with GPU work, whole files, by rank. MetricOptions::linkedOnly and cancelled count. O(GPU
+/// events).
+std::vector<RankGpuTimeline> gpuTimelines(Analysis& analysis);
+
+enum class RankMean : std::uint8_t
+{
+    Arithmetic,
+    Geometric ///< of times and percents; a time of 0 counts as 1e-10, as in the tools that made it usual
+};
+
+/// type, time ms, percent: the eight rows of one rank, in the order of the individual report.
+Sheet gpuTimelineSheet(const GpuTimeline& times);
+/// Summary, All_Ranks_Combined, Per_Rank_Time_ms, Per_Rank_Percent; rows by type in alphabetical order.
+/// Summary: "percent" is the sum of the times over the sum of the totals (A4.14), then the spread over the
+/// ranks and the rank with the longest time.
+Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean mean);
+
+} // namespace collscope

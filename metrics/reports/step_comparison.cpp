@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/step_comparison.h"
+
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+constexpr double nsPerMs = 1e6;
+
+std::int64_t roundedQuotient(std::int64_t sum, std::int64_t count)
+{
+    return (2 * sum + count) / (2 * count); // sums of times are not negative
+}
+
+/// Means of the parts. Running sums are divided, not the parts: so the rounded parts add up to the rounded
+/// step.
+StepPartTimes meanParts(const std::vector<RankStepParts>& steps, std::optional<std::int32_t> rank,
+                        std::size_t& count)
+{
+    StepPartTimes sums{};
+    count = 0;
+    for (const RankStepParts& step : steps) {
+        if (rank && *rank != step.rank)
+            continue;
+        for (std::size_t i = 0; i < stepPartCount; ++i)
+            sums[i] += step.parts[i];
+        ++count;
+    }
+    StepPartTimes means{};
+    if (count == 0)
+        return means;
+    std::int64_t running = 0;
+    std::int64_t given = 0;
+    for (std::size_t i = 0; i < stepPartCount; ++i) {
+        running += sums[i];
+        means[i] = roundedQuotient(running, static_cast<std::int64_t>(count)) - given;
+        given += means[i];
+    }
+    return means;
+}
+
+std::int64_t sumOf(const StepPartTimes& parts)
+{
+    std::int64_t sum = 0;
+    for (const std::int64_t ns : parts)
+        sum += ns;
+    return sum;
+}
+
+void addDelta(const Delta& delta, Value::Array& row)
+{
+    for (const std::optional<double>& number : {delta.base, delta.test, delta.difference, delta.percent})
+        row.push_back(numberCell(number));
+    row.emplace_back(deltaStatusName(delta.status));
+}
+
+std::vector<RankStepParts> stepsOf(const RunSheets& run)
+{
+    const Sheet* const sheet = run.gpuTimeline.sheet("Step_Parts");
+    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
+}
+
+/// A figure in ms of each rank and step.
+std::vector<double> samplesMs(const std::vector<RankStepParts>& steps,
+                              const std::function<std::int64_t(const RankStepParts&)>& figure)
+{
+    std::vector<double> samples;
+    for (const RankStepParts& step : steps)
+        samples.push_back(nsToMs(figure(step)));
+    return samples;
+}
+
+/// Kernels sheets of both runs with a row per class, or per class and name.
+Sheet compareKernelRows(std::string name, const RunSheets& base, const RunSheets& test,
+                        const CompareOptions& options, bool byName)
+{
+    struct Sums
+    {
+        double ms = 0, calls = 0;
+    };
+    using Key = std::pair<std::string, std::string>;
+    const auto sumsOf = [byName](const RunSheets& run) {
+        std::map<Key, Sums> sums;
+        const Sheet* const sheet = run.gpuTimeline.sheet("Kernels");
+        const auto ms = sheet ? sheet->column("ms per step") : std::nullopt;
+        const auto calls = sheet ? sheet->column("calls per step") : std::nullopt;
+        for (std::size_t i = 0; ms && calls && i < sheet->rows.size(); ++i) {
+            const Value::Array& row = sheet->rows[i];
+            Sums& own = sums[{keyText(row[0]), byName ? keyText(row[1]) : std::string()}];
+            own.ms += numberOf(row[*ms]).value_or(0);
+            own.calls += numberOf(row[*calls]).value_or(0);
+        }
+        return sums;
+    };
+    const std::map<Key, Sums> ownBase = sumsOf(base);
+    const std::map<Key, Sums> ownTest = sumsOf(test);
+    std::map<Key, std::pair<const Sums*, const Sums*>> rows;
+    for (const auto& [key, sums] : ownBase)
+        rows[key].first = &sums;
+    for (const auto& [key, sums] : ownTest)
+        rows[key].second = &sums;
+
+    Sheet sheet{std::move(name), {"class"}, {}};
+    if (byName)
+        sheet.columns.emplace_back("name");
+    for (const std::string& column :
+         {base.label + "_ms_per_step", test.label + "_ms_per_step", std::string("diff_ms_per_step"),
+          std::string("percent_change"), std::string("status"), base.label + "_calls_per_step",
+          test.label + "_calls_per_step"})
+        sheet.columns.push_back(column);
+    const auto figure = [](const Sums* sums, double Sums::*member) {
+        return sums ? std::optional(sums->*member) : std::nullopt;
+    };
+    for (const auto& [key, pair] : rows) {
+        Value::Array row{key.first};
+        if (byName)
+            row.emplace_back(key.second);
+        addDelta(deltaOf(figure(pair.first, &Sums::ms), figure(pair.second, &Sums::ms),
+                         {options.thresholdPercent, MetricDirection::LowerIsBetter}),
+                 row);
+        row.push_back(numberCell(figure(pair.first, &Sums::calls)));
+        row.push_back(numberCell(figure(pair.second, &Sums::calls)));
+        sheet.rows.push_back(std::move(row));
+    }
+    // What changed most stands first, also where it is new or gone.
+    const std::size_t at = byName ? 2 : 1;
+    const auto moved = [at](const Value::Array& row) {
+        return std::abs(numberOf(row[at + 1]).value_or(0) - numberOf(row[at]).value_or(0));
+    };
+    std::stable_sort(sheet.rows.begin(), sheet.rows.end(),
+                     [&](const Value::Array& a, const Value::Array& b) { return moved(a) > moved(b); });
+    return sheet;
+}
+
+} // namespace
+
+StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::vector<RankStepParts>& test,
+                            std::optional<std::int32_t> rank)
+{
+    StepWaterfall waterfall;
+    waterfall.base = meanParts(base, rank, waterfall.baseSteps);
+    waterfall.test = meanParts(test, rank, waterfall.testSteps);
+    waterfall.baseNs = sumOf(waterfall.base);
+    waterfall.testNs = sumOf(waterfall.test);
+    return waterfall;
+}
+
+std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
+{
+    constexpr std::size_t firstPart = 3; // rank, step, step ms
+    std::vector<RankStepParts> steps;
+    if (sheet.columns.size() < firstPart + stepPartCount)
+        return steps;
+    for (const Value::Array& row : sheet.rows) {
+        RankStepParts step;
+        step.rank = static_cast<std::int32_t>(numberOf(row[0]).value_or(-1));
+        step.step = static_cast<std::int64_t>(numberOf(row[1]).value_or(-1));
+        for (std::size_t i = 0; i < stepPartCount; ++i)
+            step.parts[i] = std::llround(numberOf(row[firstPart + i]).value_or(0) * nsPerMs);
+        step.range = {0, sumOf(step.parts)};
+        steps.push_back(step);
+    }
+    return steps;
+}
+
+Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Sheet sheet{"Step_Waterfall",
+                {"part", base.label + "_ms", test.label + "_ms", "diff_ms", "percent_change", "status",
+                 "percent of the difference"},
+                {}};
+    const std::vector<RankStepParts> baseSteps = stepsOf(base);
+    const std::vector<RankStepParts> testSteps = stepsOf(test);
+    if (baseSteps.empty() || testSteps.empty())
+        return sheet;
+    const StepWaterfall waterfall = stepWaterfall(baseSteps, testSteps);
+    const DeltaRule rule{options.thresholdPercent, MetricDirection::LowerIsBetter};
+    const std::int64_t whole = waterfall.testNs - waterfall.baseNs;
+    for (std::size_t i = 0; i < stepPartCount; ++i) {
+        const auto figure = [i](const RankStepParts& step) { return step.parts[i]; };
+        Value::Array row{stepPartName(static_cast<StepPart>(i))};
+        addDelta(deltaOf(nsToMs(waterfall.base[i]), nsToMs(waterfall.test[i]), rule,
+                         samplesMs(baseSteps, figure), samplesMs(testSteps, figure)),
+                 row);
+        const auto share = ratio(static_cast<double>(waterfall.change(static_cast<StepPart>(i))),
+                                 static_cast<double>(whole), 100.0);
+        row.push_back(numberCell(share));
+        sheet.rows.push_back(std::move(row));
+    }
+    const auto length = [](const RankStepParts& step) { return step.range.lengthNs(); };
+    Value::Array row{"step"};
+    addDelta(deltaOf(nsToMs(waterfall.baseNs), nsToMs(waterfall.testNs), rule, samplesMs(baseSteps, length),
+                     samplesMs(testSteps, length)),
+             row);
+    row.push_back(whole != 0 ? Value(100.0) : Value());
+    sheet.rows.push_back(std::move(row));
+    return sheet;
+}
+
+Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    Sheet sheet{"Step_Cmp",
+                {base.label + "_step", test.label + "_step", base.label + "_ms", test.label + "_ms",
+                 "diff_ms", "percent_change", "status"},
+                {}};
+    const auto samplesOf = [](const RunSheets& run) {
+        std::map<std::int64_t, std::vector<double>> steps;
+        for (const RankStepParts& step : stepsOf(run))
+            steps[step.step].push_back(nsToMs(step.range.lengthNs()));
+        return steps;
+    };
+    const auto ownBase = samplesOf(base);
+    const auto ownTest = samplesOf(test);
+    using Number = std::optional<std::int64_t>;
+    std::vector<std::pair<Number, Number>> pairs;
+    const bool shared = std::any_of(ownBase.begin(), ownBase.end(),
+                                    [&](const auto& step) { return ownTest.contains(step.first); });
+    if (shared) {
+        for (const auto& [step, samples] : ownBase)
+            pairs.emplace_back(step, ownTest.contains(step) ? Number(step) : Number());
+        for (const auto& [step, samples] : ownTest) {
+            if (!ownBase.contains(step))
+                pairs.emplace_back(Number(), step);
+        }
+    } else {
+        auto other = ownTest.begin();
+        for (const auto& [step, samples] : ownBase)
+            pairs.emplace_back(step, other == ownTest.end() ? Number() : Number((other++)->first));
+        for (; other != ownTest.end(); ++other)
+            pairs.emplace_back(Number(), other->first);
+    }
+    for (const auto& [baseStep, testStep] : pairs) {
+        static const std::vector<double> none;
+        const std::vector<double>& baseSamples = baseStep ? ownBase.at(*baseStep) : none;
+        const std::vector<double>& testSamples = testStep ? ownTest.at(*testStep) : none;
+        const auto mean = [](const std::vector<double>& samples) {
+            return samples.empty() ? std::nullopt : std::optional(meanOf(samples));
+        };
+        Value::Array row{countCell(baseStep), countCell(testStep)};
+        addDelta(deltaOf(mean(baseSamples), mean(testSamples),
+                         {options.thresholdPercent, MetricDirection::LowerIsBetter}, baseSamples, testSamples,
+                         baseSamples.size() == testSamples.size()),
+                 row);
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    return compareKernelRows("Kernel_Class_Cmp", base, test, options, false);
+}
+
+Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    return compareKernelRows("Kernel_Cmp", base, test, options, true);
+}
+
+} // namespace collscope

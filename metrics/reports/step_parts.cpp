@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/step_parts.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+/// A part begins (+1) or ends (-1).
+struct Edge
+{
+    std::int64_t ns = 0;
+    StepPart part = StepPart::Idle;
+    std::int32_t change = 0;
+};
+
+StepPart computePart(KernelClass kind)
+{
+    switch (kind) {
+    case KernelClass::Gemm:
+        return StepPart::Gemm;
+    case KernelClass::Attention:
+        return StepPart::Attention;
+    case KernelClass::Norm:
+        return StepPart::Norm;
+    case KernelClass::Elementwise:
+        return StepPart::Elementwise;
+    case KernelClass::Optimizer:
+        return StepPart::Optimizer;
+    default:
+        return StepPart::OtherCompute;
+    }
+}
+
+/// How long communication kernels waited for the last rank, by slice.
+class Waits
+{
+public:
+    explicit Waits(Analysis& analysis)
+        : m_model(analysis.model())
+        , m_run(analysis.run())
+        , m_shortest(m_run.matching.instances.size(), -1)
+    { }
+
+    std::int64_t of(SliceRef slice, TimeRange range)
+    {
+        const auto instance = m_run.instanceOf(slice);
+        if (!instance)
+            return 0;
+        std::int64_t& shortest = m_shortest[*instance];
+        if (shortest < 0) {
+            const auto members = m_run.matching.membersOf(m_run.matching.instances[*instance]);
+            const Call& first = m_run.callOf(members.front());
+            const bool all = waitsForAll(first.kind) && !isPointToPoint(m_model, first);
+            shortest = first.durationNs();
+            for (const CallRef member : members)
+                shortest = std::min(shortest, m_run.callOf(member).durationNs());
+            if (!all || members.size() < 2)
+                shortest = std::numeric_limits<std::int64_t>::max();
+        }
+        return std::max<std::int64_t>(0, range.lengthNs() - shortest);
+    }
+
+private:
+    const TraceModel& m_model;
+    const RunCollectives& m_run;
+    std::vector<std::int64_t> m_shortest; ///< by instance; -1 = not looked at
+};
+
+class PartMeter
+{
+public:
+    explicit PartMeter(Analysis& analysis)
+        : m_model(analysis.model())
+        , m_waits(analysis)
+    { }
+
+    StepPartTimes measure(const Timeline& timeline, TimeRange window)
+    {
+        m_edges.clear();
+        m_window = window;
+        forEachGpuSlice(m_model, timeline, window,
+                        [&](TrackId track, const SliceColumns& slices, std::size_t row) {
+                            addSlice(track, slices, row);
+                            return true;
+                        });
+        std::sort(m_edges.begin(), m_edges.end(), [](const Edge& a, const Edge& b) { return a.ns < b.ns; });
+        StepPartTimes times{};
+        std::array<std::int32_t, stepPartCount> active{};
+        active[static_cast<std::size_t>(StepPart::Idle)] = 1; // where nothing else is
+        std::int64_t now = window.beginNs;
+        const auto advance = [&](std::int64_t to) {
+            const auto part = std::find_if(active.begin(), active.end(), [](auto n) { return n > 0; });
+            times[static_cast<std::size_t>(part - active.begin())] += to - now;
+            now = to;
+        };
+        for (const Edge& edge : m_edges) {
+            if (edge.ns > now)
+                advance(edge.ns);
+            active[static_cast<std::size_t>(edge.part)] += edge.change;
+        }
+        advance(window.endNs);
+        return times;
+    }
+
+private:
+    void addSlice(TrackId track, const SliceColumns& slices, std::size_t row)
+    {
+        const TimeRange range = slices.range(row);
+        switch (activeKindOf(slices, row)) {
+        case ActiveCommunication: {
+            const SliceRef slice{track, static_cast<std::uint32_t>(row)};
+            const std::int64_t moves = range.beginNs + m_waits.of(slice, range);
+            add(StepPart::Waiting, {range.beginNs, moves});
+            add(StepPart::Moving, {moves, range.endNs});
+            break;
+        }
+        case ActiveCompute:
+            add(computePart(slices.kernelClass[row]), range);
+            break;
+        case ActiveCopy:
+        case ActiveSet:
+            add(StepPart::Copies, range);
+            break;
+        default:
+            break;
+        }
+    }
+    void add(StepPart part, TimeRange range)
+    {
+        const TimeRange inside = range.intersected(m_window);
+        if (inside.isEmpty())
+            return;
+        m_edges.push_back({inside.beginNs, part, 1});
+        m_edges.push_back({inside.endNs, part, -1});
+    }
+
+    const TraceModel& m_model;
+    Waits m_waits;
+    std::vector<Edge> m_edges;
+    TimeRange m_window;
+};
+
+} // namespace
+
+std::string_view stepPartName(StepPart part)
+{
+    static constexpr std::array<std::string_view, stepPartCount> names{"GEMM",
+                                                                       "attention",
+                                                                       "norm",
+                                                                       "elementwise",
+                                                                       "optimizer",
+                                                                       "other compute",
+                                                                       "communication: moving",
+                                                                       "communication: waiting",
+                                                                       "copies",
+                                                                       "idle"};
+    return names[static_cast<std::size_t>(part)];
+}
+
+std::vector<RankStepParts> stepParts(Analysis& analysis)
+{
+    std::vector<RankStepParts> steps;
+    PartMeter meter(analysis);
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& step : part.steps) {
+                if (analysis.options().cancelled())
+                    return steps;
+                steps.push_back(
+                    {rank.rank, step.number, step.range, meter.measure(*part.timeline, step.range)});
+            }
+        }
+    }
+    return steps;
+}
+
+Sheet stepPartsSheet(const std::vector<RankStepParts>& steps)
+{
+    Sheet sheet{"Step_Parts", {"rank", "step", "step ms"}, {}};
+    for (std::size_t i = 0; i < stepPartCount; ++i)
+        sheet.columns.push_back(std::string(stepPartName(static_cast<StepPart>(i))) + " ms");
+    for (const RankStepParts& step : steps) {
+        Value::Array row{step.rank, step.step, nsToMs(step.range.lengthNs())};
+        for (const std::int64_t ns : step.parts)
+            row.emplace_back(nsToMs(ns));
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+Sheet kernelsSheet(Analysis& analysis)
+{
+    struct Sums
+    {
+        std::int64_t ns = 0, calls = 0;
+    };
+    const TraceModel& model = analysis.model();
+    std::map<std::string_view, Sums> kernels;
+    for (const RankKernels& rank : analysis.kernels()) {
+        for (const NameWork& name : rank.names) {
+            Sums& own = kernels[model.text(name.name)];
+            own.ns += name.ns;
+            own.calls += name.calls;
+        }
+    }
+    double steps = 0;
+    for (const RankWindows& rank : analysis.selection().ranks)
+        steps += static_cast<double>(rank.stepCount());
+    std::vector<std::pair<std::string_view, Sums>> order(kernels.begin(), kernels.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+    Sheet sheet{"Kernels", {"class", "name", "calls per step", "ms per step", "mean us"}, {}};
+    for (const auto& [name, own] : order) {
+        if (steps > 0 && own.calls > 0)
+            sheet.rows.push_back({kernelClassName(classifyKernel(name)), name,
+                                  static_cast<double>(own.calls) / steps, nsToMs(own.ns) / steps,
+                                  nsToUs(own.ns) / static_cast<double>(own.calls)});
+    }
+    return sheet;
+}
+
+} // namespace collscope

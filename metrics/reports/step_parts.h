@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the time of a step is made of: parts that never overlap and leave nothing out, so that the parts of
+// two runs account for all of the difference between their steps (ui.md 4.7).
+
+#include "metrics/analysis.h"
+#include "metrics/reports/sheet.h"
+
+namespace collscope {
+
+/// At each moment the first of these that happens: computing hides communication, which hides copies.
+enum class StepPart : std::uint8_t
+{
+    Gemm,
+    Attention,
+    Norm,
+    Elementwise,
+    Optimizer,
+    OtherCompute,
+    Moving, ///< exposed communication that moves data
+    Waiting, ///< exposed communication that waits for the last rank
+    Copies, ///< exposed copies and memsets
+    Idle
+};
+constexpr std::size_t stepPartCount = static_cast<std::size_t>(StepPart::Idle) + 1;
+/// "GEMM", ..., "communication: moving", "communication: waiting", "copies", "idle": rows and columns.
+std::string_view stepPartName(StepPart part);
+
+using StepPartTimes = std::array<std::int64_t, stepPartCount>; ///< ns
+
+/// One rank in one step.
+struct RankStepParts
+{
+    std::int32_t rank = 0;
+    std::int64_t step = 0; ///< number, as the trace names it
+    TimeRange range; ///< of the timeline's own time; its length is the sum of the parts
+    StepPartTimes parts{};
+};
+
+/// Of every rank and step of the analysis' window. A collective in which all wait for all waits until as long
+/// before its end as the shortest of its members lasts: that needs no clocks. O(n log n) of the GPU slices of
+/// a step.
+std::vector<RankStepParts> stepParts(Analysis& analysis);
+
+/// Step_Parts: rank, step, step ms, a column in ms for each part.
+Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
+
+/// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest
+/// first.
+Sheet kernelsSheet(Analysis& analysis);
+
+} // namespace collscope
