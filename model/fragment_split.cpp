@@ -5,17 +5,18 @@
 
 #include "model/fragment.h"
 
+#include <unordered_set>
+
 namespace collscope {
 
 std::vector<FragmentBuilder::Process> FragmentBuilder::processes() const
 {
     std::vector<Process> found;
+    std::unordered_set<std::uint32_t> known;
     for (const Track& track : m_tracks) {
-        const std::string pid(m_strings->view(track.pid));
-        const bool isKnown = std::any_of(found.begin(), found.end(),
-                                         [&](const Process& process) { return process.pid == pid; });
-        if (isKnown)
+        if (!known.insert(track.pid.value).second)
             continue;
+        const std::string pid(m_strings->view(track.pid));
         const auto name = m_processNames.find(pid);
         found.push_back({pid, name == m_processNames.end() ? std::string() : name->second});
     }

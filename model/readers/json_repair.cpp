@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <initializer_list>
 
@@ -126,10 +128,32 @@ private:
         if (!ends && escaped != '\0' && known.find(escaped) != std::string_view::npos)
             return copy(2);
         if (escaped == 'u' && rest.find_first_not_of("0123456789abcdefABCDEF", 1) >= 5 && rest.size() >= 5)
-            return copy(6);
+            return mendSurrogates();
         m_result.text += "\\\\";
         m_result.badEscapes = true;
         ++m_at;
+    }
+
+    /// At \uXXXX.
+    void mendSurrogates()
+    {
+        constexpr std::size_t escapeBytes = 6;
+        const auto unitAt = [this](std::size_t at) {
+            unsigned unit = 0;
+            const std::string_view digits = m_text.substr(std::min(at, m_text.size()), escapeBytes);
+            if (digits.size() == escapeBytes && digits.starts_with("\\u"))
+                std::from_chars(digits.data() + 2, digits.data() + escapeBytes, unit, 16);
+            return unit;
+        };
+        const unsigned unit = unitAt(m_at);
+        if (unit < 0xD800 || unit > 0xDFFF)
+            return copy(escapeBytes);
+        const unsigned next = unitAt(m_at + escapeBytes);
+        if (unit < 0xDC00 && next >= 0xDC00 && next <= 0xDFFF)
+            return copy(2 * escapeBytes);
+        m_result.text += "\\ufffd";
+        m_result.loneSurrogates = true;
+        m_at += escapeBytes;
     }
 
     /// Whether what is behind a quote could follow the end of this string.

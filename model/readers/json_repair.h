@@ -22,14 +22,15 @@ struct RepairedJson
     std::string text;
     bool controlCharacters = false; ///< raw bytes below 0x20 inside strings, now \u00XX
     bool invalidUtf8 = false; ///< bytes that are no UTF-8, now U+FFFD
+    bool loneSurrogates = false; ///< escaped ones without their other half, now U+FFFD
     bool notANumber = false; ///< NaN, Infinity outside strings, now null
     bool trailingComma = false; ///< a comma before a closing bracket, dropped
     bool unescapedQuotes = false; ///< quotes amid a string, now \"
     bool badEscapes = false; ///< backslashes that escape nothing JSON knows, now "\\"
     bool changed() const
     {
-        return controlCharacters || invalidUtf8 || notANumber || trailingComma || unescapedQuotes
-            || badEscapes;
+        return controlCharacters || invalidUtf8 || loneSurrogates || notANumber || trailingComma
+            || unescapedQuotes || badEscapes;
     }
 };
 

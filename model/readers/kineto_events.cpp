@@ -106,7 +106,11 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
         ondemand::document document = m_parser.iterate(array.json());
         for (ondemand::value element : document.get_array()) {
             const auto at = static_cast<std::size_t>(element.raw_json_token().data() - text);
-            if (element.type() != ondemand::json_type::object) {
+            const ondemand::json_type type = element.type();
+            // A bracket too many before events looks like a list.
+            if (type == ondemand::json_type::array)
+                throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
+            if (type != ondemand::json_type::object) {
                 ++others;
                 continue;
             }
@@ -148,6 +152,7 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_pending = std::exchange(later.m_pending, {});
     m_pendingOffset = later.m_pendingOffset;
     m_worthAnotherLook = later.m_worthAnotherLook;
+    m_isFirstDone = std::exchange(later.m_isFirstDone, false);
 }
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)

@@ -76,6 +76,16 @@ void reportEnd(KinetoFile& file)
             "Two processes wrote to this file at the same time: their texts are mixed. "
             "What holds together is shown as one rank; let each rank write to a file of its "
             "own.");
+    if (document.resumed() > 0)
+        fragment.problems.add(Severity::Notice, "early_end", path, 0,
+                              "Events follow what looked like the end of the event list; they are shown.", 0);
+    if (document.moreLists() > 0)
+        fragment.problems.add(Severity::Notice, "several_lists", path, 0,
+                              "The document has more than one event list; the events of all are shown.");
+    if (document.hasTail())
+        fragment.problems.add(Severity::Notice, "text_after_end", path, 0,
+                              "Text that is no trace follows the end of the document, as if a program had "
+                              "logged into the file; it was passed over.");
     if (file.damage)
         fragment.problems.add(Severity::DataLoss, file.damage.code, path, file.textBytes,
                               file.damage.explanation);

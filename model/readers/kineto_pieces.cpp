@@ -23,11 +23,14 @@ struct Repair
     bool RepairedJson::*happened;
     std::string_view code, explanation;
 };
-constexpr std::array<Repair, 6> repairs{{
+constexpr std::array<Repair, 7> repairs{{
     {&RepairedJson::controlCharacters, "control_character",
      "A string held raw control characters; they are shown escaped."},
     {&RepairedJson::invalidUtf8, "invalid_utf8",
      "A string held bytes that are not UTF-8; each is shown as U+FFFD."},
+    {&RepairedJson::loneSurrogates, "lone_surrogate",
+     "A string held half of a character (an escaped surrogate without the other one); it is shown as "
+     "U+FFFD."},
     {&RepairedJson::trailingComma, "trailing_comma",
      "A comma stood before a closing bracket; it was ignored."},
     {&RepairedJson::notANumber, "not_a_number",
@@ -46,7 +49,9 @@ std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uin
     std::size_t at = 0;
     while (at < text.size()) {
         if (!m_document.isInList()) {
-            at = m_document.scan(text, at);
+            at = m_document.scan(text, at, isLast);
+            if (m_document.isWaiting())
+                return at;
             continue;
         }
         const ListPiece piece = nextPiece(text, at, isLast);

@@ -17,8 +17,14 @@ namespace {
 using Kind = ListPiece::Kind;
 
 constexpr auto npos = std::string_view::npos;
-/// A head (devices, process groups of thousands of ranks) takes hardly more.
-constexpr std::size_t longestHead = std::size_t{4} << 20;
+/// How far behind a break in a head its event list is looked for.
+constexpr std::size_t brokenHead = std::size_t{4} << 10;
+/// Of an event or a head, with what stands before it.
+constexpr std::size_t longestKey = 40;
+/// Parts of an event that look like events.
+constexpr int mostEventStarts = 16;
+/// How far into an object its "ph" is looked for.
+constexpr std::size_t farthestPhase = std::size_t{4} << 10;
 
 constexpr std::array<std::string_view, 7> headKeys{
     "schemaVersion",   "traceEvents",         "deviceProperties", "distributedInfo",
@@ -56,12 +62,31 @@ bool isScalar(std::string_view word)
     return false;
 }
 
+/// The key that an object begins with; "" if it begins with none.
+std::string_view firstKey(std::string_view text, std::size_t brace)
+{
+    const std::size_t quote = afterBlanks(text, brace + 1);
+    if (quote >= text.size() || text[quote] != '"')
+        return {};
+    const std::string_view rest = text.substr(quote + 1, 32);
+    const std::size_t end = rest.find('"');
+    return end == npos ? std::string_view() : rest.substr(0, end);
+}
+
 /// Walks over an object or a list and checks that each token may follow the last one.
 class Walker
 {
 public:
-    explicit Walker(std::string_view text)
+    /// What it may meet inside.
+    enum class Inside
+    {
+        FewEvents, ///< an event may have parts that look like events, but not many: looking for the end of
+                   ///< each over and over would take forever
+        NoEvents
+    };
+    Walker(std::string_view text, Inside inside)
         : m_text(text)
+        , m_inside(inside)
     { }
 
     enum class End
@@ -105,6 +130,8 @@ private:
             m_expected = Expected::Value;
             return c == ':' && pass();
         case Expected::Value:
+            if (c == '{' && !mayBeInside())
+                return false;
             if (c == '{' || c == '[')
                 return push();
             if (c == '"')
@@ -117,6 +144,12 @@ private:
             return pass();
         }
         return false;
+    }
+    bool mayBeInside()
+    {
+        if (m_inside == Inside::NoEvents)
+            return !isEventKey(firstKey(m_text, m_at));
+        return !isEventStart(m_text, m_at) || m_eventStarts++ < mostEventStarts;
     }
     bool isInList() const { return m_open.back() == '['; }
     bool pass()
@@ -158,44 +191,59 @@ private:
 
     std::string_view m_text;
     std::size_t m_at = 0;
+    Inside m_inside;
+    int m_eventStarts = 0;
     std::string m_open; ///< brackets, however deep
     Expected m_expected = Expected::Value;
 };
-
-/// The key that an object begins with; "" if it begins with none.
-std::string_view firstKey(std::string_view text, std::size_t brace)
-{
-    const std::size_t quote = afterBlanks(text, brace + 1);
-    if (quote >= text.size() || text[quote] != '"')
-        return {};
-    const std::string_view rest = text.substr(quote + 1, 32);
-    const std::size_t end = rest.find('"');
-    return end == npos ? std::string_view() : rest.substr(0, end);
-}
 
 bool isHeadKey(std::string_view key)
 {
     return std::find(headKeys.begin(), headKeys.end(), key) != headKeys.end();
 }
 
-/// The brace of the next event, as far as that can be seen; npos if there is none.
+/// Whether a document certainly begins at a brace.
+bool isDocumentStart(std::string_view text, std::size_t brace)
+{
+    const std::string_view key = firstKey(text, brace);
+    return key == "schemaVersion" || key == "traceEvents";
+}
+
+/// Nothing but the next element can begin there.
+bool isCertainStart(std::string_view text, std::size_t brace)
+{
+    return isEventStart(text, brace) || isDocumentStart(text, brace);
+}
+
+/// The brace of the next event, as far as that can be seen, or of a document amid them; npos if there is
+/// none.
 std::size_t nextStart(std::string_view text, std::size_t from)
 {
     std::size_t brace = text.find('{', from);
-    while (brace != npos && !isEventStart(text, brace) && !isEventBoundary(text, brace))
+    while (brace != npos && !isCertainStart(text, brace) && !isEventBoundary(text, brace))
         brace = text.find('{', brace + 1);
     return brace;
 }
 
-/// Whether a list may end with this bracket: what follows is the rest of a document.
-bool mayEndList(std::string_view text, std::size_t bracket)
+/// How surely a list ends with a bracket, by what follows.
+enum class EndsList
+{
+    No,
+    Maybe, ///< a key follows, which may be one of an event that the list is in
+    Surely ///< the rest of a document, or of the text
+};
+EndsList endsList(std::string_view text, std::size_t bracket)
 {
     std::size_t at = afterBlanks(text, bracket + 1);
-    if (at < text.size() && text[at] == ',') {
+    if (at == text.size())
+        return EndsList::Surely;
+    if (text[at] == '}') {
         at = afterBlanks(text, at + 1);
-        return at < text.size() && text[at] == '"';
+        return at == text.size() || text[at] == '{' || text[at] == '[' ? EndsList::Surely : EndsList::No;
     }
-    return at == text.size() || text[at] == '}';
+    // The key of a member is what an object that begins at the comma would begin with.
+    const std::string_view key = text[at] == ',' ? firstKey(text, at) : std::string_view();
+    return isHeadKey(key) ? EndsList::Surely : key.empty() ? EndsList::No : EndsList::Maybe;
 }
 
 /// Behind the last character before an event that separates nothing.
@@ -205,25 +253,30 @@ std::size_t endBefore(std::string_view text, std::size_t start)
     return last == npos ? start : last + 1;
 }
 
-/// Where a broken event may end, behind `from`: before the next event, before the end of the list, with the
-/// text.
-struct Ending
+/// Where a broken event may end that no other follows: before the end of the list, with the text.
+ListPiece lastPiece(std::string_view text, std::size_t begin, std::size_t from)
 {
-    std::size_t end = 0, next = 0;
-};
-Ending nextEnding(std::string_view text, std::size_t from)
-{
-    const std::size_t start = nextStart(text, from);
-    std::size_t bracket = text.find(']', from);
-    while (bracket < start && bracket != npos) {
-        const std::size_t brace = text.find_last_not_of(" \t\r\n", bracket - 1);
-        if (brace != npos && brace >= from && text[brace] == '}' && mayEndList(text, bracket))
-            return {brace + 1, bracket};
-        bracket = text.find(']', bracket + 1);
+    ListPiece maybe{Kind::Broken, begin, text.size(), text.size(), 0};
+    for (std::size_t at = text.find(']', from); at != npos; at = text.find(']', at + 1)) {
+        const std::size_t brace = text.find_last_not_of(" \t\r\n", at - 1);
+        if (brace == npos || brace < from || text[brace] != '}')
+            continue;
+        const EndsList verdict = endsList(text, at);
+        if (verdict == EndsList::Surely)
+            return {Kind::Broken, begin, brace + 1, at, 0};
+        if (verdict == EndsList::Maybe && maybe.next == text.size())
+            maybe = {Kind::Broken, begin, brace + 1, at, 0};
     }
-    if (start == npos)
-        return {text.size(), text.size()};
-    return {endBefore(text, start), start};
+    return maybe;
+}
+
+/// Whether a bracket amid text that is no element ends the list all the same.
+bool endsListAmidText(std::string_view text, std::size_t bracket)
+{
+    const EndsList verdict = endsList(text, bracket);
+    const std::size_t before = bracket > 0 ? text.find_last_not_of(" \t\r", bracket - 1) : npos;
+    const bool standsApart = before == npos || text[before] == '\n' || text[before] == '}';
+    return verdict == EndsList::Surely || (verdict == EndsList::Maybe && standsApart);
 }
 
 /// Text that is no element goes up to where one begins again.
@@ -232,7 +285,7 @@ ListPiece textPiece(std::string_view text, std::size_t begin)
     for (std::size_t at = begin + 1; at < text.size(); ++at) {
         const bool begins = text[at] == '{'
             && (isEventStart(text, at) || isEventKey(firstKey(text, at)) || isHeadKey(firstKey(text, at)));
-        if (begins || (text[at] == ']' && mayEndList(text, at)))
+        if (begins || (text[at] == ']' && endsListAmidText(text, at)))
             return {Kind::Text, begin, at, at, 0};
     }
     return {Kind::Text, begin, text.size(), text.size(), 0};
@@ -243,7 +296,8 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
 {
     std::size_t end = begin;
     if (text[begin] == '[') {
-        Walker walker(text);
+        // A bracket before events is one too many, and no list.
+        Walker walker(text, Walker::Inside::NoEvents);
         const Walker::End verdict = walker.walk(begin);
         if (verdict == Walker::End::Open && !isLast)
             return {Kind::Open, begin, text.size(), text.size(), 0};
@@ -264,34 +318,50 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
     return textPiece(text, begin);
 }
 
+/// A closing bracket: the list's, unless an event or another bracket follows.
+ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
+{
+    std::size_t at = afterBlanks(text, begin + 1);
+    if (at < text.size() && text[at] == ',')
+        at = afterBlanks(text, at + 1);
+    const bool isCut = at + longestKey > text.size();
+    const bool isEvent = at < text.size() && text[at] == '{' && isEventKey(firstKey(text, at));
+    if (isEvent || (at < text.size() && text[at] == ']'))
+        return {Kind::Text, begin, begin + 1, begin + 1, 0};
+    if (isCut && !isLast && (at == text.size() || (text[at] == '{' && firstKey(text, at).empty())))
+        return {Kind::Open, begin, text.size(), text.size(), 0};
+    return {Kind::ListEnd, begin, begin + 1, begin, 0};
+}
+
 /// The piece that begins there, behind blanks and commas.
 ListPiece pieceAt(std::string_view text, std::size_t begin, bool isLast)
 {
     if (begin == text.size())
         return {Kind::Nothing, begin, begin, begin, 0};
     if (text[begin] == ']')
-        return {Kind::ListEnd, begin, begin + 1, begin, 0};
+        return bracketPiece(text, begin, isLast);
     if (text[begin] != '{')
         return otherPiece(text, begin, isLast);
+    Walker walker(text, Walker::Inside::FewEvents);
+    const Walker::End verdict = walker.walk(begin);
     if (isHeadKey(firstKey(text, begin))) {
-        if (const std::size_t list = afterListBegin(text, begin, begin + longestHead); list != npos)
+        // Not farther than it can be: there may be many that look like heads.
+        const std::size_t end
+            = verdict == Walker::End::Broken ? std::min(walker.at() + brokenHead, text.size()) : walker.at();
+        if (const std::size_t list = afterListBegin(text.substr(0, end), begin); list != npos)
             return {Kind::Head, begin, list, list, 0};
     }
-    Walker walker(text);
-    const Walker::End verdict = walker.walk(begin);
     if (verdict == Walker::End::Closed)
         return {Kind::Event, begin, walker.at(), walker.at(), 0};
-    if (verdict == Walker::End::Open) {
-        // The file may be cut off here; or a string never ends, and other events can be seen in it.
-        const std::size_t start = isLast ? nextStart(text, begin + 1) : npos;
-        if (start == npos)
-            return {Kind::Open, begin, text.size(), text.size(), 0};
-        return {Kind::Broken, begin, endBefore(text, start), start, 0};
-    }
-    const Ending ending = nextEnding(text, begin + 1);
-    if (ending.next == text.size() && !isLast) // where it ends may be in what follows
+    const std::size_t start = nextStart(text, begin + 1);
+    // Where it ends may be in what follows; or a string never ends, and other events can be seen in it.
+    if ((start == npos || verdict == Walker::End::Open) && !isLast)
         return {Kind::Open, begin, text.size(), text.size(), 0};
-    return {Kind::Broken, begin, ending.end, ending.next, 0};
+    if (start != npos)
+        return {Kind::Broken, begin, endBefore(text, start), start, 0};
+    // The file may be cut off here.
+    return verdict == Walker::End::Open ? ListPiece{Kind::Open, begin, text.size(), text.size(), 0}
+                                        : lastPiece(text, begin, begin + 1);
 }
 
 } // namespace
@@ -330,10 +400,57 @@ ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
 
 ListPiece longerPiece(std::string_view text, const ListPiece& broken)
 {
-    if (broken.next >= text.size() || isEventStart(text, broken.next))
+    if (broken.next >= text.size() || text[broken.next] == ']' || isCertainStart(text, broken.next))
         return {};
-    const Ending ending = nextEnding(text, broken.next + 1);
-    return {Kind::Broken, broken.begin, ending.end, ending.next, 0};
+    const std::size_t start = nextStart(text, broken.next + 1);
+    if (start != npos)
+        return {Kind::Broken, broken.begin, endBefore(text, start), start, 0};
+    return lastPiece(text, broken.begin, broken.next + 1);
+}
+
+Begins eventBegins(std::string_view text, std::size_t brace)
+{
+    if (isEventStart(text, brace))
+        return Begins::Yes;
+    const Begins unknown = brace + longestKey > text.size() ? Begins::Unknown : Begins::No;
+    const std::string_view key = firstKey(text, brace);
+    if (key.empty() || !isEventKey(key))
+        return key.empty() ? unknown : Begins::No;
+    const std::string_view near = text.substr(0, brace + farthestPhase);
+    int depth = 0;
+    for (std::size_t at = brace + 1; at < near.size(); ++at) {
+        const char c = near[at];
+        if (c == '{' || c == '[') {
+            ++depth;
+        } else if (c == '}' || c == ']') {
+            if (--depth < 0)
+                return Begins::No;
+        } else if (c == '"') {
+            const std::size_t end = afterString(near, at);
+            if (end == npos)
+                break;
+            const std::size_t colon = afterBlanks(near, end);
+            if (depth == 0 && near.substr(at, end - at) == "\"ph\"" && colon < near.size()
+                && near[colon] == ':')
+                return Begins::Yes;
+            at = end - 1;
+        }
+    }
+    return near.size() == text.size() ? Begins::Unknown : Begins::No;
+}
+
+Begins documentBegins(std::string_view text, std::size_t bracket)
+{
+    if (text[bracket] == '{') {
+        const std::string_view key = firstKey(text, bracket);
+        if (key.empty())
+            return bracket + longestKey > text.size() ? Begins::Unknown : Begins::No;
+        return isHeadKey(key) ? Begins::Yes : Begins::No;
+    }
+    const std::size_t brace = afterBlanks(text, bracket + 1);
+    if (brace == text.size())
+        return Begins::Unknown;
+    return text[brace] == '{' ? eventBegins(text, brace) : Begins::No;
 }
 
 } // namespace collscope

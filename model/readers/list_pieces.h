@@ -44,4 +44,16 @@ std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t 
 /// Whether an event certainly begins at a brace: `{"ph":`, which no Kineto event has inside.
 bool isEventStart(std::string_view text, std::size_t brace);
 
+enum class Begins
+{
+    No,
+    Yes,
+    Unknown ///< the text ends too early
+};
+/// Whether the object at a brace is an event, where other objects are to be expected: one of its first keys
+/// is "ph". O(1).
+Begins eventBegins(std::string_view text, std::size_t brace);
+/// Whether a document begins at a bracket or brace, and not text that a program logged. O(1).
+Begins documentBegins(std::string_view text, std::size_t bracket);
+
 } // namespace collscope

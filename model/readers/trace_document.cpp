@@ -3,7 +3,10 @@
 
 #include "model/readers/trace_document.h"
 
+#include "model/readers/json_blanks.h"
 #include "model/readers/list_pieces.h"
+
+#include <algorithm>
 
 namespace collscope {
 
@@ -22,17 +25,23 @@ bool isJsonCharacter(char c)
 
 } // namespace
 
-std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
+std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool isLast)
 {
+    m_isWaiting = false;
     for (std::size_t at = from; at < text.size(); ++at) {
         const char c = text[at];
-        // No string holds that unescaped: what was taken for the end of the list, or for a string, was none.
-        if (c == '{' && isEventStart(text, at)) {
-            keep(text.substr(from, at - from));
-            m_mixed += m_sawEvents ? 1 : 0;
-            m_isDone = m_inString = m_isEscaped = false;
-            enterList(m_isBare);
-            return at;
+        if (c == '{') {
+            // Neither a string nor anything behind a list holds that: what was taken for the end of the list,
+            // or for a string, was none.
+            const Begins event = m_sawEvents ? eventBegins(text, at)
+                : isEventStart(text, at)     ? Begins::Yes
+                                             : Begins::No;
+            if (event == Begins::Unknown && !isLast)
+                return waitAt(at, text.substr(from, at - from));
+            if (event == Begins::Yes) {
+                resumeList(text.substr(from, at - from));
+                return at;
+            }
         }
         if (m_inString) {
             if (m_isEscaped)
@@ -45,19 +54,31 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
                 m_key += c;
             continue;
         }
-        if (m_isDone && m_depth <= 0 && (c == '{' || c == '[')) {
-            keep(text.substr(from, at - from));
+        if (m_isDone && m_depth <= 0) {
+            if (isJsonBlank(c))
+                continue;
+            const Begins document = c == '{' || c == '[' ? documentBegins(text, at) : Begins::No;
+            if (document == Begins::Unknown && !isLast)
+                return waitAt(at, text.substr(from, at - from));
+            if (!m_isInTail)
+                keep(text.substr(from, at - from));
+            from = at;
+            m_isInTail = document != Begins::Yes;
+            m_hasTail |= m_isInTail;
+            if (m_isInTail)
+                continue;
             ++m_documents;
             m_depth = 0;
             m_isDone = false;
-            from = at;
         }
         if (c == '"') {
             m_inString = true;
             if (m_depth == 1)
                 m_key.clear();
-        } else if (c == '[' && !m_isDone && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"))) {
+        } else if (c == '[' && !(m_isDone && m_isBare)
+                   && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"))) {
             keep(text.substr(from, at + 1 - from));
+            m_moreLists += m_isDone ? 1 : 0;
             enterList(m_depth == 0);
             return at + 1;
         } else if (c == '{' || c == '[') {
@@ -76,14 +97,36 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from)
         enterList(false);
         return list;
     }
-    keep(text.substr(from));
+    if (!m_isInTail)
+        keep(text.substr(from));
     return text.size();
+}
+
+/// Goes on at an event; `before` is what was not kept yet.
+void TraceDocument::resumeList(std::string_view before)
+{
+    if (m_isDone && m_documents == 1)
+        m_envelope.resize(std::min(m_envelope.size(), m_envelopeUpToList)); // it was not the end
+    else if (!m_isDone)
+        keep(before);
+    (m_isDone ? m_resumed : m_mixed) += m_sawEvents ? 1 : 0;
+    m_isDone = m_inString = m_isEscaped = m_isInTail = false;
+    enterList(m_isBare);
+}
+
+std::size_t TraceDocument::waitAt(std::size_t at, std::string_view before)
+{
+    if (!m_isInTail)
+        keep(before);
+    m_isWaiting = true;
+    return at;
 }
 
 void TraceDocument::enterList(bool isBare)
 {
     m_isBare = isBare;
     m_isInList = true;
+    m_isDone = false;
     m_sawEvents = true;
     m_depth = 0;
 }
@@ -98,6 +141,7 @@ void TraceDocument::endList()
 {
     m_isInList = false;
     m_isDone = true;
+    m_envelopeUpToList = m_envelope.size();
     m_depth = m_isBare ? 1 : 2; // the bracket itself is still to come, and belongs to the envelope
 }
 
@@ -120,11 +164,16 @@ TraceDocument TraceDocument::amidEvents()
 
 void TraceDocument::continueFrom(const TraceDocument& later)
 {
+    const std::size_t envelopeBytes = m_envelope.size();
     TraceDocument sum = later;
     sum.m_envelope = std::move(m_envelope) + later.m_envelope;
     sum.m_otherElements += m_otherElements;
     sum.m_documents += m_documents - 1;
     sum.m_mixed += m_mixed;
+    sum.m_resumed += m_resumed;
+    sum.m_moreLists += m_moreLists;
+    sum.m_hasTail |= m_hasTail;
+    sum.m_envelopeUpToList += envelopeBytes;
     sum.m_isMessy |= m_isMessy;
     sum.m_isBare = m_isBare;
     if (later.m_isDone && later.m_documents == 1) // it could not know how deep the list was

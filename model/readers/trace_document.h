@@ -19,7 +19,9 @@ class TraceDocument
 public:
     /// Scans the envelope in text[from, size); the answer is where an event list goes on, or the text's size.
     /// Not to be called in a list.
-    std::size_t scan(std::string_view text, std::size_t from);
+    std::size_t scan(std::string_view text, std::size_t from, bool isLast);
+    /// True if the answer of the last scan() is where more text is needed to go on. Never with isLast.
+    bool isWaiting() const { return m_isWaiting; }
     /// The list is closed: the next scan() begins at its bracket.
     void endList();
     /// Another document begins in the list: the head of a second writer, or the true one behind log lines.
@@ -35,9 +37,15 @@ public:
     bool isComplete() const { return m_sawEvents && !m_isInList; }
     /// Documents in the text; a second one follows where two writers shared a file.
     int documents() const { return m_documents; }
-    /// Heads of documents amid the events of another, and events behind the end of a list: two processes
-    /// wrote to the file at the same time.
-    int mixed() const { return m_mixed; }
+    /// Heads of documents amid the events of another, and events behind their ends: two processes wrote to
+    /// the file at the same time.
+    int mixed() const { return m_mixed > 0 || m_documents > 1 ? m_mixed + m_resumed : 0; }
+    /// Events followed what looked like the end of the only document's list, so often.
+    int resumed() const { return m_mixed > 0 || m_documents > 1 ? 0 : m_resumed; }
+    /// Event lists of one document beyond the first.
+    int moreLists() const { return m_moreLists; }
+    /// Something that is no document stands behind the end of one.
+    bool hasTail() const { return m_hasTail; }
     /// Lists of events that were found though the document before them is no JSON.
     bool isMessy() const { return m_isMessy; }
     /// Elements of the list that are no objects.
@@ -50,6 +58,8 @@ public:
 private:
     void keep(std::string_view text);
     void enterList(bool isBare);
+    void resumeList(std::string_view before);
+    std::size_t waitAt(std::size_t at, std::string_view before);
 
     std::string m_envelope;
     std::string m_key; ///< the last string at depth 1
@@ -62,7 +72,13 @@ private:
     bool m_isBare = false; ///< the document is the list
     bool m_isMessy = false; ///< something outside strings is no JSON
     int m_documents = 1;
-    int m_mixed = 0;
+    int m_mixed = 0; ///< heads amid events
+    int m_resumed = 0; ///< events behind the end of a list
+    int m_moreLists = 0;
+    bool m_isWaiting = false;
+    bool m_hasTail = false;
+    bool m_isInTail = false; ///< behind the end of a document, in what is none
+    std::size_t m_envelopeUpToList = 0; ///< bytes before what was taken for the end of the list
     std::uint64_t m_otherElements = 0;
 };
 
