@@ -212,7 +212,8 @@ private slots:
     void callsThatOutliveTheirOperator()
     {
         KinetoText trace;
-        trace.cpuOp("a", 1, 0, 10);
+        trace.cpuOp("around a", 1, 0, 19);
+        trace.cpuOp("a", 1, 1, 9);
         trace.kernel("k1", 7, 200, 2, trace.call("cudaLaunchKernel", 1, 9, 5));
         trace.cpuOp("b", 1, 20, 10);
         trace.cpuOp("c", 1, 22, 3);
