@@ -3,6 +3,7 @@
 
 #include "metrics/gpu_timeline.h"
 
+#include "metrics/launch_links.h"
 #include "model/lower_case.h"
 
 #include <algorithm>
@@ -78,8 +79,6 @@ std::uint8_t GpuTimelineMeter::flagsOf(StringId name)
             found |= NamesCommunication;
         if (isCopyKernel(lower))
             found |= NamesCopyKernel;
-        if (has(lower, "graphlaunch"))
-            found |= NamesGraphLaunch;
         flags = static_cast<std::uint8_t>(found);
     }
     return flags;
@@ -103,45 +102,15 @@ unsigned GpuTimelineMeter::kindOf(const SliceColumns& slices, std::size_t row)
     }
 }
 
-std::vector<std::uint64_t> GpuTimelineMeter::completeFlows(const Timeline& timeline) const
-{
-    const FlowColumns& flows = timeline.flows;
-    std::vector<std::uint64_t> ids;
-    for (std::size_t row = 0; row < flows.size();) {
-        const StringId kind = flows.kind(row);
-        const std::uint64_t id = flows.id[row];
-        bool starts = false;
-        bool ends = false;
-        for (; row < flows.size() && flows.kind(row) == kind && flows.id[row] == id; ++row) {
-            starts |= flows.phase(row) == FlowPhase::Start;
-            ends |= flows.phase(row) == FlowPhase::End;
-        }
-        if (starts && ends && (m_model.text(kind) == "ac2g" || m_model.text(kind) == "async_cpu_to_gpu"))
-            ids.push_back(id);
-    }
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-bool GpuTimelineMeter::isLinked(const Timeline& timeline, std::uint32_t correlation)
-{
-    const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef{};
-    if (!launch)
-        return false;
-    if (timeline.kind == SourceKind::Nsys)
-        return true;
-    return std::binary_search(m_flows.begin(), m_flows.end(), std::uint64_t{correlation})
-        || (flagsOf(m_model.track(launch.track).slices.name[launch.row]) & NamesGraphLaunch) != 0;
-}
-
 GpuTimeline GpuTimelineMeter::measure(const Timeline& timeline, bool linkedOnly,
                                       const std::function<bool()>& cancelled)
 {
+    std::optional<LaunchLinks> links;
     if (linkedOnly)
-        m_flows = completeFlows(timeline);
+        links.emplace(m_model, timeline);
     const auto counted = [&](const Track& track, std::size_t row) {
         const unsigned kind = kindOf(track.slices, row);
-        return kind == 0 || (linkedOnly && !isLinked(timeline, track.slices.correlation[row])) ? 0u : kind;
+        return kind == 0 || (links && !links->launchOf(track.slices.correlation[row])) ? 0u : kind;
     };
     GpuTimeline times;
     std::optional<TimeRange> window;

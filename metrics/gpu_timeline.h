@@ -43,29 +43,23 @@ class GpuTimelineMeter
 public:
     explicit GpuTimelineMeter(const TraceModel& model);
 
-    /// All GPU events of a file, or (linkedOnly) those with a launch link: the correlation names a runtime or
-    /// driver call, and a complete ac2g flow pair has that id or the call launches a graph. Nsight files hold
-    /// no flows: there the correlation is the link. O(GPU events), times log(flows) if linkedOnly.
+    /// All GPU events of a file, or (linkedOnly) those with a launch link (launch_links.h). O(GPU events),
+    /// times log(flows) if linkedOnly.
     GpuTimeline measure(const Timeline& timeline, bool linkedOnly, const std::function<bool()>& cancelled);
 
 private:
     unsigned kindOf(const SliceColumns& slices, std::size_t row);
-    bool isLinked(const Timeline& timeline, std::uint32_t correlation);
     /// What a name says; 0 = not looked at yet.
     enum NameFlags : std::uint8_t
     {
         Known = 1,
         NamesCommunication = 2,
-        NamesCopyKernel = 4,
-        NamesGraphLaunch = 8
+        NamesCopyKernel = 4
     };
     std::uint8_t flagsOf(StringId name);
-    /// Ids of the ac2g flows with a start and an end, sorted.
-    std::vector<std::uint64_t> completeFlows(const Timeline& timeline) const;
 
     const TraceModel& m_model;
     std::vector<std::uint8_t> m_flags; ///< by StringId
-    std::vector<std::uint64_t> m_flows; ///< of the file that is measured
 };
 
 } // namespace collscope

@@ -80,16 +80,39 @@ void KinetoText::python(std::string_view name, int thread, double start, double 
 
 int KinetoText::launch(int thread, double start)
 {
-    event("cuda_runtime", "cudaLaunchKernel", hostPid, thread, start, 0.2,
+    return call("cudaLaunchKernel", thread, start, 0.2);
+}
+
+int KinetoText::call(std::string_view name, int thread, double start, double duration)
+{
+    event("cuda_runtime", name, hostPid, thread, start, duration,
           R"("correlation":)" + std::to_string(++m_correlation));
     return m_correlation;
 }
 
 void KinetoText::kernel(std::string_view name, int stream, double start, double duration, int correlation)
 {
-    event("kernel", name, 0, stream, start, duration,
+    work("kernel", name, stream, start, duration, correlation);
+}
+
+void KinetoText::work(std::string_view category, std::string_view name, int stream, double start,
+                      double duration, int correlation)
+{
+    event(category, name, 0, stream, start, duration,
           R"("device":0,"stream":)" + std::to_string(stream)
               + (correlation > 0 ? R"(,"correlation":)" + std::to_string(correlation) : ""));
+}
+
+void KinetoText::link(int correlation, int thread, double from, int stream, double to, bool ends)
+{
+    const auto end = [&](std::string_view phase, int pid, int tid, double time) {
+        m_events += R"(,{"ph":)" + inQuotes(phase) + R"(,"cat":"ac2g","name":"ac2g","bp":"e","id":)"
+            + std::to_string(correlation) + R"(,"pid":)" + std::to_string(pid) + R"(,"tid":)"
+            + std::to_string(tid) + R"(,"ts":)" + numberText(time) + "}";
+    };
+    end("s", hostPid, thread, from);
+    if (ends)
+        end("f", 0, stream, to);
 }
 
 void KinetoText::collective(std::string_view name, std::string_view description, int stream, double start,

@@ -23,12 +23,19 @@ public:
     void python(std::string_view name, int thread, double start, double duration);
     /// A launch of half a microsecond; answers its correlation.
     int launch(int thread, double start);
+    /// Any call of the runtime; answers its correlation.
+    int call(std::string_view name, int thread, double start, double duration);
     /// A kernel; correlation 0 = none.
     void kernel(std::string_view name, int stream, double start, double duration, int correlation);
     /// A communication kernel with its arguments: 1000 BFloat16 elements in a group of two ranks.
     void collective(std::string_view name, std::string_view description, int stream, double start,
                     double duration, int correlation);
     void copy(int stream, double start, double duration);
+    /// Any GPU work, by its category in the file ("gpu_memset"); correlation 0 = none.
+    void work(std::string_view category, std::string_view name, int stream, double start, double duration,
+              int correlation);
+    /// The ac2g arrow of a correlation; `ends` = false: only its start.
+    void link(int correlation, int thread, double from, int stream, double to, bool ends = true);
     void arrow(std::string_view kind, int fromThread, double from, int toThread, double to);
     /// A workload card beside the trace.
     void card(std::string text) { m_files["workload_card.yaml"] = std::move(text); }

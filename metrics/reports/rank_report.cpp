@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/rank_report.h"
+
+#include "metrics/gpu_timeline.h"
+#include "metrics/reports/short_kernels.h"
+#include "model/units.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+Sheet gpuTimelineSheet(const GpuTimeline& times)
+{
+    Sheet sheet{"gpu_timeline", {"type", "time ms", "percent"}, {}};
+    for (const GpuTimelineRow& row : gpuTimelineRows())
+        sheet.rows.push_back({row.name, nsToMs(times.*row.ns), percentCell(times.*row.ns, times.totalNs)});
+    return sheet;
+}
+
+/// What nobody sees from the sheets.
+std::vector<std::string> notesOf(const GpuTimeline& times, std::int64_t kernels, std::int64_t orphans,
+                                 bool hasOperators)
+{
+    std::vector<std::string> notes;
+    if (times.unlinked > 0)
+        notes.push_back(countText(times.unlinked, "GPU event")
+                        + " without a launch link left out of gpu_timeline.");
+    if (!hasOperators)
+        notes.emplace_back("The trace holds no operator: there are no tables of operators, and kernels have "
+                           "no parents.");
+    else if (orphans > 0)
+        notes.push_back(countText(orphans, "kernel") + " of " + std::to_string(kernels)
+                        + " without a parent: the trace does not say what launched them.");
+    return notes;
+}
+
+} // namespace
+
+Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> timelines,
+                    const RankReportOptions& options)
+{
+    const std::function<bool()> cancelled
+        = options.cancelled ? options.cancelled : std::function<bool()>([] { return false; });
+    GpuTimelineMeter meter(model);
+    GpuTimeline times;
+    std::vector<OperatorLaunchers> files;
+    for (const Timeline* timeline : timelines) {
+        times += meter.measure(*timeline, options.linkedOnly, cancelled);
+        files.emplace_back(model, *timeline, options.linkedOnly, cancelled);
+    }
+    const bool hasOperators = std::any_of(files.begin(), files.end(),
+                                          [](const OperatorLaunchers& file) { return file.hasOperators(); });
+    Workbook workbook;
+    workbook.sheets.push_back(gpuTimelineSheet(times));
+    if (hasOperators) {
+        workbook.sheets.push_back(operatorCategorySheet(files));
+        workbook.sheets.push_back(operatorSheet(model, files, options.topOperators));
+    }
+    workbook.sheets.push_back(kernelSheet(model, files, times.totalNs, cancelled));
+    const ShortKernels shortKernels(model, files, options.shortKernelNs, cancelled);
+    workbook.sheets.push_back(shortKernels.histogramSheet());
+    workbook.sheets.push_back(shortKernels.summarySheet(times.totalNs));
+    std::int64_t kernels = 0;
+    std::int64_t orphans = 0;
+    for (const OperatorLaunchers& file : files)
+        forEachKernel(model, file.timeline(), cancelled, [&](SliceRef kernel, std::int64_t, std::int32_t) {
+            ++kernels;
+            orphans += file.of(kernel) ? 0 : 1;
+        });
+    workbook.notes = notesOf(times, kernels, orphans, hasOperators);
+    return cancelled() ? Workbook() : workbook;
+}
+
+} // namespace collscope

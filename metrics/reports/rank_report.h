@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The report about one rank ("individual report", reports-and-cluster.md A1): where its GPU's time went, and
+// which operators and kernels took it. Sheets, columns and their order are those of TraceLens.
+
+#include "metrics/reports/sheet.h"
+#include "model/trace_model.h"
+
+#include <functional>
+#include <span>
+
+namespace collscope {
+
+struct RankReportOptions
+{
+    /// Only GPU events with a launch link count in gpu_timeline and have a parent, as TraceLens does it
+    /// unless it is told otherwise.
+    bool linkedOnly = false;
+    std::int64_t shortKernelNs = 50'000; ///< a kernel that lasts less is short
+    std::size_t topOperators = 0; ///< rows of ops_summary; 0 = all
+    std::function<bool()> cancelled = {}; ///< asked now and then; empty = never
+};
+
+/// The sheets gpu_timeline, ops_summary_by_category, ops_summary, kernel_summary, short_kernel_histogram and
+/// short_kernels_summary of one rank's file or files; no ops sheets where no operator was traced. What the
+/// sheets leave out is said in the notes. An empty workbook when cancelled. O(n log n) of the slices.
+Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> timelines,
+                    const RankReportOptions& options);
+
+} // namespace collscope
