@@ -70,23 +70,21 @@ void KinetoEventParser::Impl::parse(TextBlock& block)
         return;
     }
     const std::size_t byteOrderMark = block.offset() == 0 && block.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    Resume resume{byteOrderMark, false};
+    std::size_t begin = byteOrderMark;
     if (!m_isThorough)
         m_commas.reset(); // the fast path does not count them
     if (m_document.isInList() && !m_isThorough)
-        resume = parseList(block.text(), block.size(), block.offset());
-    m_isFirstDone = resume.done;
-    const std::string_view text = block.view().substr(resume.begin);
-    const std::size_t open = parsePieces(text, block.offset() + resume.begin, false);
+        begin = parseList(block.text(), block.size(), block.offset());
+    const std::string_view text = block.view().substr(begin);
+    const std::size_t open = parsePieces(text, block.offset() + begin, false);
     m_pending.assign(text.substr(open));
-    m_pendingOffset = block.offset() + resume.begin + open;
+    m_pendingOffset = block.offset() + begin + open;
     m_worthAnotherLook = 0;
 }
 
-KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, std::size_t size,
-                                                                   std::uint64_t offset)
+/// The answer is where the slow path must take over: behind the last event that was read.
+std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std::uint64_t offset)
 {
-    const Resume nothingLeft{size, false};
     std::size_t begin = 0;
     std::size_t end = size;
     while (begin < end && isFiller(text[begin]))
@@ -94,10 +92,10 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
     while (end > begin && isFiller(text[end - 1]))
         --end;
     if (begin == end)
-        return nothingLeft;
+        return size;
 
     const AsArray array(text + begin, text + end);
-    Resume resume{begin, false};
+    std::size_t resume = begin;
     std::uint64_t events = 0;
     std::uint64_t others = 0;
     std::uint64_t othersUpToResume = 0;
@@ -117,7 +115,10 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
             m_reader.read(element.get_object(), m_event);
             ++events;
             commit(m_event, offset + at);
-            resume = {at, true};
+            const char* behind = nullptr;
+            if (document.current_location().get(behind) != simdjson::SUCCESS)
+                break;
+            resume = static_cast<std::size_t>(behind - text);
             othersUpToResume = others;
         }
         // The list ended at the bracket put there, or at the document's own: then the rest is not events.
@@ -127,7 +128,9 @@ KinetoEventParser::Impl::Resume KinetoEventParser::Impl::parseList(char* text, s
     }
     m_fragment.source.eventsInFile += events;
     m_document.addOtherElements(whole ? others : othersUpToResume);
-    return whole ? nothingLeft : resume;
+    if (!whole && events > 0)
+        m_commas = 0; // since the last event
+    return whole ? size : resume;
 }
 
 void KinetoEventParser::Impl::finish()
@@ -152,7 +155,6 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_pending = std::exchange(later.m_pending, {});
     m_pendingOffset = later.m_pendingOffset;
     m_worthAnotherLook = later.m_worthAnotherLook;
-    m_isFirstDone = std::exchange(later.m_isFirstDone, false);
 }
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)

@@ -42,13 +42,7 @@ public:
     const TraceDocument& document() const { return m_document; }
 
 private:
-    /// Where the slow path must take over: text from `begin` on, whose first event is already `done`.
-    struct Resume
-    {
-        std::size_t begin = 0;
-        bool done = false;
-    };
-    Resume parseList(char* text, std::size_t size, std::uint64_t offset);
+    std::size_t parseList(char* text, std::size_t size, std::uint64_t offset);
     std::size_t parsePieces(std::string_view text, std::uint64_t offset, bool isLast);
     void checkCommas(const ListPiece& piece, std::uint64_t offset);
     std::size_t parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset);
@@ -58,6 +52,7 @@ private:
     bool parseEvent(std::string_view event, std::uint64_t offset);
     bool parseThoroughly(std::string_view event, std::uint64_t offset);
     bool parseRepaired(std::string_view event, std::uint64_t offset);
+    void noteInvalidValue(std::uint64_t offset);
     bool isSound(std::string_view json);
     void tell(std::string_view json) const;
     void lose(std::string_view event, std::uint64_t offset);
@@ -76,8 +71,8 @@ private:
     bool m_isThorough = false;
     std::optional<std::size_t> m_commas; ///< since the last element; nullopt: not known
     std::function<void(std::string_view)> m_eventText;
-    bool m_isFirstDone = false; ///< the first piece of the next text is in the model already
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
+    std::size_t m_eventBytes = 0; ///< of the text of the event that was read last
     KinetoEventReader m_reader;
     RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
     simdjson::ondemand::parser m_parser;

@@ -6,6 +6,7 @@
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_events_impl.h"
 
+#include <algorithm>
 #include <array>
 
 namespace collscope {
@@ -90,15 +91,11 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
     switch (piece.kind) {
     case ListPiece::Kind::Event:
-        if (std::exchange(m_isFirstDone, false))
-            break;
         ++m_fragment.source.eventsInFile;
         if (!parseEvent(content, offset + piece.begin))
             lose(content, offset + piece.begin);
         break;
     case ListPiece::Kind::Broken:
-        if (std::exchange(m_isFirstDone, false))
-            break;
         return parseBroken(text, piece, offset);
     case ListPiece::Kind::Other:
         m_document.addOtherElements(1);
@@ -125,15 +122,21 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
                                                  std::uint64_t offset)
 {
     ++m_fragment.source.eventsInFile;
+    const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
+    // First as a load sees it amid sound events: the fast parser does not compare the brackets in what it
+    // passes over. It may end before other elements.
+    if (parseStrictly(content, offset + piece.begin)) {
+        if (m_isThorough)
+            noteInvalidValue(offset + piece.begin);
+        return m_eventBytes < content.size() ? piece.begin + m_eventBytes : piece.next;
+    }
     ListPiece attempt = piece;
     for (int i = 0; i < patience && attempt.kind == ListPiece::Kind::Broken; ++i) {
         if (parseRepaired(text.substr(attempt.begin, attempt.end - attempt.begin), offset + attempt.begin))
             return attempt.next;
         attempt = longerPiece(text, attempt);
     }
-    const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
-    if (!parseEvent(content, offset + piece.begin))
-        lose(content, offset + piece.begin);
+    lose(content, offset + piece.begin);
     return piece.next;
 }
 
@@ -157,11 +160,16 @@ bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint6
         return true;
     if (!parseStrictly(event, offset))
         return false;
+    noteInvalidValue(offset);
+    return true;
+}
+
+void KinetoEventParser::Impl::noteInvalidValue(std::uint64_t offset)
+{
     m_sink.notice(
         "invalid_value", offset,
         "A value that no view needs is not valid JSON; the event is shown all the same, and is not in "
         "a clean copy.");
-    return true;
 }
 
 bool KinetoEventParser::Impl::isSound(std::string_view json)
@@ -201,6 +209,9 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
         m_reader.read(document.get_object(), m_event);
         if (isRepaired && m_event.phase == 0)
             return false; // the repair made something else of it
+        const char* behind = nullptr;
+        const bool isAll = isRepaired || document.current_location().get(behind) != simdjson::SUCCESS;
+        m_eventBytes = isAll ? json.size() : static_cast<std::size_t>(behind - padded.data());
         commit(m_event, offset);
         return true;
     } catch (const simdjson::simdjson_error&) {

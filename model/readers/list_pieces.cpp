@@ -205,8 +205,7 @@ bool isHeadKey(std::string_view key)
 /// Whether a document certainly begins at a brace.
 bool isDocumentStart(std::string_view text, std::size_t brace)
 {
-    const std::string_view key = firstKey(text, brace);
-    return key == "schemaVersion" || key == "traceEvents";
+    return isHeadKey(firstKey(text, brace));
 }
 
 /// Nothing but the next element can begin there.
@@ -239,7 +238,10 @@ EndsList endsList(std::string_view text, std::size_t bracket)
         return EndsList::Surely;
     if (text[at] == '}') {
         at = afterBlanks(text, at + 1);
-        return at == text.size() || text[at] == '{' || text[at] == '[' ? EndsList::Surely : EndsList::No;
+        if (at == text.size())
+            return EndsList::Surely;
+        const bool opens = text[at] == '{' || text[at] == '[';
+        return opens && documentBegins(text, at) == Begins::Yes ? EndsList::Surely : EndsList::No;
     }
     // The key of a member is what an object that begins at the comma would begin with.
     const std::string_view key = text[at] == ',' ? firstKey(text, at) : std::string_view();

@@ -45,7 +45,7 @@ public:
     /// Event lists of one document beyond the first.
     int moreLists() const { return m_moreLists; }
     /// Something that is no document stands behind the end of one.
-    bool hasTail() const { return m_hasTail; }
+    bool hasTail() const { return m_hasTail && m_mixed == 0 && m_resumed == 0; }
     /// Lists of events that were found though the document before them is no JSON.
     bool isMessy() const { return m_isMessy; }
     /// Elements of the list that are no objects.

@@ -162,7 +162,7 @@ private slots:
                 + json("{'schemaVersion':1,'traceEvents':[") + b + "," + json("{'ph':'X',")
                 + json("st','pid':0,'tid':7,'ts':30,'dur':1},") + kernel("c", 40) + json("],'traceName':'t'}")
                 + json("'name':'d'},") + kernel("e", 50) + "]}",
-            4, 2, "malformed_event@103 x2 (2), interleaved@0 x1, bad_metadata@0 x1", "a|b|c|e");
+            4, 2, "malformed_event@103 x2 (2), interleaved@0 x1", "a|b|c|e");
     }
     void damage()
     {
