@@ -39,6 +39,10 @@ int runBatch(const CommandLine& command)
         return runIterations(command, *knowledge);
     case Job::ExplainStep:
         return runExplainStep(command, *knowledge);
+    case Job::Reports:
+        return runReports(command, *knowledge);
+    case Job::Comparison:
+        return runComparison(command, *knowledge);
     case Job::Doctor:
         return runDoctor(command);
     case Job::Scripts:

@@ -23,6 +23,10 @@ int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge);
 int runIterations(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --explain-step: the chain of causes as text or JSON.
 int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --report individual,collective: workbooks of each run; prints their names.
+int runReports(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --baseline, --test: reports of each run and workbooks that compare them; prints their names.
+int runComparison(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --doctor: what is damaged and what became of each event; --write-clean: copies for other tools.
 int runDoctor(const CommandLine& command);
 /// --write-scripts: prints the folder.

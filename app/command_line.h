@@ -14,6 +14,19 @@
 
 namespace collscope {
 
+/// Which workbooks of runs and of their comparison are written (reports-and-cluster.md A3).
+struct ReportChoices
+{
+    bool individual = false; ///< one for each rank
+    bool collective = false; ///< one for the collectives of all ranks
+    bool gpuTimelineBooks = false, collectiveBooks = false; ///< combined and compared
+    bool finalReport = false;
+    bool allRuns = false; ///< one baseline and several tests
+    bool reuse = false; ///< of reports that were written earlier, where they are
+    bool geometricMean = false, gibCompat = false, isFull = false;
+    double thresholdPercent = 1.0; ///< what changed less is similar
+};
+
 /// What --batch makes beside the values on standard output, or instead of them.
 struct BatchOutputs
 {
@@ -25,6 +38,8 @@ struct BatchOutputs
         KernelSummary,
         Iterations, ///< metrics of each profiler iteration: a table and plots into `folder`
         Doctor, ///< what is damaged in the files
+        Reports, ///< workbooks of each run into `folder`
+        Comparison, ///< of the first run with the others, into `folder`
         ExplainStep, ///< why a step took as long as it did
         Scripts ///< a get_<metric>.sh of each metric into `folder`
     } job
@@ -40,6 +55,7 @@ struct BatchOutputs
     bool linear = false, combined = false, show = false;
     std::string title;
     std::optional<double> widthInches, heightInches;
+    ReportChoices reports;
     bool mergePaths = false; ///< several folders are parts of one run
 
     bool paints() const { return !plotPath.empty() || job == Job::Iterations; }

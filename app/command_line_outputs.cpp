@@ -18,7 +18,8 @@ using Job = BatchOutputs::Job;
 /// A job and the option that asks for it.
 using AskedJob = std::pair<Job, std::string>;
 
-std::string interpretReports(const std::vector<std::string>& reports, std::vector<AskedJob>& jobs)
+std::string interpretReports(const std::vector<std::string>& reports, ReportChoices& choices,
+                             std::vector<AskedJob>& jobs)
 {
     // Names that nsys gives its kernel summary.
     constexpr std::array<std::string_view, 4> kernelReports{"kernels", "gpu-kern-summary", "gpukernsum",
@@ -28,14 +29,15 @@ std::string interpretReports(const std::vector<std::string>& reports, std::vecto
             jobs.emplace_back(Job::TextReport, "--report text");
         else if (std::find(kernelReports.begin(), kernelReports.end(), report) != kernelReports.end())
             jobs.emplace_back(Job::KernelSummary, "--report " + report);
-        else if (report == "individual" || report == "collective")
-            return "--report " + report
-                + " (the Excel reports) comes with a later version; this one writes --report text and "
-                  "--report "
-                  "kernels.";
+        else if (report == "individual")
+            choices.individual = true;
+        else if (report == "collective")
+            choices.collective = true;
         else
-            return "--report takes text or kernels, not '" + report + "'.";
+            return "--report takes individual, collective, text or kernels, not '" + report + "'.";
     }
+    if (choices.individual || choices.collective)
+        jobs.emplace_back(Job::Reports, choices.individual ? "--report individual" : "--report collective");
     return {};
 }
 
@@ -91,7 +93,11 @@ std::string checkCombination(const CommandLine& result)
             || outputs.job == Job::ExplainStep || outputs.job == Job::Doctor;
         if (prints && !outputs.folder.empty())
             return "--output is a folder for reports and plots; what is asked for is printed.";
-        if (result.json && (outputs.job == Job::TextReport || outputs.job == Job::Scripts))
+        if (outputs.job == Job::Reports && outputs.folder.empty())
+            return "--report individual and collective write workbooks; say where with --output DIR.";
+        if (result.json
+            && (outputs.job == Job::TextReport || outputs.job == Job::Scripts || outputs.job == Job::Reports
+                || outputs.job == Job::Comparison))
             return "--json has no meaning here: what is asked for is written to files.";
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
@@ -113,8 +119,12 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
     std::vector<AskedJob> jobs;
     if (!outputs.tools.empty())
         jobs.emplace_back(Job::Tools, "--tools");
-    if (std::string mistake = interpretReports(raw.reports, jobs); !mistake.empty())
+    if (std::string mistake = interpretReports(raw.reports, outputs.reports, jobs); !mistake.empty())
         return mistake;
+    if (std::string mistake = interpretReportOptions(raw.books, result); !mistake.empty())
+        return mistake;
+    if (raw.books.isComparison())
+        jobs.emplace_back(Job::Comparison, "--baseline");
     if (std::string mistake = interpretTools(outputs.tools); !mistake.empty())
         return mistake;
     if (raw.examines)

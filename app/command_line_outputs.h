@@ -5,7 +5,7 @@
 
 // What the output options of --batch mean together. The options themselves are declared in command_line.cpp.
 
-#include "app/command_line.h"
+#include "app/command_line_reports.h"
 
 namespace collscope {
 
@@ -15,6 +15,7 @@ struct RawOutputs
     std::vector<std::string> reports;
     std::string summaryFolder, scriptsFolder, traceBase, format;
     bool examines = false; ///< --doctor
+    RawReports books;
     std::string kernelSummary; ///< "" = not asked for, "-" = stdout
 };
 

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/command_line_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace collscope {
+
+namespace {
+
+void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
+{
+    BatchOutputs& outputs = result.outputs;
+    const char* files = "Batch: reports, tables, plots";
+    const auto list = [&](const char* name, std::vector<std::string>& values, const char* description) {
+        app.add_option(name, values, description)
+            ->delimiter(',')
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->group(files);
+    };
+    list(
+        "--report", raw.reports,
+        "individual, collective: workbooks of ranks and of collectives into --output; text: a report of each "
+        "run; kernels: time by kernel name");
+    app.add_flag("--doctor", raw.examines,
+                 "What is damaged in the files, and what became of each event; reads every value")
+        ->group(files);
+    app.add_option("--write-clean", outputs.cleanFolder,
+                   "With --doctor: write a valid copy of each damaged trace into a folder, for other tools")
+        ->type_name("DIR")
+        ->group(files);
+    app.add_option("--explain-step", outputs.explainStep,
+                   "Why this step took as long as it did: who was late, and what it was in before")
+        ->check(CLI::NonNegativeNumber)
+        ->group(files);
+    list("--tools", outputs.tools,
+         "Metrics of throughput, communication, memory, overlap, training_phases, fsdp, straggler, kernel, "
+         "gpu_utilization, or all, as one JSON object");
+    app.add_option("--output", outputs.folder,
+                   "Folder for reports and plots; with --iteration all for the table of all iterations")
+        ->group(files);
+    app.add_option("--prefix", outputs.prefix, "Before the name of the text report: nccl, gloo, nsys")
+        ->group(files);
+    app.add_option("--summary", raw.summaryFolder,
+                   "Folder for metrics_summary.csv and plots, a row and a point per profiler iteration")
+        ->group(files);
+    app.add_option("--leaderboard", outputs.leaderboardFile,
+                   "Write the run as a row of the CCL-Bench table to a JSON file")
+        ->group(files);
+    app.add_flag("--kernel-summary{-}", raw.kernelSummary,
+                 "Time by kernel name, as nsys stats prints it; --kernel-summary=FILE writes .json, .csv or "
+                 "text")
+        ->group(files);
+    app.add_option("--format", raw.format, "json, the same as --json; table, the default")
+        ->check(CLI::IsMember({"json", "table"}))
+        ->group(files);
+    app.add_option("--write-scripts", raw.scriptsFolder,
+                   "Write a get_<metric>.sh for each metric into a folder")
+        ->group(files);
+    app.add_flag("--merge-paths", outputs.mergePaths, "Several folders are parts of one run")->group(files);
+    app.add_option("--trace-base", raw.traceBase,
+                   "A folder of iteration_<n>: the same as PATH --iteration all")
+        ->group(files);
+    app.add_option("--plot", outputs.plotPath, "Plot the metric into FILE.png, or each metric into a folder")
+        ->group(files);
+    app.add_flag("--linear", outputs.linear, "NVLink plots: linear instead of logarithmic")->group(files);
+    app.add_flag("--combined", outputs.combined, "NVLink plots: both directions in one picture")
+        ->group(files);
+    app.add_option("--title", outputs.title, "Title of the plot")->group(files);
+    app.add_option("--width", outputs.widthInches, "Width of the plot in inches")
+        ->check(CLI::Range(3.0, 60.0))
+        ->group(files);
+    app.add_option("--height", outputs.heightInches, "Height of the plot in inches")
+        ->check(CLI::Range(2.0, 60.0))
+        ->group(files);
+    app.add_flag("--show", outputs.show, "Ignored: batch has no display")->group(files);
+}
+
+void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
+{
+    const char* group = "Batch: workbooks of runs and of their comparison";
+    app.add_option("--baseline", raw.baseline, "The run that others are compared with, into --output")
+        ->type_name("DIR")
+        ->group(group);
+    app.add_option("--test", raw.tests, "A run to compare; several with --compare-all-runs")
+        ->type_name("DIR")
+        ->group(group);
+    app.add_flag("--all", raw.all, "All workbooks of the comparison (the default)")->group(group);
+    app.add_flag("--gpu-timeline", raw.gpuTimeline, "gpu_timeline_combined and _comparison")->group(group);
+    app.add_flag("--collective", raw.collective, "collective_combined and _comparison")->group(group);
+    app.add_flag("--final-report", raw.finalReport, "final_analysis_report")->group(group);
+    app.add_flag("--compare-all-runs", raw.compareAllRuns,
+                 "final_analysis_report_for_all, of any number of runs")
+        ->group(group);
+    app.add_flag("--individual-only", raw.individualOnly, "No reports of collectives")->group(group);
+    app.add_flag("--collective-only", raw.collectiveOnly, "No reports of single ranks")->group(group);
+    app.add_flag("--skip-tracelens", reports.reuse,
+                 "Compare reports that were written earlier, where they are there")
+        ->group(group);
+    app.add_option("--threshold", reports.thresholdPercent, "A change up to so many percent is similar")
+        ->check(CLI::Range(0.0, 100.0))
+        ->group(group);
+    app.add_flag("--geo-mean", reports.geometricMean, "Geometric instead of arithmetic means over the ranks")
+        ->group(group);
+    app.add_flag("--gib-compat", reports.gibCompat, "Bandwidths in GiB/s, as older tools print them")
+        ->group(group);
+    app.add_flag("--full", reports.isFull, "Columns for each rank also where there are more than 64")
+        ->group(group);
+}
+
+void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
+    const char* batch = "Batch";
+    app.add_option("--trace,--workload-dir", raw.tracePaths, "A run directory or trace file, same as PATH")
+        ->group(batch);
+    app.add_option("--metric", raw.metrics,
+                   "Metric id or alias, a comma between several, or 'all' (the default)")
+        ->delimiter(',')
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(batch);
+    app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);
+    app.add_flag("--list-metrics,--list", result.listMetrics, "List all metrics")->group(batch);
+    app.add_flag("--markdown", result.markdown, "With --list-metrics: the help page of all metrics")
+        ->group(batch);
+    app.add_option("--define", raw.definitionFiles, "TOML file that defines more metrics")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(CLI::ExistingFile)
+        ->group(batch);
+    app.add_option("--explain", raw.explainId, "Value, formula, inputs and warnings of one metric")
+        ->group(batch);
+    app.add_flag("--json", result.json, "Print JSON")->group(batch);
+    app.add_option("--csv", result.csvFile, "Write CSV to a file, '-' for stdout")->group(batch);
+    app.add_option("--output-json", result.outputJsonFile, "Write the whole report to a file")->group(batch);
+    app.add_option("--threads", result.threads, "Threads for loading, 0 = one per core")
+        ->check(CLI::Range(0, 1024))
+        ->group(batch);
+    app.add_flag("-v,--verbose", result.verbose, "Also print what needs no attention")->group(batch);
+}
+
+void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
+    const char* selection = "Selection";
+    app.add_option("--rank", raw.rank, "One rank of the run (for NVLink files: the GPU)")
+        ->check(CLI::NonNegativeNumber)
+        ->group(selection);
+    app.add_option("--gpu", raw.gpu, "Same as --rank")->check(CLI::NonNegativeNumber)->group(selection);
+    app.add_option("--link", raw.link, "One NVLink link")->group(selection);
+    app.add_option("--direction", raw.direction, "tx or rx")
+        ->transform(CLI::IsMember({"tx", "rx"}, CLI::ignore_case))
+        ->group(selection);
+    app.add_option("--top", result.metricOptions.top, "How many NVLink peaks")
+        ->check(CLI::Range(1, 10000))
+        ->group(selection);
+    app.add_flag("--nccl-only", result.metricOptions.ncclOnly, "Only communication kernels")
+        ->group(selection);
+    app.add_option("--steps", raw.steps, "inner, all, or N[-M]")->group(selection);
+    app.add_option("--range", raw.range, "BEGIN-END in ms of the axis, instead of steps")->group(selection);
+    app.add_option("--iteration", raw.iteration, "Profiler iteration to load, or 'all'")->group(selection);
+    app.add_option("--profile-mode", raw.profileMode, "auto, torch or nsys")
+        ->check(CLI::IsMember({"auto", "torch", "nsys"}))
+        ->group(selection);
+    app.add_flag("--linked-only", result.metricOptions.linkedOnly,
+                 "gpu_timeline: only GPU events with a launch link")
+        ->group(selection);
+    app.add_flag("--causal", result.metricOptions.causal, "mfu: count half of the attention FLOPs")
+        ->group(selection);
+    app.add_option("--attribution", raw.attribution,
+                   "clip: GPU work counts where it ran; launch: for the step that launched it")
+        ->check(CLI::IsMember({"clip", "launch"}))
+        ->group(selection);
+    app.add_option("--clocks", raw.clocks,
+                   "Times of several ranks: aligned on the ends of their collectives, raw as the files have "
+                   "them; auto aligns where the clocks are apart")
+        ->check(CLI::IsMember({"auto", "aligned", "raw"}))
+        ->group(selection);
+    app.add_option("--definition", raw.definition, "std, or reference: what the existing tool prints")
+        ->check(CLI::IsMember({"std", "reference"}))
+        ->group(selection);
+    app.add_option("--hardware", result.hardwareFile, "TOML with device peaks, over the program's own")
+        ->check(CLI::ExistingFile)
+        ->group(selection);
+    app.add_option("--card", result.load.cardPath, "Workload card to use")
+        ->check(CLI::ExistingFile)
+        ->group(selection);
+    app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")
+        ->check(CLI::ExistingFile)
+        ->group(selection);
+    app.add_option("--max-ranks", raw.maxRanks, "Load at most so many ranks, evenly spaced")
+        ->check(CLI::PositiveNumber)
+        ->group(selection);
+    app.add_option("--max-memory", raw.maxMemory,
+                   "Load what fits into so much memory, e.g. 8G; by default three quarters of what is free")
+        ->type_name("SIZE")
+        ->group(selection);
+}
+
+void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
+    const char* window = "Window";
+    app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
+        ->group(window);
+    app.add_option("--size", raw.size, "Window size WxH of the screenshot")->group(window);
+    app.add_option(
+           "--goto", result.location,
+           "Show a location first: run@rank:track:begin-end in ns, as Edit > Copy the location writes "
+           "it")
+        ->type_name("LOCATION")
+        ->group(window);
+    app.add_option("--tab", result.tab, "Tab in front of the screenshot, by its title, for instance Lateness")
+        ->group(window);
+    app.add_option("--scale", result.scale, "Device pixels per pixel of the screenshot")
+        ->check(CLI::Range(0.5, 4.0))
+        ->group(window);
+    app.add_option("--theme", raw.theme, "light, dark or system")
+        ->check(CLI::IsMember({"light", "dark", "system"}))
+        ->group(window);
+}
+
+} // namespace
+
+void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
+{
+    app.set_version_flag("--version", std::string("collscope ") + COLLSCOPE_VERSION);
+    app.add_option("PATH", result.paths, "A run directory or trace files")->type_name("");
+    app.add_flag("--demo", result.demo, "Open the demo run that comes with the program");
+    app.add_flag("--batch", raw.batch, "Print metrics; no window, no display");
+    addBatchOptions(app, result, raw);
+    addSelectionOptions(app, result, raw);
+    addOutputOptions(app, result, raw.outputs);
+    addReportOptions(app, result.outputs.reports, raw.outputs.books);
+    addWindowOptions(app, result, raw);
+}
+
+} // namespace collscope

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/command_line_reports.h"
+
+namespace collscope {
+
+namespace {
+
+/// Options of a comparison that were given without one; "" if none was.
+std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
+{
+    const std::pair<bool, const char*> options[] = {{raw.all, "--all"},
+                                                    {raw.gpuTimeline, "--gpu-timeline"},
+                                                    {raw.collective, "--collective"},
+                                                    {raw.finalReport, "--final-report"},
+                                                    {raw.plots, "--generate-plots"},
+                                                    {raw.compareAllRuns, "--compare-all-runs"},
+                                                    {raw.individualOnly, "--individual-only"},
+                                                    {raw.collectiveOnly, "--collective-only"},
+                                                    {reports.reuse, "--skip-tracelens"}};
+    for (const auto& [isGiven, name] : options) {
+        if (isGiven)
+            return name;
+    }
+    return {};
+}
+
+} // namespace
+
+std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
+{
+    ReportChoices& reports = result.outputs.reports;
+    if (!raw.isComparison()) {
+        const std::string lonely = lonelyOption(raw, reports);
+        return lonely.empty() ? "" : lonely + " is for comparisons; give --baseline A --test B.";
+    }
+    if (raw.baseline.empty() || raw.tests.empty())
+        return "A comparison needs --baseline A and --test B.";
+    if (!result.paths.empty() || result.demo)
+        return "A comparison is of --baseline and --test; there is no place for another run.";
+    if (raw.individualOnly && raw.collectiveOnly)
+        return "--individual-only and --collective-only exclude each other.";
+    if (raw.all && raw.compareAllRuns)
+        return "--all and --compare-all-runs exclude each other.";
+    if (raw.tests.size() > 1 && !raw.compareAllRuns)
+        return "Several --test runs are compared with --compare-all-runs.";
+    if (result.outputs.folder.empty())
+        return "A comparison writes workbooks; say where with --output DIR.";
+    result.paths = {raw.baseline};
+    result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
+    // As in the seed's tool: nothing chosen, or all.
+    const bool nothing = !raw.gpuTimeline && !raw.collective && !raw.finalReport && !raw.plots;
+    const bool all = raw.all || (nothing && !raw.compareAllRuns);
+    reports.individual = !raw.collectiveOnly;
+    reports.collective = !raw.individualOnly;
+    reports.gpuTimelineBooks = all || raw.gpuTimeline;
+    reports.collectiveBooks = (all || raw.collective) && reports.collective;
+    reports.finalReport = all || raw.finalReport;
+    reports.allRuns = raw.compareAllRuns;
+    return {};
+}
+
+} // namespace collscope

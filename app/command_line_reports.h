@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// What the options of reports and comparisons mean together. The options themselves are declared in
+// command_line.cpp.
+
+#include "app/command_line.h"
+
+namespace collscope {
+
+/// The text of those options that need more than a look at their type.
+struct RawReports
+{
+    std::string baseline;
+    std::vector<std::string> tests;
+    bool all = false, gpuTimeline = false, collective = false, finalReport = false, plots = false,
+         compareAllRuns = false;
+    bool individualOnly = false, collectiveOnly = false;
+
+    bool isComparison() const { return !baseline.empty() || !tests.empty(); }
+};
+
+/// Fills BatchOutputs::reports; the text of the first mistake, or "". The job is for the caller.
+std::string interpretReportOptions(const RawReports& raw, CommandLine& result);
+
+} // namespace collscope

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Everything that is reported about one run, as sheets: for its own workbooks, and to be compared.
+
+#include "metrics/reports/collective_report.h"
+#include "metrics/reports/comparison.h"
+#include "metrics/reports/gpu_timeline_sheets.h"
+
+namespace collscope {
+
+struct RunReportOptions
+{
+    CollectiveReportOptions collective;
+    RankMean mean = RankMean::Arithmetic;
+    bool withCollectives = true; ///< else RunSheets::collective stays empty
+};
+
+/// The sheets of the whole run; steps and kernels of the window of the analysis.
+RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOptions& options);
+
+/// Calls f with the individual report of each rank with GPU work, one after the other: reports of thousands
+/// of ranks are not held together. `collective`: collectiveReport() of the run, for the sheet coll_analysis.
+/// False if f said so, or the analysis was cancelled.
+bool forEachRankReport(Analysis& analysis, const Workbook& collective,
+                       const std::function<bool(std::int32_t rank, const Workbook& report)>& f);
+
+} // namespace collscope
