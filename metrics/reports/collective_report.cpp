@@ -319,7 +319,7 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
     }
-    book.notes.push_back("Calls are matched across the ranks by " + listing.run().matching.rule + ": "
+    book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
                          + std::to_string(listing.run().matching.matchedCalls()) + " of "
                          + std::to_string(listing.run().matching.calls) + ".");
     book.notes.push_back(clocks.summary(choice));

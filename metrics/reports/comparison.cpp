@@ -133,6 +133,7 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
         row.emplace_back(deltaStatusName(status));
         sheet.rows.push_back(std::move(row));
     }
+    sortByChange(sheet, keys.size());
     return sheet;
 }
 
@@ -202,7 +203,7 @@ std::vector<std::string> runLabels(const std::vector<std::string>& paths)
             return labels;
     }
     for (std::size_t i = 0; i < labels.size(); ++i)
-        labels[i] += "_" + std::to_string(i + 1);
+        labels[i] = i == 0 ? "base" : i == 1 ? "test" : "test_" + std::to_string(i);
     return labels;
 }
 

@@ -24,8 +24,8 @@ struct CompareOptions
     double thresholdPercent = 1.0; ///< a smaller change is "Similar"
 };
 
-/// Names for runs in tables, made of their paths: the last folder; more folders where those agree (A4.3), a
-/// number where all do.
+/// Names for runs in tables, made of their paths: the last folder; more folders where those agree (A4.3);
+/// base and test where all do.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the

@@ -3,6 +3,8 @@
 
 #include "metrics/reports/keyed_rows.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace collscope {
@@ -42,6 +44,15 @@ std::string keyText(const Value& cell)
         return *text;
     const auto number = numberOf(cell);
     return number ? numberText(*number) : std::string();
+}
+
+void sortByChange(Sheet& sheet, std::size_t base)
+{
+    const auto change = [base](const Value::Array& row) {
+        return std::abs(numberOf(row[base + 1]).value_or(0) - numberOf(row[base]).value_or(0));
+    };
+    std::stable_sort(sheet.rows.begin(), sheet.rows.end(),
+                     [&](const Value::Array& a, const Value::Array& b) { return change(a) > change(b); });
 }
 
 KeyedRows::KeyedRows(const Sheet& base, const Sheet& test, const std::vector<std::string>& keys)

@@ -69,14 +69,36 @@ std::vector<RankStepParts> stepsOf(const RunSheets& run)
     return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
 }
 
-/// A figure in ms of each rank and step.
-std::vector<double> samplesMs(const std::vector<RankStepParts>& steps,
-                              const std::function<std::int64_t(const RankStepParts&)>& figure)
+/// A figure in ms of each rank, mean of its steps, by rank.
+std::map<std::int32_t, double> rankMeans(const std::vector<RankStepParts>& steps,
+                                         const std::function<std::int64_t(const RankStepParts&)>& figure)
 {
-    std::vector<double> samples;
+    std::map<std::int32_t, std::vector<double>> samples;
     for (const RankStepParts& step : steps)
-        samples.push_back(nsToMs(figure(step)));
-    return samples;
+        samples[step.rank].push_back(nsToMs(figure(step)));
+    std::map<std::int32_t, double> means;
+    for (const auto& [rank, own] : samples)
+        means[rank] = meanOf(own);
+    return means;
+}
+
+/// Compares means over ranks and steps; the ranks tell what is noise.
+Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const std::vector<RankStepParts>& base,
+                   const std::vector<RankStepParts>& test, const CompareOptions& options,
+                   const std::function<std::int64_t(const RankStepParts&)>& figure)
+{
+    std::vector<double> baseSamples, testSamples;
+    const std::map<std::int32_t, double> ownBase = rankMeans(base, figure);
+    const std::map<std::int32_t, double> ownTest = rankMeans(test, figure);
+    bool paired = ownBase.size() == ownTest.size();
+    for (const auto& [rank, mean] : ownBase) {
+        baseSamples.push_back(mean);
+        paired &= ownTest.contains(rank);
+    }
+    for (const auto& [rank, mean] : ownTest)
+        testSamples.push_back(mean);
+    return deltaOf(nsToMs(baseNs), nsToMs(testNs), {options.thresholdPercent, MetricDirection::LowerIsBetter},
+                   baseSamples, testSamples, paired);
 }
 
 /// Kernels sheets of both runs with a row per class, or per class and name.
@@ -131,13 +153,7 @@ Sheet compareKernelRows(std::string name, const RunSheets& base, const RunSheets
         row.push_back(numberCell(figure(pair.second, &Sums::calls)));
         sheet.rows.push_back(std::move(row));
     }
-    // What changed most stands first, also where it is new or gone.
-    const std::size_t at = byName ? 2 : 1;
-    const auto moved = [at](const Value::Array& row) {
-        return std::abs(numberOf(row[at + 1]).value_or(0) - numberOf(row[at]).value_or(0));
-    };
-    std::stable_sort(sheet.rows.begin(), sheet.rows.end(),
-                     [&](const Value::Array& a, const Value::Array& b) { return moved(a) > moved(b); });
+    sortByChange(sheet, byName ? 2 : 1);
     return sheet;
 }
 
@@ -183,23 +199,20 @@ Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const Compare
     if (baseSteps.empty() || testSteps.empty())
         return sheet;
     const StepWaterfall waterfall = stepWaterfall(baseSteps, testSteps);
-    const DeltaRule rule{options.thresholdPercent, MetricDirection::LowerIsBetter};
     const std::int64_t whole = waterfall.testNs - waterfall.baseNs;
     for (std::size_t i = 0; i < stepPartCount; ++i) {
-        const auto figure = [i](const RankStepParts& step) { return step.parts[i]; };
         Value::Array row{stepPartName(static_cast<StepPart>(i))};
-        addDelta(deltaOf(nsToMs(waterfall.base[i]), nsToMs(waterfall.test[i]), rule,
-                         samplesMs(baseSteps, figure), samplesMs(testSteps, figure)),
+        addDelta(compareMeans(waterfall.base[i], waterfall.test[i], baseSteps, testSteps, options,
+                              [i](const RankStepParts& step) { return step.parts[i]; }),
                  row);
-        const auto share = ratio(static_cast<double>(waterfall.change(static_cast<StepPart>(i))),
-                                 static_cast<double>(whole), 100.0);
-        row.push_back(numberCell(share));
+        row.push_back(numberCell(ratio(static_cast<double>(waterfall.change(static_cast<StepPart>(i))),
+                                       static_cast<double>(whole), 100.0)));
         sheet.rows.push_back(std::move(row));
     }
-    const auto length = [](const RankStepParts& step) { return step.range.lengthNs(); };
+    sortByChange(sheet, 1);
     Value::Array row{"step"};
-    addDelta(deltaOf(nsToMs(waterfall.baseNs), nsToMs(waterfall.testNs), rule, samplesMs(baseSteps, length),
-                     samplesMs(testSteps, length)),
+    addDelta(compareMeans(waterfall.baseNs, waterfall.testNs, baseSteps, testSteps, options,
+                          [](const RankStepParts& step) { return step.range.lengthNs(); }),
              row);
     row.push_back(whole != 0 ? Value(100.0) : Value());
     sheet.rows.push_back(std::move(row));

@@ -31,7 +31,7 @@ StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::v
 /// The steps that a Step_Parts sheet was made from; empty if it is none.
 std::vector<RankStepParts> stepPartsOf(const Sheet& sheet);
 
-/// Step_Waterfall: a row for each part, then the step itself.
+/// Step_Waterfall: a row for each part, the largest change first, then the step itself.
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_Cmp: the mean over the ranks of each step, by number where the runs share numbers, else in order.
 Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options);

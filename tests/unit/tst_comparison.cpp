@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Two runs that differ in a known way: what the sheets of their comparison say.
+
+#include "metrics/export/workbook.h"
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/run_report.h"
+#include "metrics/reports/step_comparison.h"
+#include "metrics/reports/workbook_reader.h"
+#include "tests/support/collective_run.h"
+#include "tests/support/sheet_text.h"
+#include "tests/support/suite.h"
+
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr int ranks = 4;
+constexpr int steps = 5;
+
+/// What the test run does otherwise; times in us.
+struct Planted
+{
+    int slowerAllReduce = 0; ///< on rank 2
+    int slowerGemm = 0; ///< on every rank
+    bool lacksAllGather = false;
+};
+
+/// Steps of 10 ms: a GEMM of 2 ms, an all-reduce of 1 ms, an all-gather of 0.5 ms.
+std::shared_ptr<CollectiveRun> plantedRun(const Planted& planted)
+{
+    auto run = std::make_shared<CollectiveRun>();
+    for (int rank = 0; rank < ranks; ++rank) {
+        for (int step = 0; step < steps; ++step) {
+            const int begin = 10'000 * step;
+            run->step(rank, step, begin, 10'000);
+            run->compute(rank, begin + 100, 2000 + planted.slowerGemm);
+            CallText call{"allreduce", 250'000, 250'000, ranks, "0", "[0, 1, 2, 3]", 2 * step};
+            const int slower = rank == 2 ? planted.slowerAllReduce : 0;
+            run->call(rank, "AllReduce", begin + 4000 - slower, 1000 + slower, call);
+            call.name = "_allgather_base";
+            call.sequence = 2 * step + 1;
+            if (!planted.lacksAllGather)
+                run->call(rank, "AllGather", begin + 6000, 500, call);
+        }
+    }
+    return run;
+}
+
+RunSheets sheetsOf(const Planted& planted, const std::string& label)
+{
+    const auto run = plantedRun(planted);
+    const TraceModelPtr model = run->load();
+    if (!model)
+        throw std::runtime_error("the planted run does not load");
+    Analysis analysis(*model, {});
+    return runSheets(analysis, label, {});
+}
+
+/// The cell of a column in the first row whose first cell is that text.
+Value cellOf(const Sheet& sheet, std::string_view row, std::string_view column)
+{
+    for (const Value::Array& cells : sheet.rows) {
+        if (keyText(cells.front()) == row)
+            return cells[sheet.column(column).value()];
+    }
+    return {};
+}
+
+/// The columns of a comparison whose name begins so, of all rows.
+std::vector<double> numbersIn(const Sheet& sheet, std::string_view prefix)
+{
+    std::vector<double> numbers;
+    for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
+        for (const Value::Array& row : sheet.rows) {
+            if (sheet.columns[c].starts_with(prefix) && numberOf(row[c]))
+                numbers.push_back(*numberOf(row[c]));
+        }
+    }
+    return numbers;
+}
+
+std::vector<Sheet> comparisons(const RunSheets& base, const RunSheets& test)
+{
+    const CompareOptions options;
+    return {compareByRank(base, test, options),        compareSummary(base, test, options),
+            compareCollectives(base, test, options),   compareCalls(base, test, options),
+            waterfallSheet(base, test, options),       compareSteps(base, test, options),
+            compareKernelClasses(base, test, options), compareKernels(base, test, options)};
+}
+
+} // namespace
+
+class TestComparison : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aRunWithItself()
+    {
+        const RunSheets base = sheetsOf({}, "base");
+        const RunSheets test = sheetsOf({}, "test");
+        for (const Sheet& sheet : comparisons(base, test)) {
+            QVERIFY2(!sheet.isEmpty(), sheet.name.c_str());
+            for (const std::string_view prefix : {"diff_", "percent_change"}) {
+                const std::vector<double> numbers = numbersIn(sheet, prefix);
+                QVERIFY2(!numbers.empty(), sheet.name.c_str());
+                for (const double number : numbers)
+                    QCOMPARE(number, 0.0);
+            }
+            for (const Value::Array& row : sheet.rows) {
+                const std::string status = keyText(row[sheet.column("status").value()]);
+                QVERIFY2(status == "Similar" || status == "Info", (sheet.name + ": " + status).c_str());
+            }
+        }
+    }
+    void thereAndBack()
+    {
+        const RunSheets a = sheetsOf({}, "base");
+        RunSheets b = sheetsOf({70, 140, false}, "test");
+        const std::vector<Sheet> there = comparisons(a, b);
+        const std::vector<Sheet> back = comparisons(b, a);
+        for (std::size_t i = 0; i < there.size(); ++i) {
+            const std::vector<double> forth = numbersIn(there[i], "diff_");
+            const std::vector<double> mirrored = numbersIn(back[i], "diff_");
+            QCOMPARE(forth.size(), mirrored.size());
+            for (std::size_t n = 0; n < forth.size(); ++n)
+                QVERIFY2(std::abs(forth[n] + mirrored[n]) < 1e-9, there[i].name.c_str());
+            const std::size_t status = there[i].column("status").value();
+            for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
+                const std::string own = keyText(there[i].rows[r][status]);
+                const std::string other = keyText(back[i].rows[r][status]);
+                QVERIFY2(own == "Worse"        ? other == "Better"
+                             : own == "Better" ? other == "Worse"
+                                               : own == other,
+                         (there[i].name + ": " + own + ", " + other).c_str());
+            }
+        }
+    }
+    void aSlowerCollectiveOfOneRank()
+    {
+        const RunSheets base = sheetsOf({}, "base");
+        const RunSheets test = sheetsOf({70, 0, false}, "test"); // 7 % of 1 ms
+        const Sheet calls = compareCalls(base, test, {});
+        QCOMPARE(rowText(calls, 0, 3), std::string("2 | allreduce | Float"));
+        const std::size_t sum = calls.column("base_dur_sum").value();
+        QCOMPARE(cellNumber(calls.rows[0][sum]), 5000.0); // five calls of 1 ms, in us
+        QCOMPARE(cellNumber(calls.rows[0][sum + 1]), 5350.0);
+        QCOMPARE(cellNumber(calls.rows[0][sum + 2]), 350.0);
+        COLLSCOPE_CLOSE(cellNumber(calls.rows[0][sum + 3]), -7.0);
+        QCOMPARE(keyText(calls.rows[0].back()), std::string("Worse"));
+        QCOMPARE(keyText(calls.rows[1].back()), std::string("Similar"));
+        // The shortest of the four is as it was: rank 2 waits longer. A quarter of 70 us on the mean rank.
+        const Sheet waterfall = waterfallSheet(base, test, {});
+        QCOMPARE(rowText(waterfall, 0, 4), std::string("communication: waiting | 0 | 0.0175 | 0.0175"));
+        QCOMPARE(keyText(cellOf(waterfall, "communication: moving", "diff_ms")), std::string("0"));
+        QCOMPARE(keyText(cellOf(waterfall, "idle", "diff_ms")), std::string("-0.0175"));
+        QCOMPARE(keyText(cellOf(waterfall, "step", "diff_ms")), std::string("0"));
+    }
+    void slowerComputing()
+    {
+        const RunSheets base = sheetsOf({}, "base");
+        const RunSheets test = sheetsOf({0, 140, false}, "test"); // 7 % of 2 ms
+        const Sheet waterfall = waterfallSheet(base, test, {});
+        QCOMPARE(rowText(waterfall, 0, 6), std::string("GEMM | 2 | 2.14 | 0.14 | -7 | Worse"));
+        const Sheet kernels = compareKernels(base, test, {});
+        QCOMPARE(rowText(kernels, 0, 2), std::string("GEMM | gemm"));
+        QCOMPARE(keyText(kernels.rows[0][kernels.column("diff_ms_per_step").value()]).substr(0, 4),
+                 std::string("0.14"));
+        QCOMPARE(keyText(cellOf(compareSummary(base, test, {}), "computation_time", "status")),
+                 std::string("Worse"));
+    }
+    void whatOnlyOneRunHas()
+    {
+        const RunSheets base = sheetsOf({0, 0, true}, "base");
+        const RunSheets test = sheetsOf({}, "test");
+        const auto statusOf
+            = [](const Sheet& sheet) { return keyText(cellOf(sheet, "_allgather_base", "status")); };
+        QCOMPARE(statusOf(compareCollectives(base, test, {})), std::string("new"));
+        QCOMPARE(statusOf(compareCollectives(test, base, {})), std::string("gone"));
+        QCOMPARE(keyText(cellOf(compareKernelClasses(base, test, {}), "AllGather", "status")),
+                 std::string("new"));
+    }
+    void partsOfAStepLeaveNothingOut()
+    {
+        const auto run = plantedRun({70, 0, false});
+        const TraceModelPtr model = run->load();
+        MetricOptions options;
+        options.steps.mode = StepChoice::Mode::All;
+        Analysis analysis(*model, options);
+        const std::vector<RankStepParts> parts = stepParts(analysis);
+        QCOMPARE(parts.size(), static_cast<std::size_t>(ranks * steps));
+        for (const RankStepParts& step : parts) {
+            std::int64_t sum = 0;
+            for (const std::int64_t ns : step.parts)
+                sum += ns;
+            QCOMPARE(sum, step.range.lengthNs());
+        }
+        // Read back from a sheet they are the same.
+        const std::vector<RankStepParts> again = stepPartsOf(stepPartsSheet(parts));
+        QCOMPARE(again.size(), parts.size());
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            QVERIFY(again[i].parts == parts[i].parts && again[i].rank == parts[i].rank);
+    }
+    void waterfallsAddUp()
+    {
+        // Means that are no whole nanoseconds.
+        std::vector<RankStepParts> base(3), test(7);
+        std::int64_t next = 1;
+        for (std::vector<RankStepParts>* run : {&base, &test}) {
+            for (RankStepParts& step : *run) {
+                for (std::int64_t& ns : step.parts)
+                    ns = (next = next * 48271 % 2147483647) % 1000;
+            }
+        }
+        const StepWaterfall waterfall = stepWaterfall(base, test);
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < stepPartCount; ++i) {
+            sum += waterfall.change(static_cast<StepPart>(i));
+            QVERIFY(waterfall.base[i] >= 0);
+        }
+        QCOMPARE(sum, waterfall.testNs - waterfall.baseNs);
+        QCOMPARE(waterfall.baseSteps, std::size_t{3});
+    }
+    void noiseIsNoVerdict()
+    {
+        const DeltaRule rule;
+        const std::vector<double> base{10, 14, 6, 10}, test{11, 15, 7, 11}, scattered{11, 6, 15, 12};
+        QVERIFY(deltaOf(10, 11, rule).status == DeltaStatus::Worse);
+        QVERIFY(deltaOf(10, 11, rule, base, scattered).status == DeltaStatus::SimilarNoise);
+        // The same ranks, each 1 ms slower: that is no noise, however different the ranks are.
+        QVERIFY(deltaOf(10, 11, rule, base, test, true).status == DeltaStatus::Worse);
+        QVERIFY(deltaOf(10, 11, rule, base, test).status == DeltaStatus::SimilarNoise);
+        QVERIFY(deltaOf(10, 11, {1.0, MetricDirection::HigherIsBetter}).status == DeltaStatus::Better);
+        QVERIFY(deltaOf(10, 11, {10.0, MetricDirection::LowerIsBetter}).status == DeltaStatus::Similar);
+        QVERIFY(deltaOf(0, 1, rule).status == DeltaStatus::NotApplicable);
+        QVERIFY(deltaOf(0, 0, rule).status == DeltaStatus::Similar);
+        QVERIFY(deltaOf({}, 1, rule).status == DeltaStatus::New);
+        QVERIFY(deltaOf(1, {}, rule).status == DeltaStatus::Gone);
+    }
+    void runsHaveNamesOfTheirOwn()
+    {
+        using Names = std::vector<std::string>;
+        QCOMPARE(runLabels({"/x/56cu", "/x/37cu"}), (Names{"56cu", "37cu"}));
+        QCOMPARE(runLabels({"/a/run", "/b/run"}), (Names{"a_run", "b_run"}));
+        QCOMPARE(runLabels({"/a/run/", "/a/run", "/a/run"}), (Names{"base", "test", "test_2"}));
+    }
+    void aWorkbookReadBack()
+    {
+        const RunSheets run = sheetsOf({70, 0, false}, "run");
+        const auto written = writeWorkbook(run.collective, "run_");
+        QVERIFY(static_cast<bool>(written));
+        QVERIFY(written->spills.empty());
+        const auto read = readWorkbook(written->bytes, "run.xlsx");
+        QVERIFY2(static_cast<bool>(read), read ? "" : read.error().message.c_str());
+        for (const Sheet& sheet : run.collective.sheets) {
+            const Sheet* const again = read->sheet(sheet.name);
+            QVERIFY2(again, sheet.name.c_str());
+            QCOMPARE(again->columns, sheet.columns);
+            QCOMPARE(again->rows.size(), sheet.rows.size());
+            for (std::size_t r = 0; r < sheet.rows.size(); ++r) {
+                for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
+                    const auto own = numberOf(sheet.rows[r][c]);
+                    if (own) // 16 digits are written
+                        QVERIFY(std::abs(*own - numberOf(again->rows[r][c]).value_or(NAN))
+                                <= 1e-15 * std::abs(*own));
+                    else
+                        QCOMPARE(keyText(again->rows[r][c]), keyText(sheet.rows[r][c]));
+                }
+            }
+        }
+    }
+    void whatDoesNotFitIsSpilled()
+    {
+        Workbook book;
+        book.sheets.push_back({"long", {"n", "=text"}, {{1, "a"}, {2, "=HYPERLINK(\"x\")"}, {3, "c"}}});
+        const auto written = writeWorkbook(book, "book_", {3, 10});
+        QVERIFY(static_cast<bool>(written));
+        QCOMPARE(written->spills.size(), std::size_t{1});
+        QCOMPARE(written->spills[0].csv, std::string("n,'=text\n1,a\n2,\"'=HYPERLINK(\"\"x\"\")\"\n3,c\n"));
+        const auto read = readWorkbook(written->bytes, "book.xlsx");
+        QVERIFY(static_cast<bool>(read));
+        QCOMPARE(read->sheet("long")->rows.size(), std::size_t{2});
+        QCOMPARE(keyText(read->sheet("long")->rows[1][1]), std::string("=HYPERLINK(\"x\")"));
+        QVERIFY(read->sheet("Notes"));
+        QVERIFY(read->sheet("Notes")->columns.front().find("book_long.csv") != std::string::npos);
+    }
+    void damagedWorkbooksAreErrors()
+    {
+        Workbook book;
+        book.sheets.push_back({"s", {"n"}, {{1}, {2}}});
+        const std::string bytes = writeWorkbook(book, "")->bytes;
+        QVERIFY(!readWorkbook("", "x"));
+        QVERIFY(!readWorkbook("PK\x03\x04 no", "x"));
+        // Cut or changed anywhere it is an error or a workbook, and nothing worse.
+        for (std::size_t i = 0; i < bytes.size(); i += isSanitized ? 97 : 13) {
+            static_cast<void>(readWorkbook(std::string_view(bytes).substr(0, i), "x"));
+            std::string changed = bytes;
+            changed[i] = static_cast<char>(changed[i] ^ 0x41);
+            static_cast<void>(readWorkbook(changed, "x"));
+        }
+    }
+    void namesThatExcelTakes()
+    {
+        QCOMPARE(sheetName("a/b[1]:c?"), std::string("a_b_1__c_"));
+        QCOMPARE(sheetName(std::string(40, 'x')).size(), std::size_t{31});
+        QCOMPARE(sheetName("'a'"), std::string("_a_"));
+        QCOMPARE(sheetName(""), std::string("Sheet"));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestComparison)
+#include "tst_comparison.moc"
