@@ -324,7 +324,10 @@ void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, c
     }
     std::erase_if(plan.files, [&](const PlannedFile& planned) { return isKind(planned, kind); });
     if (!explicitPath.empty()) {
-        plan.files.push_back({{explicitPath, 0, -1, std::nullopt}, &readerOf(kind)});
+        PlannedFile chosen;
+        chosen.file.path = explicitPath;
+        chosen.reader = &readerOf(kind);
+        plan.files.push_back(std::move(chosen));
         return;
     }
     if (found.empty())
