@@ -243,6 +243,20 @@ private slots:
         QVERIFY(findProblem(cut->problems, "truncated") != nullptr);
         QCOMPARE(cut->source.eventsInFile, cut->source.shown + cut->source.excluded);
 
+        // Zeros fill a block; anything else was lost.
+        const std::string padded = packed + std::string(1000, '\0');
+        const auto filled = readKineto(padded, "trace.json.gz");
+        QVERIFY(filled && filled->problems.isEmpty());
+        std::string lost = gzipped(good + close);
+        lost[0] = 'x';
+        const std::string first = gzipped(text + ",");
+        for (const std::string& between : {std::string(), std::string(1000, '\0')}) {
+            const auto half = readKineto(first + between + lost, "trace.json.gz");
+            QVERIFY(half.has_value());
+            const Diagnostic* problem = findProblem(half->problems, "damaged_gzip");
+            QVERIFY(problem && problem->explanation.starts_with(std::to_string(lost.size()) + " bytes"));
+        }
+
         // Two members in one file are one text, as gzip defines it.
         const std::string two = gzipped(text + ",") + gzipped(good + close);
         const auto joined = readKineto(two, "trace.json.gz");
