@@ -154,8 +154,8 @@ bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint6
         return false;
     m_sink.notice(
         "invalid_value", offset,
-        "A value that no view needs is not valid JSON; the event is shown all the same, and is not in "
-        "a clean copy.");
+        "A value of the event is not valid JSON (like 05, +inf or NAN); it counts as far as it is a number, "
+        "and the event is not in a clean copy.");
     return true;
 }
 
