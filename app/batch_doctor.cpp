@@ -6,12 +6,16 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/memory_policy.h"
 #include "app/whole_file.h"
 #include "metrics/export/report.h"
+#include "model/lower_case.h"
+#include "model/printable_text.h"
 #include "model/readers/examine.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace collscope {
 
@@ -19,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Value findingValue(const Diagnostic& finding)
+Value::Object findingValue(const Diagnostic& finding)
 {
     return Value::Object{{"code", finding.code},
                          {"severity", std::string(severityName(finding.severity))},
@@ -42,9 +46,18 @@ Value examinationValue(const Examination& examination)
                                       {"excluded", static_cast<std::int64_t>(file.excluded)},
                                       {"findings", std::move(findings)}});
     }
-    return Value::Object{{"conserved", examination.isConserved()}, {"files", std::move(files)}};
+    Value::Array aboutRun;
+    for (const Diagnostic& finding : examination.findings) {
+        Value::Object value = findingValue(finding);
+        value.emplace(value.begin(), "path", finding.file);
+        aboutRun.push_back(std::move(value));
+    }
+    return Value::Object{{"conserved", examination.isConserved()},
+                         {"files", std::move(files)},
+                         {"findings", std::move(aboutRun)}};
 }
 
+/// One line each for what and why, whatever names the sentence holds.
 std::string findingText(const Diagnostic& finding)
 {
     std::string text = "  " + finding.code;
@@ -54,7 +67,7 @@ std::string findingText(const Diagnostic& finding)
         text += " at byte " + std::to_string(finding.firstOffset);
     if (finding.excludedEvents > 0)
         text += ", events left out: " + std::to_string(finding.excludedEvents);
-    return text + "\n    " + finding.explanation + "\n";
+    return text + "\n    " + printableLine(finding.explanation) + "\n";
 }
 
 std::string examinationText(const Examination& examination)
@@ -62,11 +75,13 @@ std::string examinationText(const Examination& examination)
     std::string text;
     std::uint64_t events = 0;
     std::uint64_t shown = 0;
+    std::size_t unread = 0; // though they are, or may be, traces
     for (const ExaminedFile& file : examination.files) {
         events += file.eventsInFile;
         shown += file.shown;
-        text += file.path + ": ";
-        if (file.reader || file.eventsInFile > 0)
+        text += printableLine(file.path) + ": ";
+        unread += !file.isRead && file.reader ? 1u : 0u;
+        if (file.isRead)
             text += std::to_string(file.eventsInFile) + " events = " + std::to_string(file.shown)
                 + " shown + " + std::to_string(file.excluded) + " left out";
         else
@@ -75,29 +90,60 @@ std::string examinationText(const Examination& examination)
         for (const Diagnostic& finding : file.findings)
             text += findingText(finding);
     }
-    text += examination.isConserved()
-        ? "Conserved: each of the " + std::to_string(events) + " events is shown or listed above.\n"
-        : "Not conserved: " + std::to_string(events) + " events, " + std::to_string(shown)
+    for (const Diagnostic& finding : examination.findings)
+        text += "the run" + (finding.file.empty() ? "" : " in " + printableLine(finding.file)) + ":\n"
+            + findingText(finding);
+    if (!examination.isConserved())
+        return text + "Not conserved: " + std::to_string(events) + " events, " + std::to_string(shown)
             + " of them shown, and the findings do not account for the rest. This is a defect of "
               "Collscope.\n";
+    text += "Conserved: each of the " + std::to_string(events) + " events is shown or listed above.";
+    if (unread > 0)
+        text += " Not read: " + std::to_string(unread) + (unread == 1 ? " file." : " files.");
+    text += "\n";
     return text;
 }
 
-/// Whether a folder is, or lies in, what the user opened: nothing is written there.
-bool liesInRun(const std::string& folder, const BatchRun& run)
+fs::path resolved(const fs::path& path)
 {
     std::error_code error;
-    const fs::path wanted = fs::weakly_canonical(folder, error);
-    return std::any_of(run.paths.begin(), run.paths.end(), [&](const std::string& path) {
-        fs::path opened = fs::weakly_canonical(path, error);
-        if (!fs::is_directory(opened, error))
-            opened = opened.parent_path();
-        const fs::path inside = wanted.lexically_relative(opened);
-        return !inside.empty() && *inside.begin() != "..";
-    });
+    const fs::path whole = fs::absolute(path, error); // of what does not exist, canonical() keeps it relative
+    const fs::path target = fs::weakly_canonical(whole, error);
+    return error ? whole.lexically_normal() : target;
 }
 
-/// Where the copy of a file goes: under its path in the run, as plain text.
+bool liesIn(const fs::path& path, const fs::path& folder)
+{
+    const fs::path inside = path.lexically_relative(folder);
+    return !inside.empty() && *inside.begin() != "..";
+}
+
+/// The folders of what the user opened: nothing is written there.
+std::set<fs::path> runFolders(const BatchRun& run)
+{
+    std::set<fs::path> folders;
+    for (const std::string& path : run.paths) {
+        const fs::path opened = resolved(path);
+        std::error_code error;
+        folders.insert(fs::is_directory(opened, error) ? opened : opened.parent_path());
+    }
+    return folders;
+}
+
+bool liesInAny(const fs::path& path, const std::set<fs::path>& folders)
+{
+    return std::any_of(folders.begin(), folders.end(),
+                       [&](const fs::path& folder) { return liesIn(path, folder); });
+}
+
+/// A damaged file and where its copy goes.
+struct Copy
+{
+    const ExaminedFile* file;
+    fs::path target;
+};
+
+/// Under the path of the file in the run, as plain text.
 fs::path copyOf(const std::string& path, const BatchRun& run, const std::string& folder)
 {
     fs::path inside = fs::path(path).filename();
@@ -106,14 +152,17 @@ fs::path copyOf(const std::string& path, const BatchRun& run, const std::string&
         if (!relative.empty() && relative != "." && *relative.begin() != "..")
             inside = relative;
     }
-    if (inside.extension() == ".gz")
+    if (lowered(inside.extension().string()) == ".gz")
         inside.replace_extension();
     return fs::path(folder) / inside;
 }
 
-/// Writes a valid copy of each damaged Kineto file; an exit code.
-int writeClean(const Examination& examination, const BatchRun& run, const std::string& folder)
+/// The files that get a copy, each under a name of its own: files of several folders, or a.json beside
+/// a.json.gz, may have the same.
+std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, const std::string& folder)
 {
+    std::vector<Copy> copies;
+    std::set<fs::path> taken; // what the names lead to
     for (const ExaminedFile& file : examination.files) {
         if (!file.isDamaged())
             continue;
@@ -121,30 +170,79 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
             say(file.path + " is no trace in JSON; there is no clean copy of it.");
             continue;
         }
-        const fs::path target = copyOf(file.path, run, folder);
-        if (!makeFolder(target.parent_path().string()))
-            return NotWritten;
-        WholeFile out(target.string());
-        std::error_code unknown;
-        const std::uintmax_t bytes = fs::file_size(file.path, unknown); // for progress only
-        ReadContext context;
-        context.cancelled = isInterrupted;
-        const auto copy = writeCleanCopy({file.path, unknown ? 0 : bytes, -1, std::nullopt}, context,
-                                         [&](std::string_view text) { return out.write(text); });
-        if (isInterrupted()) {
-            say("cancelled.");
-            return Cancelled;
+        const fs::path wanted = copyOf(file.path, run, folder);
+        fs::path target = wanted;
+        for (int number = 2; !taken.insert(resolved(target)).second; ++number)
+            target.replace_filename(wanted.stem().string() + "-" + std::to_string(number)
+                                    + wanted.extension().string());
+        copies.push_back({&file, target});
+    }
+    return copies;
+}
+
+/// "", or why a copy must not be written: a link in the folder may lead back to the traces.
+std::string danger(const std::vector<Copy>& copies, const Examination& examination, const BatchRun& run)
+{
+    std::set<fs::path> folders = runFolders(run);
+    for (const ExaminedFile& file : examination.files) {
+        if (file.reader && file.reader->kind == SourceKind::Kineto)
+            folders.insert(resolved(fs::path(file.path).parent_path())); // also behind a linked folder
+    }
+    for (const Copy& copy : copies) {
+        const fs::path target = resolved(copy.target);
+        if (liesInAny(target, folders))
+            return copy.target.string() + " leads into the run, to " + target.string();
+        for (const ExaminedFile& file : examination.files) {
+            std::error_code unknown;
+            if (fs::equivalent(target, file.path, unknown))
+                return copy.target.string() + " is the trace " + file.path + " itself";
         }
-        if (!copy) {
-            say(out.failure().empty() ? copy.error().message : out.failure());
-            return NotWritten;
-        }
-        if (const std::string failure = out.commit(); !failure.empty()) {
-            say(failure);
-            return NotWritten;
-        }
-        say("wrote " + target.string() + ": " + std::to_string(copy->events) + " events, "
-            + std::to_string(copy->leftOut) + " left out.");
+    }
+    return {};
+}
+
+/// Writes a valid copy of a damaged Kineto file; an exit code.
+int writeCopy(const Copy& copy, const MemoryLimit& memory)
+{
+    const std::string& path = copy.file->path;
+    if (!makeFolder(copy.target.parent_path().string()))
+        return NotWritten;
+    WholeFile out(copy.target.string());
+    std::error_code unknown;
+    const std::uintmax_t bytes = fs::file_size(path, unknown); // for progress only
+    ReadContext context;
+    context.cancelled = isInterrupted;
+    const auto written = writeCleanCopy({path, unknown ? 0 : bytes, -1, std::nullopt}, context, memory,
+                                        [&](std::string_view text) { return out.write(text); });
+    if (isInterrupted()) {
+        say("cancelled.");
+        return Cancelled;
+    }
+    if (!written) {
+        say(out.failure().empty() ? written.error().message : out.failure());
+        return NotWritten;
+    }
+    if (const std::string failure = out.commit(); !failure.empty()) {
+        say(failure);
+        return NotWritten;
+    }
+    say("wrote " + copy.target.string() + ": " + std::to_string(written->events) + " events, "
+        + std::to_string(written->leftOut) + " left out.");
+    return Done;
+}
+
+/// Copies of all damaged files, or of none if one of them would go into the run; an exit code.
+int writeClean(const Examination& examination, const BatchRun& run, const std::string& folder)
+{
+    const std::vector<Copy> copies = copiesOf(examination, run, folder);
+    if (const std::string why = danger(copies, examination, run); !why.empty()) {
+        say(why + "; nothing was written. Choose another folder for --write-clean.");
+        return NotWritten;
+    }
+    const MemoryLimit memory = memoryLimit(run.load.maxMemory);
+    for (const Copy& copy : copies) {
+        if (const int code = writeCopy(copy, memory); code != Done)
+            return code;
     }
     return Done;
 }
@@ -161,7 +259,7 @@ int runDoctor(const CommandLine& command)
     BatchRun run = runs.front();
     run.load.iteration.mode = IterationChoice::Mode::All;
     const std::string& folder = command.outputs.cleanFolder;
-    if (!folder.empty() && liesInRun(folder, run)) {
+    if (!folder.empty() && liesInAny(resolved(folder), runFolders(run))) {
         say("--write-clean takes a folder outside the run: " + folder + " lies in it.");
         return WrongUsage;
     }
@@ -170,7 +268,7 @@ int runDoctor(const CommandLine& command)
         say(examination.error().message);
         return examination.error().kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
     }
-    if (examination->files.empty()) {
+    if (examination->files.empty() && examination->findings.empty()) {
         say("There is no trace in " + run.label + ", and nothing that looks like one.");
         return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable
                                                                                    : NotWritten;

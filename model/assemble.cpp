@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/duplicate_ranks.h"
 #include "model/fragment.h"
 #include "model/steps.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -100,73 +100,6 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
             fragment.source.rank = fragment.timelines.size() == 1
                 ? std::optional(fragment.timelines.front().rank)
                 : std::nullopt;
-    }
-}
-
-std::size_t kernelCount(const TraceFragment& fragment)
-{
-    std::size_t count = 0;
-    for (const Track& track : fragment.tracks)
-        count += track.kind == TrackKind::GpuStream ? track.slices.size() : 0;
-    return count;
-}
-
-void setAside(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
-{
-    problems.add(Severity::DataLoss, "duplicate_rank", fragment.source.path, 0, why, fragment.source.shown);
-    fragment.source.excluded += fragment.source.shown;
-    fragment.source.shown = 0;
-    fragment.timelines.clear();
-    fragment.tracks.clear();
-}
-
-/// A merged file beside the files it was made of says nothing new.
-void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
-{
-    std::set<std::int32_t> ranks;
-    for (const TraceFragment& fragment : fragments) {
-        if (!fragment.isMerged && !fragment.timelines.empty() && fragment.source.kind == SourceKind::Kineto)
-            ranks.insert(fragment.source.rank.value_or(0));
-    }
-    for (TraceFragment& fragment : fragments) {
-        const bool isTold = fragment.isMerged
-            && std::any_of(fragment.timelines.begin(), fragment.timelines.end(),
-                           [&](const Timeline& timeline) { return ranks.contains(timeline.rank); });
-        if (isTold)
-            setAside(
-                fragment,
-                "This file was merged of several ranks, and some of them have files of their own here; it is "
-                "set aside. Open it alone to see it.",
-                problems);
-    }
-}
-
-/// One file per (rank, source, iteration): the one with the most GPU work. The others would be counted twice.
-void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
-{
-    std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
-    for (TraceFragment& fragment : fragments) {
-        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged)
-            continue;
-        const auto key
-            = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
-        TraceFragment*& best = kept[key];
-        TraceFragment* loser = nullptr;
-        if (!best) {
-            best = &fragment;
-        } else if (kernelCount(fragment) > kernelCount(*best)) {
-            loser = best;
-            best = &fragment;
-        } else {
-            loser = &fragment;
-        }
-        if (!loser)
-            continue;
-        setAside(*loser,
-                 "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
-                     + best->source.path
-                     + "); this one, with less GPU work, is set aside. Open it alone to see it.",
-                 problems);
     }
 }
 
@@ -471,7 +404,6 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     assignRanks(fragments, SourceKind::Kineto, problems);
     assignRanks(fragments, SourceKind::Nsys, problems);
     setTimelineRanks(fragments);
-    setMergedAside(fragments, problems);
     setDuplicatesAside(fragments, problems);
     const Clocks clocks(fragments, problems);
     model->axisZeroNs = clocks.zeroNs;

@@ -111,6 +111,8 @@ std::uint64_t FragmentBuilder::DetailHash::operator()(const KernelDetail& detail
 
 void FragmentBuilder::addInstant(std::uint32_t track, std::int64_t timeNs, StringId name)
 {
+    if (!m_keepsEvents)
+        return;
     m_tracks[track].instants.timeNs.push_back(timeNs);
     m_tracks[track].instants.name.push_back(name);
 }
@@ -123,6 +125,8 @@ std::uint32_t FragmentBuilder::flowPlace(std::string_view pid, std::string_view 
 
 void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id)
 {
+    if (!m_keepsEvents)
+        return;
     m_flows.timeNs.push_back(timeNs);
     m_flows.id.push_back(id);
     m_flows.place.push_back(place);
@@ -131,6 +135,8 @@ void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uin
 void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs,
                                  double value)
 {
+    if (!m_keepsEvents)
+        return;
     const auto [found, isNew] = m_counterByKey.try_emplace(
         keyOf(m_strings->view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
     if (isNew) {
@@ -146,12 +152,13 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
 
 std::uint32_t FragmentBuilder::addDetail(const KernelDetail& detail)
 {
-    return m_details.rowOf(detail);
+    return m_keepsEvents ? m_details.rowOf(detail) : 0;
 }
 
 std::uint32_t FragmentBuilder::addCollective(const CollectiveCall& call)
 {
-    m_collectives.push_back(call);
+    if (m_keepsEvents)
+        m_collectives.push_back(call);
     return static_cast<std::uint32_t>(m_collectives.size() - 1);
 }
 

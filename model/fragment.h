@@ -58,7 +58,13 @@ public:
     std::uint32_t track(TrackKind kind, std::string_view pid, std::string_view tid);
     Track& trackAt(std::uint32_t index) { return m_tracks[index]; }
     std::size_t trackCount() const { return m_tracks.size(); }
-    void addSlice(std::uint32_t track, const SliceRow& row) { m_tracks[track].slices.append(row); }
+    /// From now on events are taken and not kept, for who asks only what becomes of each of them.
+    void keepNothing() { m_keepsEvents = false; }
+    void addSlice(std::uint32_t track, const SliceRow& row)
+    {
+        if (m_keepsEvents)
+            m_tracks[track].slices.append(row);
+    }
     void addInstant(std::uint32_t track, std::int64_t timeNs, StringId name);
     /// Local index for flow ends of one kind ("ac2g") and phase on one thread of the file.
     std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
@@ -118,6 +124,7 @@ private:
     std::uint32_t callEnclosing(SliceRef launch, const std::vector<std::uint32_t>& callRows) const;
 
     StringTable* m_strings;
+    bool m_keepsEvents = true;
     std::vector<Track> m_tracks;
     struct TrackKey
     {

@@ -67,6 +67,14 @@ public:
                     + "after the disk."};
     }
     int error() const { return m_error; }
+    /// Bytes of the file behind the current position.
+    std::uint64_t bytesLeft() const
+    {
+        struct stat info = {};
+        const bool isKnown = ::fstat(m_fd, &info) == 0;
+        const std::uint64_t size = isKnown ? static_cast<std::uint64_t>(info.st_size) : 0;
+        return size - std::min(size, m_position);
+    }
 
 private:
     int m_fd;
@@ -179,15 +187,8 @@ private:
                 m_damage = {damagedGzip, "The gzip file is cut off; everything up to the cut was read."};
             return;
         }
-        if (m_memberDone) {
-            // Another member may follow (files that were concatenated); anything else is padding.
-            if (*m_state.next_in != 0x1f) {
-                m_ended = true;
-                return;
-            }
-            m_memberDone = false;
-            startMember();
-        }
+        if (m_memberDone && !beginNextMember())
+            return;
         const int error = isal_inflate(&m_state);
         if (error != ISAL_DECOMP_OK) {
             m_ended = true;
@@ -200,13 +201,41 @@ private:
         m_memberDone = m_state.block_state == ISAL_BLOCK_FINISH;
     }
 
+    /// Another member may follow (files that were concatenated), and zeros may fill the last block of a tape
+    /// or disk. What else stands there was a member once, or belongs to something else: gzip(1) warns of it
+    /// too. False if no member begins in what was read of the file.
+    bool beginNextMember()
+    {
+        for (; m_state.avail_in > 0 && *m_state.next_in == 0 && m_padding < mostPadding; ++m_padding) {
+            ++m_state.next_in;
+            --m_state.avail_in;
+        }
+        if (m_state.avail_in == 0)
+            return false;
+        if (*m_state.next_in != 0x1f) {
+            m_ended = true;
+            m_damage = {damagedGzip,
+                        std::to_string(m_file->bytesLeft() + m_state.avail_in)
+                            + " bytes behind the gzip data were not read: another part of it whose "
+                              "beginning is damaged, or something that does not belong there."};
+            return false;
+        }
+        m_padding = 0;
+        m_memberDone = false;
+        startMember();
+        return true;
+    }
+
     static constexpr std::string_view damagedGzip = "damaged_gzip";
+    /// Who waits for the end of more zeros than that cannot cancel.
+    static constexpr std::uint64_t mostPadding = std::uint64_t{64} << 20;
 
     std::unique_ptr<FileHandle> m_file;
     InflationWatch m_watch;
     std::vector<char> m_input;
     inflate_state m_state{};
     bool m_memberDone = false;
+    std::uint64_t m_padding = 0; ///< zeros behind the last member
     bool m_ended = false;
     StreamDamage m_damage;
 };

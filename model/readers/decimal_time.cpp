@@ -3,6 +3,7 @@
 
 #include "model/readers/decimal_time.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -179,6 +180,22 @@ std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
     if (!magnitude)
         return std::nullopt;
     return negative ? -static_cast<std::int64_t>(*magnitude) : static_cast<std::int64_t>(*magnitude);
+}
+
+bool isDecimalNumber(std::string_view text)
+{
+    text = unquoted(text);
+    text.remove_prefix(text.starts_with('-') ? 1 : 0);
+    std::size_t digits = 0;
+    std::size_t points = 0;
+    for (; !text.empty() && (isDigit(text[0]) || (text[0] == '.' && points == 0)); text.remove_prefix(1))
+        ++(text[0] == '.' ? points : digits);
+    if (digits == 0 || text.empty())
+        return digits > 0;
+    if (text[0] != 'e' && text[0] != 'E')
+        return false;
+    text.remove_prefix(text.size() > 1 && (text[1] == '+' || text[1] == '-') ? 2 : 1);
+    return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
 }
 
 std::optional<std::int64_t> integerFromText(std::string_view text)

@@ -16,6 +16,9 @@ namespace collscope {
 /// are rounded half to even. nullopt for anything that is no finite number or does not fit int64.
 std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text);
 
+/// Whether such a text is a decimal number, however large: then it did not fit.
+bool isDecimalNumber(std::string_view text);
+
 /// An integer, in quotes or not; a fraction or other text is nullopt.
 std::optional<std::int64_t> integerFromText(std::string_view text);
 

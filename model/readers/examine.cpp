@@ -9,16 +9,19 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <new>
 
 namespace collscope {
 
 namespace {
 
 /// Findings about the text of a file: any of them makes it something else than JSON.
-constexpr std::array<std::string_view, 15> textDamage{
-    "bad_escape",   "bad_metadata",      "control_character",   "damaged_gzip",    "extra_comma",
-    "interleaved",  "invalid_utf8",      "invalid_value",       "malformed_event", "missing_comma",
-    "not_a_number", "several_documents", "text_between_events", "trailing_comma",  "unescaped_quote"};
+constexpr std::array<std::string_view, 20> textDamage{
+    "bad_escape",      "bad_metadata", "byte_order_mark",   "control_character",   "damaged_gzip",
+    "extra_comma",     "interleaved",  "invalid_utf8",      "invalid_value",       "malformed_event",
+    "missing_comma",   "not_a_number", "several_documents", "text_between_events", "trailing_comma",
+    "unescaped_quote", "early_end",    "lone_surrogate",    "several_lists",       "text_after_end"};
 constexpr std::array<std::string_view, 2> endDamage{"repaired_metadata", "truncated"};
 
 bool isTextDamage(const Diagnostic& finding)
@@ -29,23 +32,42 @@ bool isTextDamage(const Diagnostic& finding)
     return isIn(textDamage) || isIn(endDamage);
 }
 
-ExaminedFile examinedOf(const PlannedFile& planned, Result<TraceFragment>& result)
+/// Findings that a plan has about the run, though they may name a file of it.
+constexpr std::array<std::string_view, 3> runFindings{"max_ranks", "several_cards", "several_configs"};
+
+bool isAboutRun(const Diagnostic& finding)
+{
+    std::error_code unknown;
+    return finding.file.empty() || std::filesystem::is_directory(finding.file, unknown)
+        || std::find(runFindings.begin(), runFindings.end(), finding.code) != runFindings.end();
+}
+
+/// `result`: nullptr if the file was refused for want of memory.
+ExaminedFile examinedOf(const PlannedFile& planned, const Result<TraceFragment>* result)
 {
     ExaminedFile examined;
     examined.path = planned.file.path;
     examined.reader = planned.reader;
-    if (!result) {
-        const Error& error = result.error();
+    examined.isRead = result && *result;
+    if (result && !*result) {
+        const Error& error = result->error();
         examined.findings.push_back(
             {Severity::Error, "unreadable", planned.file.path, error.offset, 1, 0, error.message});
-        return examined;
     }
-    const SourceInfo& source = result->source;
+    if (!examined.isRead)
+        return examined;
+    const SourceInfo& source = (*result)->source;
     examined.eventsInFile = source.eventsInFile;
     examined.shown = source.shown;
     examined.excluded = source.excluded;
-    examined.findings = result->problems.entries();
+    examined.findings = (*result)->problems.entries();
     return examined;
+}
+
+Error noMemoryFor(const SourceFile& file)
+{
+    return {Error::Kind::TooLarge,
+            "There is not enough memory to copy " + file.path + "; allow more (--max-memory).", file.path};
 }
 
 } // namespace
@@ -73,43 +95,61 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
 {
     Examination examination;
     examination.files.resize(plan.files.size());
+    FileReading files(plan, context, FileReading::Purpose::Examine);
+    const auto note = [&](std::size_t i) {
+        examination.files[i] = examinedOf(plan.files[i], files.result(i));
+        files.forget(i);
+    };
     context.parallel.forEach(plan.files.size(), [&](std::size_t i) {
-        if (context.cancelled())
-            return;
-        ReadContext reading;
-        reading.isThorough = true;
-        reading.cancelled = context.cancelled;
-        reading.cacheFolder = context.cacheFolder;
-        reading.progress = [&context, i](std::uint64_t done) { context.progress(i, done); };
-        Result<TraceFragment> result = readPlanned(plan.files[i], reading);
-        examination.files[i] = examinedOf(plan.files[i], result);
+        files.read(i, Parallel());
+        note(i);
     });
+    files.readRefusedAgain(note);
     if (context.cancelled())
         return Error{Error::Kind::Cancelled, "Reading was cancelled.", plan.path};
+    for (std::size_t i = 0; i < plan.files.size(); ++i) {
+        const std::string& path = plan.files[i].file.path;
+        if (files.wasRefused(i))
+            examination.files[i].findings.push_back(
+                {Severity::Error, "memory_limit", path, 0, 1, 0, files.refusal()});
+    }
     for (const Diagnostic& finding : plan.problems.entries()) {
+        if (isAboutRun(finding)) {
+            examination.findings.push_back(finding);
+            continue;
+        }
         const auto file = std::find_if(examination.files.begin(), examination.files.end(),
                                        [&](const ExaminedFile& known) { return known.path == finding.file; });
         if (file != examination.files.end())
             file->findings.push_back(finding);
         else
-            examination.files.push_back({finding.file, nullptr, 0, 0, 0, {finding}});
+            examination.files.push_back({finding.file, nullptr, false, 0, 0, 0, {finding}});
     }
     return examination;
 }
 
 Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& context,
+                                 const MemoryLimit& memory,
                                  const std::function<bool(std::string_view text)>& write)
-{
+try {
     CleanCopy copy;
     bool isWritten = write("{\n\"traceEvents\": [\n");
+    bool isRefused = false; // for want of memory
+    const auto& inUse = memory.inUseLately ? memory.inUseLately : memory.inUse;
     ReadContext reading = context;
     reading.isThorough = true;
-    reading.cancelled = [&] { return !isWritten || context.cancelled(); };
+    reading.keepsEvents = false;
+    reading.cancelled = [&] {
+        isRefused = isRefused || (memory.bytes > 0 && inUse() > memory.bytes);
+        return isRefused || !isWritten || context.cancelled();
+    };
     reading.eventText = [&](std::string_view json) {
         isWritten = isWritten && (copy.events == 0 || write(",\n")) && write(json);
         ++copy.events;
     };
     const auto contents = readKinetoFile(file, reading, {});
+    if (isRefused)
+        return noMemoryFor(file);
     if (!contents && isWritten)
         return contents.error();
     if (isWritten) {
@@ -121,6 +161,8 @@ Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& cont
     if (!isWritten)
         return Error{Error::Kind::Io, "The copy of " + file.path + " cannot be written.", file.path};
     return copy;
+} catch (const std::bad_alloc&) {
+    return noMemoryFor(file);
 }
 
 } // namespace collscope

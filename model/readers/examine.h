@@ -14,6 +14,7 @@ struct ExaminedFile
 {
     std::string path;
     const ReaderDescriptor* reader = nullptr; ///< nullptr: of no known format, or set aside
+    bool isRead = false; ///< false: no event of it is counted; a finding says why
     std::uint64_t eventsInFile = 0, shown = 0,
                   excluded = 0; ///< of the file by itself, whatever other ranks hold
     std::vector<Diagnostic> findings;
@@ -26,10 +27,12 @@ struct ExaminedFile
 struct Examination
 {
     std::vector<ExaminedFile> files; ///< those of the plan, then others that a finding names
+    std::vector<Diagnostic> findings; ///< about the run, or a folder of it
     bool isConserved() const;
 };
 
-/// Reads all files of a plan and keeps no event. Error Cancelled only: a file that cannot be read is a
+/// Reads all files of a plan. Of Kineto files no event is kept, of others each file's until it is counted.
+/// Error Cancelled only: a file that cannot be read, or needs more memory than the context allows, is a
 /// finding.
 Result<Examination> examine(const LoadPlan& plan, const LoadContext& context);
 
@@ -40,8 +43,10 @@ struct CleanCopy
     std::uint64_t leftOut = 0; ///< could not be made valid
 };
 /// Writes a valid copy of a damaged Kineto file piece by piece: sound events as they stand, repaired ones
-/// repaired, the members of the document behind them. Error if the file cannot be read or `write` says no.
+/// repaired, the members of the document behind them. Error if the file cannot be read, needs more memory
+/// than there may be, or `write` says no.
 Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& context,
+                                 const MemoryLimit& memory,
                                  const std::function<bool(std::string_view text)>& write);
 
 } // namespace collscope

@@ -80,9 +80,10 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
     return fragment;
 }
 
-FileReading::FileReading(const LoadPlan& plan, const LoadContext& context)
+FileReading::FileReading(const LoadPlan& plan, const LoadContext& context, Purpose purpose)
     : m_plan(plan)
     , m_context(context)
+    , m_purpose(purpose)
     , m_parts(plan.files.size())
     , m_inUseBefore(context.memory.inUse())
 { }
@@ -109,6 +110,8 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     reading.cacheFolder = m_context.cacheFolder;
     reading.parallel = parallel;
     reading.firstLook = firstLook;
+    reading.isThorough = m_purpose == Purpose::Examine;
+    reading.keepsEvents = m_purpose != Purpose::Examine;
     reading.progress = [&](std::uint64_t bytes) {
         done = bytes;
         m_context.progress(file, bytes);
@@ -156,7 +159,7 @@ double FileReading::memoryPerByte() const
     return bytes > 0 && memory > 0 ? memory / bytes : most;
 }
 
-void FileReading::readRefusedAgain()
+void FileReading::readRefusedAgain(const std::function<void(std::size_t file)>& done)
 {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (!m_parts[i].refused)
@@ -167,6 +170,7 @@ void FileReading::readRefusedAgain()
             continue;
         m_parts[i] = Part();
         read(i, m_context.parallel);
+        done(i);
     }
 }
 

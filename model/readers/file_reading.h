@@ -17,16 +17,24 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
 class FileReading
 {
 public:
-    FileReading(const LoadPlan& plan, const LoadContext& context);
+    enum class Purpose
+    {
+        Load,
+        Examine ///< every value is checked, and no event kept where a reader can do that
+    };
+    FileReading(const LoadPlan& plan, const LoadContext& context, Purpose purpose = Purpose::Load);
 
     /// Reads one file, unless the user cancelled. Several may be read at once, each once.
     void read(std::size_t file, const Parallel& parallel,
               const std::function<void(TraceFragment&&)>& firstLook = nullptr);
     /// Files that were refused while others took the memory are read alone, if they fit now.
-    void readRefusedAgain();
+    /// `done` is told of each.
+    void readRefusedAgain(const std::function<void(std::size_t file)>& done = [](std::size_t) {});
 
     /// What was read of a file; nullptr, or an Error, if nothing was.
     Result<TraceFragment>* result(std::size_t file);
+    /// Gives the memory of that back.
+    void forget(std::size_t file) { m_parts[file].result.reset(); }
     /// True if the file did not fit in the memory.
     bool wasRefused(std::size_t file) const { return m_parts[file].refused; }
     /// A sentence about all that were refused: the need, the limit, what to do.
@@ -45,6 +53,7 @@ private:
 
     const LoadPlan& m_plan;
     const LoadContext& m_context;
+    Purpose m_purpose;
     std::vector<Part> m_parts;
     std::uint64_t m_inUseBefore; ///< memory, when the load began
 };

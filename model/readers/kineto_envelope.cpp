@@ -70,12 +70,107 @@ json salvage(const std::string& text)
     return root;
 }
 
+/// Where a text ends amid its brackets, and how it could go on.
+struct CutText
+{
+    std::string closers; ///< for the brackets that are open; "" if there are none
+    std::size_t wholeEnd = 0; ///< behind the last member that surely is complete
+    bool inString = false;
+};
+
+CutText cutOf(std::string_view text)
+{
+    CutText cut;
+    bool isEscaped = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (cut.inString) {
+            cut.inString = c != '"' || isEscaped;
+            isEscaped = c == '\\' && !isEscaped;
+        } else if (c == '"') {
+            cut.inString = true;
+        } else if (c == '{' || c == '[') {
+            cut.closers += c == '{' ? '}' : ']';
+            cut.wholeEnd = at + 1;
+        } else if (c == '}' || c == ']') {
+            if (cut.closers.empty() || cut.closers.back() != c)
+                return {}; // damaged otherwise
+            cut.closers.pop_back();
+            cut.wholeEnd = at + 1;
+        } else if (c == ',') {
+            cut.wholeEnd = at;
+        }
+    }
+    std::reverse(cut.closers.begin(), cut.closers.end());
+    return cut;
+}
+
+/// Behind a string of one line that begins there, or the text's size where it is cut off; npos if it is none.
+std::size_t afterCutString(std::string_view text, std::size_t quote)
+{
+    for (std::size_t at = quote + 1; at < text.size(); ++at) {
+        if (static_cast<unsigned char>(text[at]) < ' ')
+            return std::string_view::npos;
+        if (text[at] == '"')
+            return at + 1;
+        at += text[at] == '\\' ? 1u : 0u;
+    }
+    return text.size();
+}
+
+/// Whether text behind the last whole member is the beginning of another one, and neither a log line nor what
+/// a lost quote turned inside out.
+bool mayBeMember(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t\r\n";
+    constexpr std::string_view scalars = "+-.0123456789eEtrufalsn";
+    std::size_t at = text.find_first_not_of(blanks);
+    if (at != std::string_view::npos && text[at] == ',')
+        at = text.find_first_not_of(blanks, at + 1);
+    for (const bool isValue : {false, true}) {
+        if (at == std::string_view::npos)
+            return true;
+        const std::size_t end
+            = text[at] == '"' ? afterCutString(text, at) : text.find_first_not_of(scalars, at);
+        if (end == at || (end == std::string_view::npos && text[at] == '"'))
+            return false;
+        at = end >= text.size() ? std::string_view::npos : text.find_first_not_of(blanks, end);
+        if (isValue || at == std::string_view::npos || text[at] != ':')
+            break;
+        at = text.find_first_not_of(blanks, at + 1);
+    }
+    return at == std::string_view::npos;
+}
+
+/// A document whose tail is missing, closed: with its last member if that is whole. Discarded if it is none.
+json closedDocument(const std::string& text)
+{
+    json none(json::value_t::discarded);
+    const CutText cut = cutOf(text);
+    if (cut.closers.empty())
+        return none;
+    // A number at the very end may go on.
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    const bool endsWhole = !cut.inString && last != std::string::npos
+        && std::string_view("\"}]el").find(text[last]) != std::string_view::npos;
+    if (endsWhole) {
+        if (json root = json::parse(text + cut.closers, nullptr, false); !root.is_discarded())
+            return root;
+    }
+    if (!mayBeMember(std::string_view(text).substr(cut.wholeEnd)))
+        return none;
+    const std::string whole = text.substr(0, cut.wholeEnd) + cut.closers;
+    json root = json::parse(whole, nullptr, false);
+    return root.is_discarded() ? json::parse(repairJson(whole).text, nullptr, false) : root;
+}
+
 struct ParsedEnvelope
 {
     enum class Way
     {
         Sound,
         Repaired,
+        Closed, ///< its tail is missing
         Salvaged
     };
     json root;
@@ -91,6 +186,8 @@ ParsedEnvelope parseEnvelope(const std::string& text)
         return {std::move(root), Way::Sound};
     if (json root = json::parse(repairJson(text).text, nullptr, false); !root.is_discarded())
         return {std::move(root), Way::Repaired};
+    if (json root = closedDocument(text); !root.is_discarded())
+        return {std::move(root), Way::Closed};
     return {salvage(text), Way::Salvaged};
 }
 
@@ -134,6 +231,7 @@ KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& pa
     KinetoEnvelope envelope;
     const ParsedEnvelope parsed = parseEnvelope(text);
     report(parsed, path, problems);
+    envelope.isCut = parsed.way == ParsedEnvelope::Way::Closed;
     const json& root = parsed.root;
     if (!root.is_object())
         return envelope;

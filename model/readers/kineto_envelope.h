@@ -29,6 +29,7 @@ struct KinetoEnvelope
     std::optional<std::int32_t> rank, worldSize;
     std::int64_t baseTimeNs = 0; ///< wall clock of the events' zero, 0 if the file does not say it
     std::vector<Device> devices;
+    bool isCut = false; ///< the end of the document is missing; what was cut off is not in here
 };
 
 /// Reads the text of a document without its events. Damaged text is repaired; where that does not help, the

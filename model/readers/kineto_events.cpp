@@ -6,6 +6,8 @@
 #include "model/readers/kineto_events_impl.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -19,6 +21,20 @@ namespace {
 bool isFiller(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',';
+}
+
+/// A number, also one written as a string; nullopt for anything else.
+std::optional<double> numberOf(simdjson::dom::element value)
+{
+    double number = 0;
+    std::string_view text;
+    if (value.get(number) == simdjson::SUCCESS)
+        return number;
+    if (value.get(text) != simdjson::SUCCESS)
+        return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isAll = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+    return isAll ? std::optional(number) : std::nullopt;
 }
 
 /// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
@@ -71,6 +87,10 @@ void KinetoEventParser::Impl::parse(TextBlock& block)
     }
     const std::size_t byteOrderMark = block.offset() == 0 && block.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
     std::size_t begin = byteOrderMark;
+    if (byteOrderMark > 0)
+        m_sink.notice("byte_order_mark", 0,
+                      "The file begins with a byte order mark, which strict JSON readers refuse; it was "
+                      "passed over.");
     if (!m_isThorough)
         m_commas.reset(); // the fast path does not count them
     if (m_document.isInList() && !m_isThorough)
@@ -191,13 +211,13 @@ void KinetoEventParser::Impl::commitCounter(const RawEvent& event, std::uint64_t
     bool any = false;
     if (hasArgs) {
         for (const auto field : args) {
-            double value = 0;
-            if (field.value.get(value) != simdjson::SUCCESS)
+            const std::optional<double> value = numberOf(field.value);
+            if (!value)
                 continue;
             const std::string name = args.size() == 1
                 ? std::string(event.name)
                 : std::string(event.name) + " " + std::string(field.key);
-            m_sink.addCounter(name, *time, value);
+            m_sink.addCounter(name, *time, *value);
             any = true;
         }
     }

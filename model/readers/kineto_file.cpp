@@ -166,6 +166,8 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
     result->fragment.source.iteration = file.iteration;
     if (context.isThorough)
         result->parser.setThorough(context.eventText);
+    if (!context.keepsEvents)
+        result->builder.keepNothing();
     Milestones milestones(context, *result, std::move(firstLook));
     const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
                                      : readSerially(**source, milestones, *result);

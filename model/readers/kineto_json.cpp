@@ -14,6 +14,26 @@ namespace {
 
 constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
 
+/// A bare list of events behind log lines: a bracket at the beginning of a line, and an event in it.
+bool holdsBareList(std::string_view head)
+{
+    constexpr std::string_view blanks = " \t\r\n";
+    constexpr std::size_t firstKeys = 1024; // of an event
+    for (std::size_t line = head.find('\n'); line != std::string_view::npos;) {
+        const std::size_t bracket = head.find_first_not_of(blanks, line);
+        if (bracket == std::string_view::npos)
+            return false;
+        const std::size_t brace = head.find_first_not_of(blanks, bracket + 1);
+        if (head[bracket] == '[' && brace != std::string_view::npos && head[brace] == '{') {
+            const std::string_view element = head.substr(brace, firstKeys);
+            if (element.substr(0, element.find('}')).find("\"ph\"") != std::string_view::npos)
+                return true;
+        }
+        line = head.find('\n', bracket);
+    }
+    return false;
+}
+
 Sniff sniff(std::string_view fileName, std::string_view head)
 {
     if (head.starts_with("\xEF\xBB\xBF"))
@@ -26,10 +46,13 @@ Sniff sniff(std::string_view fileName, std::string_view head)
         return Sniff::Yes;
     if (head[first] == '[') {
         const std::size_t element = head.find_first_not_of(" \t\r\n", first + 1);
-        const bool objects
-            = element != std::string_view::npos && (head[element] == '{' || head[element] == ']');
-        return objects && (holds("\"ph\"") || head[element] == ']') ? Sniff::Yes : Sniff::No;
+        if (element == std::string_view::npos || head[element] == ']')
+            return Sniff::Yes; // no event, or cut off before the first
+        if (head[element] == '{' && holds("\"ph\""))
+            return Sniff::Yes;
     }
+    if (holds("\"ph\"") && holdsBareList(head))
+        return Sniff::Yes;
     if (head[first] != '{')
         return Sniff::No;
     if (holds("\"traceEvents\"")
@@ -100,6 +123,21 @@ void reportEnd(KinetoFile& file)
         open);
 }
 
+/// The document around the list lacks its end. Where the list itself does, that is told already.
+void reportCut(const KinetoFile& file, TraceFragment& fragment)
+{
+    const TraceDocument& document = file.parser.document();
+    const std::string& path = fragment.source.path;
+    if (document.documents() > 1 || document.mixed() > 0)
+        fragment.problems.add(Severity::Notice, "bad_metadata", path, 0,
+                              "The text around the event list is not valid JSON: its end is missing. What "
+                              "stands before was read.");
+    else if (document.isComplete())
+        fragment.problems.add(Severity::DataLoss, "truncated", path, file.textBytes,
+                              "The file ends early: its event list is whole, the text behind it is not. What "
+                              "stands before the end was read.");
+}
+
 Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, StringTable& strings)
 {
     Timeline timeline;
@@ -148,13 +186,16 @@ bool completeMerged(TraceFragment& fragment, FragmentBuilder& builder, const Ran
     return true;
 }
 
-/// Makes a timeline of what was read. `fragment` and `builder` are the parser's, or copies of them. False if
-/// `goOn` said no.
-bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoEventParser& parser,
+/// Makes a timeline of what was read. `fragment` and `builder` are those of the contents, or copies of them.
+/// False if `goOn` said no.
+bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFile& contents,
               const SourceFile& file, const Parallel& parallel, const GoOn& goOn)
 {
+    const KinetoEventParser& parser = contents.parser;
     const KinetoEnvelope envelope
         = readKinetoEnvelope(parser.document().envelope(), file.path, fragment.problems);
+    if (envelope.isCut)
+        reportCut(contents, fragment);
     // Older profilers wrote ts as microseconds since the epoch; newer ones relative to baseTimeNanoseconds.
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || envelope.baseTimeNs > year2001Ns;
@@ -175,7 +216,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
         firstLook = [&](const KinetoFile& soFar) {
             TraceFragment fragment = soFar.fragment.clone();
             FragmentBuilder builder = soFar.builder.copyFor(fragment.strings);
-            if (complete(fragment, builder, soFar.parser, file, context.parallel,
+            if (complete(fragment, builder, soFar, file, context.parallel,
                          [&](double) { return !context.cancelled(); }))
                 context.firstLook(std::move(fragment));
         };
@@ -196,7 +237,7 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
         context.progress(static_cast<std::uint64_t>(share * static_cast<double>(file.bytes)));
         return !context.cancelled();
     };
-    if (!complete(fragment, (*contents)->builder, parser, file, context.parallel, goOn))
+    if (!complete(fragment, (*contents)->builder, **contents, file, context.parallel, goOn))
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     return std::move(fragment);
 }

@@ -166,10 +166,10 @@ bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint6
 
 void KinetoEventParser::Impl::noteInvalidValue(std::uint64_t offset)
 {
-    m_sink.notice(
-        "invalid_value", offset,
-        "A value that no view needs is not valid JSON; the event is shown all the same, and is not in "
-        "a clean copy.");
+    m_sink.notice("invalid_value", offset,
+                  "A value of the event is not valid JSON (a number like 05 or +inf, brackets that do not "
+                  "match); it counts "
+                  "as far as it can, and the event is not in a clean copy.");
 }
 
 bool KinetoEventParser::Impl::isSound(std::string_view json)

@@ -125,13 +125,37 @@ void KinetoEventSink::notice(std::string_view code, std::uint64_t offset, std::s
 std::optional<std::int64_t> KinetoEventSink::timeOf(std::string_view ts, std::uint64_t offset)
 {
     const auto time = nanosecondsFromMicroseconds(ts);
-    if (!time)
+    if (!time && !isDecimalNumber(ts))
         exclude("bad_time", offset, "The event's ts is missing or not a number.");
-    else if (std::abs(*time) > longestTimeNs)
-        exclude("absurd_time", offset, "The event's time is outside any plausible range.");
+    else if (!time || std::abs(*time) > longestTimeNs)
+        excludeAbsurd(offset);
     else
         return time;
     return std::nullopt;
+}
+
+void KinetoEventSink::excludeAbsurd(std::uint64_t offset)
+{
+    exclude("absurd_time", offset, "The event's time is outside any plausible range.");
+}
+
+/// Without a length that can be read the event is shown all the same, where it began.
+std::optional<std::int64_t> KinetoEventSink::durationOf(std::string_view dur, std::uint64_t offset)
+{
+    const auto duration = nanosecondsFromMicroseconds(dur);
+    if (duration && *duration < 0) {
+        exclude("negative_duration", offset, "The event ends before it begins.");
+        return std::nullopt;
+    }
+    if (duration ? *duration > longestTimeNs : isDecimalNumber(dur)) {
+        excludeAbsurd(offset);
+        return std::nullopt;
+    }
+    if (!duration && (dur.empty() || dur.starts_with("null")))
+        notice("missing_dur", offset, "The event has no duration; it is shown with length 0.");
+    else if (!duration)
+        notice("bad_dur", offset, "The event's dur is not a number; the event is shown with length 0.");
+    return duration.value_or(0);
 }
 
 bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Described& slice)
@@ -197,14 +221,10 @@ void KinetoEventSink::commitComplete(const RawEvent& event, std::uint64_t offset
 {
     if (!describe(event, offset, m_described))
         return;
-    const auto duration = nanosecondsFromMicroseconds(event.dur);
+    const auto duration = durationOf(event.dur, offset);
     if (!duration)
-        notice("missing_dur", offset, "The event has no duration; it is shown with length 0.");
-    else if (*duration < 0)
-        return exclude("negative_duration", offset, "The event ends before it begins.");
-    m_described.row.durationNs = duration.value_or(0);
-    if (m_described.row.durationNs > longestTimeNs)
-        return exclude("absurd_time", offset, "The event's time is outside any plausible range.");
+        return;
+    m_described.row.durationNs = *duration;
     addSlice(m_described);
     countShown();
 }

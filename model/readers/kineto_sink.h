@@ -68,6 +68,9 @@ public:
 
     /// The time of a ts; nullopt, and the event excluded, if it is none or outside any plausible range.
     std::optional<std::int64_t> timeOf(std::string_view ts, std::uint64_t offset);
+    /// The length of a complete event, 0 where none can be read; nullopt, and the event excluded, if it is
+    /// absurd or below 0.
+    std::optional<std::int64_t> durationOf(std::string_view dur, std::uint64_t offset);
     void countShown() { ++m_fragment.source.shown; }
     void exclude(std::string_view code, std::uint64_t offset, std::string_view explanation,
                  std::uint64_t events = 1);
@@ -92,6 +95,7 @@ private:
         std::uint32_t index = Id<void>::noneValue;
     };
 
+    void excludeAbsurd(std::uint64_t offset);
     void commitComplete(const RawEvent& event, std::uint64_t offset);
     void commitBegin(const RawEvent& event, std::uint64_t offset);
     void commitEnd(const RawEvent& event, std::uint64_t offset);

@@ -25,6 +25,23 @@ std::optional<std::int32_t> leadingNumber(std::string_view text)
     return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
+/// The number behind the name of a dimension, where that is a word of its own: "step 1" and "http 8001" say
+/// nothing about "ep" and "tp".
+std::optional<std::int32_t> numberOf(std::string_view dimension, std::string_view text)
+{
+    const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
+    for (std::size_t at = text.find(dimension); at != std::string_view::npos;
+         at = text.find(dimension, at + 1)) {
+        if (at > 0 && isLetter(text[at - 1]))
+            continue;
+        std::string_view rest = text.substr(at + dimension.size());
+        rest.remove_prefix(std::min(rest.find_first_not_of(" _-:#"), rest.size()));
+        if (const auto number = leadingNumber(rest))
+            return number;
+    }
+    return std::nullopt;
+}
+
 /// "[tp01-pp00]", "rank 1", "rank_1": the numbers behind the names of dimensions. nullopt if there is none.
 std::optional<Label> labelOf(std::string_view text)
 {
@@ -32,12 +49,7 @@ std::optional<Label> labelOf(std::string_view text)
     label.fill(-1);
     bool any = false;
     for (std::size_t i = 0; i < dimensions.size(); ++i) {
-        const std::size_t at = text.find(dimensions[i]);
-        if (at == std::string_view::npos)
-            continue;
-        std::string_view rest = text.substr(at + dimensions[i].size());
-        rest.remove_prefix(std::min(rest.find_first_not_of(" _-:#"), rest.size()));
-        if (const auto number = leadingNumber(rest)) {
+        if (const auto number = numberOf(dimensions[i], text)) {
             label[i] = *number;
             any = true;
         }
@@ -105,7 +117,7 @@ RankOfPid mergedRanks(const std::vector<FragmentBuilder::Process>& processes, co
             byName[process.pid] = *label;
     }
     for (const auto& labels : {byPid, byName}) {
-        if (const RankOfPid ranks = ranksOf(labels); holdsSeveral(ranks))
+        if (RankOfPid ranks = ranksOf(labels); holdsSeveral(ranks))
             return ranks;
     }
     return {};

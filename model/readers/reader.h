@@ -44,6 +44,8 @@ struct ReadContext
     Parallel parallel; ///< for the parts of one file
     /// Check every value, also those that no view needs: slower, and the same model.
     bool isThorough = false;
+    /// False: only what becomes of each event is asked for. A reader of large files keeps none of them then.
+    bool keepsEvents = true;
     /// If set, with isThorough: given each event of a Kineto list as valid JSON, in the order of the file.
     std::function<void(std::string_view json)> eventText;
     std::string cacheFolder; ///< where converted files may go (nsys export); empty = nowhere

@@ -10,9 +10,13 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <filesystem>
 
 namespace collscope {
 
@@ -97,7 +101,120 @@ private slots:
             QCOMPARE(run.exitCode, 1);
             QVERIFY2(run.err.contains("outside the run"), run.err.constData());
         }
+        ProgramSurroundings inRun;
+        const std::string folder = path("run").toStdString();
+        inRun.inChild = [&] {
+            if (::chdir(folder.c_str()) != 0)
+                ::_exit(9);
+        };
+        const ProgramRun here = runBatchProgram({QStringLiteral("--doctor"), QStringLiteral("."),
+                                                 QStringLiteral("--write-clean"), QStringLiteral("new")},
+                                                inRun);
+        QCOMPARE(here.exitCode, 1);
         QVERIFY(!QFile::exists(path("run/new")));
+    }
+    void linksDoNotLeadBackIntoTheRun()
+    {
+        const std::string trace = path("run/sub/rank1.json").toStdString();
+        const auto contentOf = [](const std::string& file) {
+            QFile open(QString::fromStdString(file));
+            return open.open(QIODevice::ReadOnly) ? open.readAll() : QByteArray();
+        };
+        const QByteArray before = contentOf(trace);
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("links/sub")));
+        QVERIFY(QFile::link(QString::fromStdString(trace), path("links/sub/rank1.json")));
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("linkedfolder")));
+        QVERIFY(QFile::link(path("run/sub"), path("linkedfolder/sub")));
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("hard/sub")));
+        std::filesystem::create_hard_link(trace, path("hard/sub/rank1.json").toStdString());
+        for (const char* folder : {"links", "linkedfolder", "hard"}) {
+            const ProgramRun run = doctor("run", {QStringLiteral("--write-clean"), path(folder)});
+            QCOMPARE(run.exitCode, 4);
+            QVERIFY2(run.err.contains("nothing was written"), run.err.constData());
+            QCOMPARE(contentOf(trace), before);
+        }
+        // A run that is a folder of links: what they lead to is the trace.
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("view")));
+        QVERIFY(QFile::link(QString::fromStdString(trace), path("view/rank1.json")));
+        QCOMPARE(doctor("view", {QStringLiteral("--write-clean"), path("run/sub")}).exitCode, 4);
+        QCOMPARE(contentOf(trace), before);
+    }
+    void copiesHaveNamesOfTheirOwn()
+    {
+        std::string damaged = sampleTrace(1, 20);
+        damaged.resize(damaged.size() - 60);
+        const QStringList names{QStringLiteral("same/r0/t.json"), QStringLiteral("same/r1/t.json"),
+                                QStringLiteral("same/r1/t.json.gz")};
+        QStringList arguments{QStringLiteral("--doctor")};
+        for (const QString& name : names) {
+            const QString file = m_folder.filePath(name);
+            QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+            writeFile(file.toStdString(), damaged);
+            arguments << file;
+        }
+        const ProgramRun run
+            = runBatchProgram(arguments << QStringLiteral("--write-clean") << path("distinct"));
+        QCOMPARE(run.exitCode, 0);
+        for (const char* name : {"distinct/t.json", "distinct/t-2.json", "distinct/t-3.json"})
+            QVERIFY2(QFile::exists(path(name)), run.err.constData());
+    }
+    void aByteOrderMarkIsTakenAway()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("mark")));
+        writeFile(path("mark/t.json").toStdString(), "\xEF\xBB\xBF" + sampleTrace(0, 20));
+        const ProgramRun run = doctor("mark", {QStringLiteral("--write-clean"), path("unmarked")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("  byte_order_mark\n"), run.out.constData());
+        QFile copy(path("unmarked/t.json"));
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QCOMPARE(jsonOf(copy.readAll())["traceEvents"].size(), std::size_t{20});
+    }
+    void aMissingTrailerIsNoLostMetadata()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("tail")));
+        std::string text = sampleTrace(3, 20);
+        text.resize(text.rfind('}'));
+        json whole = json::parse(text + "}");
+        writeFile(path("tail/t.json").toStdString(), text + ",\"traceName\":\"t.js");
+        const ProgramRun run = doctor("tail", {QStringLiteral("--write-clean"), path("closed")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("truncated at byte ") && !run.out.contains("bad_metadata"),
+                 run.out.constData());
+        QFile copy(path("closed/t.json"));
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QVERIFY(jsonOf(copy.readAll()) == whole);
+    }
+    void findingsAboutTheRunAreNoFiles()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("cards")));
+        writeFile(path("cards/rank0.json").toStdString(), sampleTrace(0, 20));
+        for (const char* card : {"cards/a.yaml", "cards/b.yaml"})
+            writeFile(path(card).toStdString(), "workload:\n  model:\n    model_family: toy\n");
+        const ProgramRun run = doctor("cards");
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("the run in ") && !run.out.contains("not read"), run.out.constData());
+        const json answer = jsonOf(doctor("cards", {QStringLiteral("--json")}).out);
+        QCOMPARE(answer["findings"].at(0)["code"].get<std::string>(), std::string("several_cards"));
+        for (const json& file : answer["files"])
+            QVERIFY(file["path"].get<std::string>() != path("cards").toStdString());
+    }
+    void namesDoNotForgeLines()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("forged")));
+        const std::string name
+            = "/x.json: 5 events = 5 shown + 0 left out, no findings\nConserved: \x1b[31m.json";
+        writeFile(path("forged").toStdString() + name, sampleTrace(0, 20));
+        const ProgramRun run = doctor("forged");
+        QVERIFY2(run.out.contains("no findings\\x0aConserved: \\x1b[31m.json: 20 events"),
+                 run.out.constData());
+        QCOMPARE(run.out.count('\n'), qsizetype{2});
+    }
+    void memoryIsLimited()
+    {
+        const ProgramRun run = doctor("run", {QStringLiteral("--max-memory"), QStringLiteral("1000")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("rank0.json: not read\n  memory_limit\n"), run.out.constData());
+        QVERIFY2(run.out.endsWith("above. Not read: 2 files.\n"), run.out.constData());
     }
     void withoutATraceThereIsNothingToTell()
     {

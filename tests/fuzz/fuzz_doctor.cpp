@@ -44,7 +44,7 @@ void examineBytes(std::span<const std::uint8_t> bytes)
     require(file.isConserved(), "the doctor loses events");
     require(file.shown == loaded->source.shown, "doctor and load show different numbers of events");
     std::string clean;
-    const auto copy = writeCleanCopy(plan->files[0].file, {}, [&](std::string_view text) {
+    const auto copy = writeCleanCopy(plan->files[0].file, {}, {}, [&](std::string_view text) {
         clean += text;
         return true;
     });

@@ -8,6 +8,7 @@
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/step_comparison.h"
 #include "metrics/reports/workbook_reader.h"
+#include "tests/support/close.h"
 #include "tests/support/collective_run.h"
 #include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"

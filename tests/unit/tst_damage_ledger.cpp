@@ -144,13 +144,43 @@ private slots:
             1, "negative_duration" + at + " (1)", "a|b");
         row("an absurd time", between(json("{'ph':'X','name':'m','pid':0,'tid':7,'ts':9e15,'dur':1}")), 2, 1,
             "absurd_time" + at + " (1)", "a|b");
-        row("a byte order mark", "\xEF\xBB\xBF" + between(kernel("m", 15)), 3, 0, "", "a|m|b");
+        const auto timed = [&](const std::string& ts, const std::string& dur) {
+            return between(json("{'ph':'X','cat':'kernel','name':'m','pid':0,'tid':7,'ts':") + ts
+                           + json(",'dur':") + dur + "}");
+        };
+        for (const char* ts : {"1e20", "99999999999999999999", "1712345678901234567", "-1e300", "\"1e20\""})
+            row(("a time that no number holds: " + std::string(ts)).c_str(), timed(ts, "1"), 2, 1,
+                "absurd_time" + at + " (1)", "a|b");
+        for (const char* dur : {"1e20", "99999999999999999999", "5e15"})
+            row(("a length that no number holds: " + std::string(dur)).c_str(), timed("15", dur), 2, 1,
+                "absurd_time" + at + " (1)", "a|b");
+        row("a length in words", timed("15", "\"abc\""), 3, 0, "bad_dur" + at, "a|m|b");
+        row("no length said", timed("15", "null"), 3, 0, "missing_dur" + at, "a|m|b");
+        row("a counter whose numbers are strings",
+            between(json("{'ph':'C','name':'m','pid':0,'ts':15,'args':{'a':'12','b':'high'}}")), 3, 0, "",
+            "a|b");
+        row("a counter of words", between(json("{'ph':'C','name':'m','pid':0,'ts':15,'args':{'b':'high'}}")),
+            2, 1, "empty_counter" + at + " (1)", "a|b");
+        row("a byte order mark", "\xEF\xBB\xBF" + between(kernel("m", 15)), 3, 0, "byte_order_mark@0 x1",
+            "a|m|b");
         row("a bare list", "[" + a + "," + b + "]", 2, 0, "", "a|b");
         row("an empty list", list(""), 0, 0, "", "");
         row("an empty bare list", "[]", 0, 0, "", "");
         const std::string cut = json("{'traceEvents':[") + a + ",";
         row("the tail is missing", cut + b.substr(0, 20), 1, 1,
             "truncated@" + std::to_string(cut.size() + 20) + " x1 (1)", "a");
+        const std::string trailer
+            = json("{'schemaVersion':1,'distributedInfo':{'rank':3},'traceEvents':[") + a;
+        for (const char* tail : {"]", "],\"traceName\"", "],\"traceName\":\"t.js",
+                                 "],\"traceName\":\"t.json\"", "],\"x\":{\"y\":12"})
+            row(("the tail behind the list is missing: " + std::string(tail)).c_str(), trailer + tail, 1, 0,
+                "truncated@" + std::to_string(trailer.size() + std::string(tail).size()) + " x1", "a");
+        row("a quote is lost before the list",
+            json("{'a':'b, 'distributedInfo':{'rank':3},'traceEvents':[") + a + "]}", 1, 0,
+            "bad_metadata@0 x1", "a");
+        row("only a bracket", "[", 0, 0, "truncated@1 x1", "");
+        row("log lines before a bare list", "INFO starting\n[" + a + "," + b + "]", 2, 0, "bad_metadata@0 x1",
+            "a|b");
         row("log lines before the document", "W1114 NCCL \"late\n[rank0] hello\n" + list(a + "," + b), 2, 0,
             "bad_metadata@0 x1", "a|b");
         row("log lines in the trailer",

@@ -88,7 +88,7 @@ private:
                 + ", the load " + std::to_string(source.shown) + " + " + std::to_string(source.excluded);
         std::string clean;
         const auto copy
-            = writeCleanCopy({path, text.size(), -1, std::nullopt}, {}, [&](std::string_view piece) {
+            = writeCleanCopy({path, text.size(), -1, std::nullopt}, {}, {}, [&](std::string_view piece) {
                   clean += piece;
                   return true;
               });

@@ -55,7 +55,7 @@ private slots:
         row("cut inside a string", open + good + ",{\"name\": \"ab", 1, 1, 1, "truncated");
         row("cut after a backslash", open + good + ",{\"name\": \"ab\\", 1, 1, 1, "truncated");
         row("cut between events", open + good + "," + good + ",", 2, 2, 0, "truncated");
-        row("cut after the list", open + good + "]", 1, 1, 0, "?");
+        row("cut after the list", open + good + "]", 1, 1, 0, "truncated");
         row("trailing comma", open + good + ",\n" + close, 1, 1, 0, "extra_comma");
         row("two commas", open + good + ",," + good + close, 2, 2, 0, "extra_comma");
         row("control character", open + kernel("a\nb\x01", "10", "5") + "," + good + close, 2, 2, 0,
@@ -70,7 +70,7 @@ private slots:
         row("no ts", open + "{\"ph\":\"X\",\"name\":\"k\",\"dur\":1}," + good + close, 1, 1, 1, "bad_time");
         row("no phase", open + "{\"name\":\"k\",\"ts\":1}," + good + close, 1, 1, 1, "no_phase");
         row("numbers as strings", open + kernel("k", "\"10.5\"", "\"5.25\"") + close, 1, 1, 0, "");
-        row("byte order mark", "\xEF\xBB\xBF" + open + good + close, 1, 1, 0, "");
+        row("byte order mark", "\xEF\xBB\xBF" + open + good + close, 1, 1, 0, "byte_order_mark");
         row("bare list", "[" + good + "," + good + "]", 2, 2, 0, "");
         row("bare list, cut", "[" + good + "," + good, 2, 2, 0, "truncated");
         row("elements that are no events", open + "1, [2], " + good + ", null, \"x\"" + close, 1, 1, 4,
@@ -88,7 +88,7 @@ private slots:
                   "\"tid\":1,\"ts\":9}"
                 + close,
             1, 2, 0, "");
-        row("huge ts", open + kernel("k", "1e300", "5") + "," + good + close, 1, 1, 1, "bad_time");
+        row("huge ts", open + kernel("k", "1e300", "5") + "," + good + close, 1, 1, 1, "absurd_time");
         row("absurd ts", open + kernel("k", "5e15", "5") + "," + good + close, 1, 1, 1, "absurd_time");
         row("begin and end too far apart",
             open
@@ -242,6 +242,20 @@ private slots:
         QVERIFY(sliceCount(*cut) > 0 && sliceCount(*cut) < 5'000);
         QVERIFY(findProblem(cut->problems, "truncated") != nullptr);
         QCOMPARE(cut->source.eventsInFile, cut->source.shown + cut->source.excluded);
+
+        // Zeros fill a block; anything else was lost.
+        const std::string padded = packed + std::string(1000, '\0');
+        const auto filled = readKineto(padded, "trace.json.gz");
+        QVERIFY(filled && filled->problems.isEmpty());
+        std::string lost = gzipped(good + close);
+        lost[0] = 'x';
+        const std::string first = gzipped(text + ",");
+        for (const std::string& between : {std::string(), std::string(1000, '\0')}) {
+            const auto half = readKineto(first + between + lost, "trace.json.gz");
+            QVERIFY(half.has_value());
+            const Diagnostic* problem = findProblem(half->problems, "damaged_gzip");
+            QVERIFY(problem && problem->explanation.starts_with(std::to_string(lost.size()) + " bytes"));
+        }
 
         // Two members in one file are one text, as gzip defines it.
         const std::string two = gzipped(text + ",") + gzipped(good + close);

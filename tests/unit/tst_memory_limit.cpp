@@ -4,6 +4,8 @@
 // A load under a limit of memory: what fits is loaded, what does not is refused with a sentence.
 
 #include "app/memory_policy.h"
+#include "model/readers/examine.h"
+#include "model/readers/file_reading.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
@@ -124,6 +126,61 @@ private slots:
         const auto model = loadTrace(m_plan, exhausted);
         QVERIFY(model && refusalOf(**model, "rank1.json"));
         QCOMPARE((*model)->timelines.size(), ranks - 1);
+    }
+
+    void theDoctorHasALimitToo()
+    {
+        const LoadContext none = context(1000 + m_each / 2);
+        const auto examination = examine(m_plan, none);
+        QVERIFY(examination && examination->isConserved());
+        for (const ExaminedFile& file : examination->files) {
+            QVERIFY(!file.isRead && file.eventsInFile == 0 && file.findings.size() == 1);
+            QCOMPARE(file.findings[0].code, std::string("memory_limit"));
+            QVERIFY(file.findings[0].explanation.find("--max-memory") != std::string::npos);
+        }
+        LoadContext exhausted;
+        exhausted.progress = [](std::size_t file, std::uint64_t) {
+            if (file == 1)
+                throw std::bad_alloc();
+        };
+        const auto most = examine(m_plan, exhausted);
+        QVERIFY(most);
+        for (std::size_t i = 0; i < ranks; ++i)
+            QCOMPARE(most->files[i].isRead, i != 1);
+        QCOMPARE(most->files[1].findings.at(0).code, std::string("memory_limit"));
+    }
+    void theDoctorKeepsNoEvent()
+    {
+        ReadContext reading;
+        reading.isThorough = true;
+        const auto kept = readPlanned(m_plan.files[0], reading);
+        reading.keepsEvents = false;
+        const auto counted = readPlanned(m_plan.files[0], reading);
+        QVERIFY(kept && counted);
+        QCOMPARE(counted->source.shown, kept->source.shown);
+        std::size_t slices = 0;
+        for (const Track& track : counted->tracks)
+            slices += track.slices.size();
+        QCOMPARE(slices, std::size_t{0});
+    }
+    void cleanCopiesHaveALimitToo()
+    {
+        std::string text;
+        const auto write = [&](std::string_view piece) {
+            text += piece;
+            return true;
+        };
+        MemoryLimit limit;
+        limit.bytes = 1000;
+        limit.inUse = [] { return std::uint64_t{1001}; };
+        const auto refused = writeCleanCopy(m_plan.files[0].file, {}, limit, write);
+        QVERIFY(!refused && refused.error().message.find("--max-memory") != std::string::npos);
+        ReadContext exhausted;
+        exhausted.progress = [](std::uint64_t) { throw std::bad_alloc(); };
+        QVERIFY(!writeCleanCopy(m_plan.files[0].file, exhausted, {}, write));
+        text.clear();
+        const auto written = writeCleanCopy(m_plan.files[0].file, {}, {}, write);
+        QVERIFY(written && written->events == 5'000 && written->leftOut == 0);
     }
 
     void sizes()

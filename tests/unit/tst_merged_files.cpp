@@ -173,6 +173,64 @@ private slots:
         for (const SourceInfo& source : (*run)->sources)
             QCOMPARE(source.eventsInFile, source.shown + source.excluded);
     }
+    void ofTwoTheOneWithMoreWorkIsKept()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("two")));
+        const std::string less = path("two") + "/a.json";
+        json smaller = merged(m_traces, asSglang);
+        smaller["traceEvents"].erase(smaller["traceEvents"].begin() + 20,
+                                     smaller["traceEvents"].begin() + 40);
+        writeFile(less, smaller.dump());
+        writeFile(path("two") + "/b.json", merged(m_traces, asPrefix).dump());
+        const auto run = loadPath(path("two"));
+        QVERIFY(run.has_value());
+        QCOMPARE(contents(**run), m_expected);
+        const Diagnostic* problem = findProblem((*run)->problems, "duplicate_rank");
+        QVERIFY(problem && problem->file == less);
+        QVERIFY2(problem->explanation.find("b.json") != std::string::npos, problem->explanation.c_str());
+        for (const SourceInfo& source : (*run)->sources)
+            QCOMPARE(source.eventsInFile, source.shown + source.excluded);
+    }
+    void otherIterationsAreNoDuplicates()
+    {
+        for (const char* folder : {"steps/iteration_1", "steps/iteration_2"})
+            QVERIFY(QDir(m_folder.path()).mkpath(QString::fromLatin1(folder)));
+        writeFile(path("steps/iteration_1") + "/all.json", merged(m_traces, asSglang).dump());
+        for (int rank = 0; rank < ranks; ++rank)
+            writeFile(path("steps/iteration_2") + "/rank" + std::to_string(rank) + ".json",
+                      m_traces[static_cast<std::size_t>(rank)].dump());
+        LoadOptions options;
+        options.iteration.mode = IterationChoice::Mode::All;
+        const auto run = loadPath(path("steps"), options);
+        QVERIFY(run.has_value());
+        QCOMPARE((*run)->timelines.size(), std::size_t{2 * ranks});
+        QVERIFY(findProblem((*run)->problems, "duplicate_rank") == nullptr);
+    }
+    void wordsThatHoldADimensionSayNoRank_data()
+    {
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<int>("timelines");
+        const auto row = [](const char* label, int timelines) {
+            QTest::newRow(label) << QString::fromLatin1(label) << timelines;
+        };
+        for (const char* label : {"[http 800%1] server", "[step %1] python", "[nranks %1]", "ranking_%1"})
+            row(label, 1);
+        for (const char* label : {"[tp0%1-pp00] x", "[TP%1 PP1]", "[tp%1pp0]", "rank_%1", "[rank 0%1]",
+                                  "[http tp%1]", "[DP%1_EP0] python"})
+            row(label, 2);
+    }
+    void wordsThatHoldADimensionSayNoRank()
+    {
+        QFETCH(QString, label);
+        QFETCH(int, timelines);
+        json both = merged({m_traces[0], m_traces[1]}, [&](json& event, int rank) {
+            event["pid"] = (label.arg(rank + 1) + QStringLiteral(" ")).toStdString() + pidOf(event);
+        });
+        writeFile(path("words.json"), both.dump());
+        const auto run = loadPath(path("words.json"));
+        QVERIFY(run.has_value());
+        QCOMPARE((*run)->timelines.size(), static_cast<std::size_t>(timelines));
+    }
     void oneRankIsNotMerged()
     {
         const std::string file = path("one.json");

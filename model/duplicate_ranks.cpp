@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/duplicate_ranks.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace collscope {
+
+namespace {
+
+std::size_t kernelCount(const TraceFragment& fragment)
+{
+    std::size_t count = 0;
+    for (const Track& track : fragment.tracks)
+        count += track.kind == TrackKind::GpuStream ? track.slices.size() : 0;
+    return count;
+}
+
+void setAside(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
+{
+    problems.add(Severity::DataLoss, "duplicate_rank", fragment.source.path, 0, why, fragment.source.shown);
+    fragment.source.excluded += fragment.source.shown;
+    fragment.source.shown = 0;
+    fragment.timelines.clear();
+    fragment.tracks.clear();
+}
+
+/// A merged file beside the files it was made of says nothing new, and of two merged files of the same ranks
+/// the one with the most GPU work is kept: a rank is shown once in each iteration.
+void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+{
+    using RankKey = std::pair<std::int32_t, std::int64_t>;
+    std::map<RankKey, const TraceFragment*> kept;
+    std::vector<std::pair<std::size_t, TraceFragment*>> merged; // with their GPU work
+    for (TraceFragment& fragment : fragments) {
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto)
+            continue;
+        if (fragment.isMerged)
+            merged.emplace_back(kernelCount(fragment), &fragment);
+        else
+            kept.try_emplace({fragment.source.rank.value_or(0), fragment.source.iteration}, &fragment);
+    }
+    std::stable_sort(merged.begin(), merged.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [kernels, fragment] : merged) {
+        const TraceFragment* other = nullptr;
+        for (const Timeline& timeline : fragment->timelines) {
+            const auto found = kept.find({timeline.rank, fragment->source.iteration});
+            other = other || found == kept.end() ? other : found->second;
+        }
+        if (!other) {
+            for (const Timeline& timeline : fragment->timelines)
+                kept.try_emplace({timeline.rank, fragment->source.iteration}, fragment);
+            continue;
+        }
+        setAside(
+            *fragment,
+            other->isMerged
+                ? "This file was merged of several ranks, and so was another that holds some of them ("
+                    + other->source.path
+                    + "); this one, with less GPU work, is set aside. Open it alone to see it."
+                : "This file was merged of several ranks, and some of them have files of their own here; it "
+                  "is set aside. Open it alone to see it.",
+            problems);
+    }
+}
+
+/// One file per (rank, source, iteration): the one with the most GPU work. The others would be counted twice.
+void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+{
+    std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
+    for (TraceFragment& fragment : fragments) {
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged)
+            continue;
+        const auto key
+            = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);
+        TraceFragment*& best = kept[key];
+        TraceFragment* loser = nullptr;
+        if (!best) {
+            best = &fragment;
+        } else if (kernelCount(fragment) > kernelCount(*best)) {
+            loser = best;
+            best = &fragment;
+        } else {
+            loser = &fragment;
+        }
+        if (!loser)
+            continue;
+        setAside(*loser,
+                 "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
+                     + best->source.path
+                     + "); this one, with less GPU work, is set aside. Open it alone to see it.",
+                 problems);
+    }
+}
+
+} // namespace
+
+void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
+{
+    setMergedAside(fragments, problems);
+    setSinglesAside(fragments, problems);
+}
+
+} // namespace collscope
