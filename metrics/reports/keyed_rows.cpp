@@ -49,7 +49,8 @@ std::string keyText(const Value& cell)
 void sortByChange(Sheet& sheet, std::size_t base)
 {
     const auto change = [base](const Value::Array& row) {
-        return std::abs(numberOf(row[base + 1]).value_or(0) - numberOf(row[base]).value_or(0));
+        const auto own = numberOf(row[base]);
+        return std::abs(numberOf(row[base + 2]).value_or(own ? *own : numberOf(row[base + 1]).value_or(0)));
     };
     std::stable_sort(sheet.rows.begin(), sheet.rows.end(),
                      [&](const Value::Array& a, const Value::Array& b) { return change(a) > change(b); });

@@ -97,8 +97,12 @@ Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const std::vector<R
     }
     for (const auto& [rank, mean] : ownTest)
         testSamples.push_back(mean);
-    return deltaOf(nsToMs(baseNs), nsToMs(testNs), {options.thresholdPercent, MetricDirection::LowerIsBetter},
-                   baseSamples, testSamples, paired);
+    Delta delta
+        = deltaOf(nsToMs(baseNs), nsToMs(testNs), {options.thresholdPercent, MetricDirection::LowerIsBetter},
+                  baseSamples, testSamples, paired);
+    if (delta.difference)
+        delta.difference = nsToMs(testNs - baseNs); // exact, where the difference of two ms is not
+    return delta;
 }
 
 /// Kernels sheets of both runs with a row per class, or per class and name.
