@@ -13,8 +13,8 @@ std::optional<double> numberOf(const Value& cell);
 /// A cell as text, so that a rank written as 0 and one written as "0" are the same; "" if it is empty.
 std::string keyText(const Value& cell);
 
-/// Puts first what changed most, also where it is new or gone: by the figures of the columns `base` and the
-/// one behind it. Equal changes stay in order.
+/// Puts first what changed most, also where it is new or gone: `base` is the column of the baseline, behind
+/// it are those of the test and of the difference. Equal changes stay in order.
 void sortByChange(Sheet& sheet, std::size_t base);
 
 /// Joins two sheets. Rows with the same key are paired in their order; none is dropped.
