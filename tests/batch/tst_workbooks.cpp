@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The workbooks of --report and --baseline through the real binary, read back by somebody else's reader.
+
+#include "tests/batch/program.h"
+#include "tests/support/data_folders.h"
+#include "tests/support/run_writer.h"
+#include "tests/support/sample_trace.h"
+#include "tests/support/suite.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <set>
+
+namespace collscope {
+
+using nlohmann::json;
+
+namespace {
+
+/// What read_workbook.py says of a workbook; discarded if it could not be read.
+json readBack(const QString& path)
+{
+    QProcess python;
+    python.start(QStringLiteral("/usr/bin/python3"),
+                 {QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/batch/read_workbook.py"), path});
+    python.waitForFinished();
+    const QByteArray text = python.readAllStandardOutput();
+    const json books = json::parse(text.constData(), nullptr, false);
+    return books.is_discarded() || books.empty() ? json(json::value_t::discarded) : books.begin().value();
+}
+
+json oracleOf(const QString& name)
+{
+    QFile file(oracleFolder() + QStringLiteral("/reports/multirank/cmp/") + name
+               + QStringLiteral(".xlsx.json"));
+    return file.open(QIODevice::ReadOnly) ? json::parse(file.readAll().constData(), nullptr, false)
+                                          : json(json::value_t::discarded);
+}
+
+std::string textOf(const json& cell)
+{
+    if (cell.is_string())
+        return cell;
+    return cell.is_null()  ? std::string()
+        : cell.is_number() ? std::to_string(cell.get<double>())
+                           : cell.dump();
+}
+
+bool isSame(const json& a, const json& b)
+{
+    if (a.is_number() && b.is_number()) {
+        const double difference = std::abs(a.get<double>() - b.get<double>());
+        return difference <= 1e-9 * std::max(1.0, std::abs(b.get<double>()));
+    }
+    // A process group's name is text for us, whatever it looks like.
+    if (a.is_string() && b.is_number())
+        return a == b.dump();
+    return a == b || (a.is_null() && b.is_null());
+}
+
+/// What the older tools do otherwise, by sheet ("" = all) and column, and the point of
+/// reports-and-cluster.md A4 that decides.
+struct Exception
+{
+    const char* sheet;
+    const char* column;
+    const char* point;
+};
+constexpr Exception exceptions[] = {
+    {"", "status", "A4.15: busy time, all communication and all copies are not judged"},
+    {"", "Status", "A4.15"},
+    {"", "node_id", "the traces name no host: nodes are not guessed"},
+    {"", "node_span", "the traces name no host: nodes are not guessed"},
+    {"straggler_summary", "total_wait_time_us", "exact, where theirs is rounded to a tenth"},
+    {"straggler_summary", "mean_wait_time_us", "exact, where theirs is rounded to a tenth"},
+    {"straggler_summary", "total_nccl_dur_us", "exact, where theirs is rounded to a tenth"},
+    {"straggler_summary", "pct_arrived_last", "A4.18: of the collectives that the rank took part in"},
+    {"straggler_summary", "num_collectives", "A4.18"},
+};
+
+bool isExcepted(const std::string& sheet, const std::string& column)
+{
+    return std::any_of(std::begin(exceptions), std::end(exceptions), [&](const Exception& exception) {
+        return column == exception.column && sheet.find(exception.sheet) != std::string::npos;
+    });
+}
+
+/// Tabs that the seed calls otherwise than the code of the older tools (seed 003 is the contract).
+std::string ourName(const std::string& sheet)
+{
+    return sheet == "NCCL_ImplicitSyncCmp" ? "NCCL_ImplSync_Cmp"
+        : sheet == "NCCL_LongCmp"          ? "NCCL_Long_Cmp"
+                                           : sheet;
+}
+
+/// Columns that tell the rows of a sheet apart.
+std::vector<std::string> keysOf(const json& header)
+{
+    std::vector<std::string> keys;
+    for (const char* column :
+         {"collective_id", "index_in_group", "rank", "type", "Metric", "Collective name", "dtype",
+          "In msg nelems", "Out msg nelems", "src_rank", "dst_rank", "Process Group Name", "source"}) {
+        if (std::find(header.begin(), header.end(), column) != header.end())
+            keys.emplace_back(column);
+    }
+    return keys;
+}
+
+/// Rows by their keys, as column -> cell.
+std::map<std::string, std::map<std::string, json>> rowsOf(const json& rows,
+                                                          const std::vector<std::string>& keys)
+{
+    std::map<std::string, std::map<std::string, json>> byKey;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        std::map<std::string, json> row;
+        for (std::size_t c = 0; c < rows[r].size(); ++c)
+            row[rows[0][c].is_string() ? rows[0][c].get<std::string>() : rows[0][c].dump()] = rows[r][c];
+        std::string key;
+        for (const std::string& column : keys) {
+            const json& cell = row[column];
+            key += (cell.is_number() ? cell.dump() : textOf(cell)) + "|";
+        }
+        byKey[key] = std::move(row);
+    }
+    return byKey;
+}
+
+/// The first difference between a sheet of ours and the one that is expected; "" if there is none.
+std::string differenceOf(const std::string& name, const json& ours, const json& expected)
+{
+    if (ours["state"] != expected["state"])
+        return name + " is " + ours["state"].dump();
+    const std::vector<std::string> keys = keysOf(expected["rows"][0]);
+    const auto own = rowsOf(ours["rows"], keys);
+    const auto theirs = rowsOf(expected["rows"], keys);
+    if (own.size() != theirs.size() || theirs.size() != expected["rows"].size() - 1)
+        return name + ": " + std::to_string(own.size()) + " rows, not " + std::to_string(theirs.size());
+    for (const auto& [key, row] : theirs) {
+        const auto found = own.find(key);
+        if (found == own.end())
+            return name + " has no row " + key;
+        for (const auto& [column, cell] : row) {
+            const auto mine = found->second.find(column);
+            if (mine == found->second.end())
+                return name + " has no column " + column;
+            if (!isSame(mine->second, cell) && !isExcepted(name, column))
+                return name + ", " + key + ", " + column + ": " + mine->second.dump() + ", not "
+                    + cell.dump();
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class TestWorkbooks : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_compared; ///< the oracle's runs, with the bandwidths of the older tools
+
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    static QString multirank() { return oracleFolder() + QStringLiteral("/reports/multirank/"); }
+    QString compared()
+    {
+        if (m_compared.isEmpty()) {
+            const QString out = path(QStringLiteral("compared"));
+            const ProgramRun run
+                = runBatchProgram({QStringLiteral("--baseline"), multirank() + QStringLiteral("base"),
+                                   QStringLiteral("--test"), multirank() + QStringLiteral("test"),
+                                   QStringLiteral("--output"), out, QStringLiteral("--gib-compat")});
+            m_compared = run.exitCode == 0 ? out : QString();
+        }
+        return m_compared;
+    }
+
+private slots:
+    void asTheOlderTools_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"gpu_timeline_combined", "gpu_timeline_comparison", "collective_combined",
+                                 "collective_comparison", "final_analysis_report"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void asTheOlderTools()
+    {
+        QFETCH(const QString, name);
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        QVERIFY(!compared().isEmpty());
+        const json ours = readBack(compared() + QLatin1Char('/') + name + QStringLiteral(".xlsx"));
+        const json expected = oracleOf(name);
+        QVERIFY(!ours.is_discarded() && !expected.is_discarded());
+        // Raw sheets that stand there a second time under another name.
+        const std::set<std::string> copies{"NCCL_nccl_summary_implicit_sync", "NCCL_nccl_summary_long",
+                                           "NCCL_nccl_summary_all2allv", "straggler_summary"};
+        for (const auto& [theirName, sheet] : expected.items()) {
+            if (name == QStringLiteral("final_analysis_report") && copies.count(theirName) > 0)
+                continue;
+            const std::string own = ourName(theirName);
+            QVERIFY2(ours.contains(own), own.c_str());
+            // A4.2: theirs compares no column, and has no rank among its keys.
+            if (own != "NCCL_Long_Cmp" && own != "nccl_long_cmp") {
+                const std::string difference = differenceOf(own, ours[own], sheet);
+                QVERIFY2(difference.empty(), difference.c_str());
+            }
+            for (const auto& [tableName, table] : sheet["tables"].items()) {
+                const json& mine = ours[own]["tables"][ourName(tableName)];
+                for (const char* key : {"style", "stripes", "filter"})
+                    QVERIFY2(mine[key] == table[key], own.c_str());
+                const std::string last = mine["ref"];
+                QVERIFY2(last.ends_with(std::to_string(ours[own]["rows"].size())), last.c_str());
+            }
+            QVERIFY2(ours[own]["scales"].size() >= sheet["condfmt"].size(), own.c_str());
+            for (const json& scale : ours[own]["scales"]) {
+                QVERIFY(scale["points"][0][0] == json("min"));
+                QVERIFY(scale["points"][1][0] == json("num"));
+                QVERIFY(scale["points"][2][0] == json("max"));
+                QVERIFY(scale["colors"] == json({"F8696B", "FFFFFF", "63BE7B"}));
+            }
+        }
+    }
+    void tabsAsTheSeedHasThem()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QString file = compared() + QStringLiteral("/final_analysis_report.xlsx");
+        QProcess list; // in the order of the file, which JSON objects do not keep
+        list.start(
+            QStringLiteral("/usr/bin/python3"),
+            {QStringLiteral("-c"),
+             QStringLiteral("import openpyxl,sys;b=openpyxl.load_workbook(sys.argv[1]);"
+                            "print(b.active.title,','.join(s.title for s in b if s.sheet_state=='visible'))"),
+             file});
+        list.waitForFinished();
+        QCOMPARE(list.readAllStandardOutput().trimmed(),
+                 QByteArray("Summary_Dashboard Summary_Dashboard,GPU_Summary_Cmp,GPU_ByRank_Cmp,"
+                            "NCCL_ImplSync_Cmp,NCCL_Long_Cmp,Step_Waterfall,Step_Cmp,Kernel_Class_Cmp,"
+                            "Kernel_Cmp,Notes"));
+    }
+    void reportsOfOlderToolsAreReused()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QString out = path(QStringLiteral("reused"));
+        const ProgramRun run
+            = runBatchProgram({QStringLiteral("--baseline"), multirank() + QStringLiteral("base"),
+                               QStringLiteral("--test"), multirank() + QStringLiteral("test"),
+                               QStringLiteral("--output"), out, QStringLiteral("--skip-tracelens")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.contains("are read from"), run.err.constData());
+        const json ours = readBack(out + QStringLiteral("/gpu_timeline_comparison.xlsx"));
+        const json expected = oracleOf(QStringLiteral("gpu_timeline_comparison"));
+        const std::string difference
+            = differenceOf("Summary_Comparison", ours["Summary_Comparison"], expected["Summary_Comparison"]);
+        QVERIFY2(difference.empty(), difference.c_str());
+    }
+    void bandwidthsAreDecimal()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QString out = path(QStringLiteral("decimal"));
+        const ProgramRun run
+            = runBatchProgram({QStringLiteral("--report"), QStringLiteral("collective"),
+                               multirank() + QStringLiteral("base"), QStringLiteral("--output"), out});
+        QCOMPARE(run.exitCode, 0);
+        const QString book
+            = out + QStringLiteral("/base/tracelens_analysis/collective_reports/collective_all_ranks.xlsx");
+        QVERIFY2(run.out.contains(book.toUtf8()), run.out.constData());
+        const auto rows = rowsOf(readBack(book)["nccl_implicit_sync"]["rows"], {"collective_id"});
+        const json expected = oracleOf(QStringLiteral("collective_combined"))["nccl_implicit_sync"];
+        for (const auto& [key, row] : rowsOf(expected["rows"], {"collective_id", "source"})) {
+            if (!key.ends_with("|base|"))
+                continue;
+            const double decimal = rows.at(key.substr(0, key.size() - 5)).at("algo bw (GB/s)");
+            QVERIFY(std::abs(decimal / row.at("algo bw (GB/s)").get<double>() - 1.073741824) < 1e-9); // A4.10
+        }
+    }
+    void individualReports()
+    {
+        const QString run = path(QStringLiteral("run"));
+        QVERIFY(QDir().mkpath(run));
+        for (const int rank : {0, 1})
+            writeFile((run + QStringLiteral("/rank%1.json").arg(rank)).toStdString(), sampleTrace(rank, 40));
+        const QStringList before = QDir(run).entryList();
+        const QString out = path(QStringLiteral("individual"));
+        const ProgramRun program
+            = runBatchProgram({QStringLiteral("--report"), QStringLiteral("individual,collective"), run,
+                               QStringLiteral("--output"), out});
+        QVERIFY2(program.exitCode == 0, program.err.constData());
+        const QString folder = out + QStringLiteral("/run/tracelens_analysis/individual_reports/");
+        for (const int rank : {0, 1}) {
+            const json book = readBack(folder + QStringLiteral("rank%1_individual_report.xlsx").arg(rank));
+            QVERIFY(!book.is_discarded());
+            QCOMPARE(book["gpu_timeline"]["rows"].size(), std::size_t{9});
+            QVERIFY(book["gpu_timeline"]["tables"].contains("gpu_timeline"));
+        }
+        QCOMPARE(QDir(run).entryList(), before); // nothing beside the traces (A4.1)
+    }
+    void severalTestsInOneTable()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QString out = path(QStringLiteral("all"));
+        const QString base = multirank() + QStringLiteral("base");
+        const QString test = multirank() + QStringLiteral("test");
+        const ProgramRun run
+            = runBatchProgram({QStringLiteral("--baseline"), base, QStringLiteral("--test"), test,
+                               QStringLiteral("--test"), base, QStringLiteral("--test"), test,
+                               QStringLiteral("--compare-all-runs"), QStringLiteral("--output"), out});
+        QVERIFY2(run.exitCode == 0, run.err.constData()); // A4.4: four runs are no error
+        const json book = readBack(out + QStringLiteral("/final_analysis_report_for_all.xlsx"));
+        const auto rows = rowsOf(book["Summary"]["rows"], {"type"});
+        const auto& total = rows.at("total_time|");
+        QVERIFY(std::abs(total.at("percent_change_test").get<double>() - 4.66792298358652) < 1e-9);
+        QCOMPARE(total.at("percent_change_test_2").get<double>(), 0.0);
+        QVERIFY(total.at("status_test") == json("Better"));
+    }
+    void wrongUsage_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* what, const char* arguments, const char* says) {
+            QTest::newRow(what) << QString::fromLatin1(arguments).split(QLatin1Char(' ')) << QByteArray(says);
+        };
+        row("no test", "--baseline a --output o", "needs --baseline A and --test B");
+        row("no folder", "--baseline a --test b", "--output DIR");
+        row("two tests", "--baseline a --test b --test c --output o", "--compare-all-runs");
+        row("another run", "c --baseline a --test b --output o", "no place for another run");
+        row("choices alone", "a --final-report", "give --baseline A --test B");
+        row("both only", "--baseline a --test b --output o --individual-only --collective-only",
+            "exclude each other");
+        row("a report without a folder", "--report individual a", "--output DIR");
+    }
+    void wrongUsage()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QByteArray, says);
+        const ProgramRun run = runBatchProgram(arguments);
+        QCOMPARE(run.exitCode, 1);
+        QVERIFY2(run.err.contains(says), run.err.constData());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestWorkbooks)
+#include "tst_workbooks.moc"
