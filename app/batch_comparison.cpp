@@ -5,6 +5,8 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/batch_plots.h"
+#include "app/comparison_page.h"
 #include "metrics/export/workbook.h"
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/workbook_reader.h"
@@ -214,6 +216,36 @@ bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& r
     return true;
 }
 
+/// plots/*.png and one page of them all.
+bool writePictures(const CommandLine& command, const std::vector<RunSheets>& runs)
+{
+    if (!canPaint())
+        return false;
+    const CompareOptions options{command.outputs.reports.thresholdPercent};
+    const std::vector<ComparisonPlot> plots = comparisonPlots(runs, options);
+    const std::string folder = pathIn(command.outputs.folder, "plots");
+    std::vector<PagePicture> pictures;
+    for (const ComparisonPlot& plot : plots) {
+        const std::string path = pathIn(folder, plot.file.toStdString());
+        pictures.emplace_back(&plot, pngOf(plot.page));
+        const QByteArray& png = pictures.back().second;
+        if (!makeFolder(folder) || !writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())})
+            || !print(path + "\n"))
+            return false;
+    }
+    std::vector<Sheet> dashboards;
+    std::vector<std::string> notes;
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        Workbook report = finalReport(runs.front(), runs[i], options);
+        dashboards.push_back(std::move(report.sheets.front()));
+        notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+    }
+    const std::string page = pathIn(command.outputs.folder,
+                                    command.outputs.reports.allRuns ? "final_analysis_report_for_all.html"
+                                                                    : "performance_analysis_report.html");
+    return writeFile(page, comparisonPage(runs, dashboards, pictures, notes)) && print(page + "\n");
+}
+
 } // namespace
 
 int runReports(const CommandLine& command, const KnowledgePtr& knowledge)
@@ -242,7 +274,9 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
             return writer.code();
         runs.push_back(std::move(*sheets));
     }
-    return writeComparison(command, runs) ? Done : NotWritten;
+    const bool isWritten
+        = writeComparison(command, runs) && (!command.outputs.reports.plots || writePictures(command, runs));
+    return isWritten ? Done : NotWritten;
 }
 
 } // namespace collscope

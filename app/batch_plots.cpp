@@ -114,11 +114,16 @@ bool canPaint()
     return false;
 }
 
-bool writePlot(const std::string& path, const PlotPage& page)
+QByteArray pngOf(const PlotPage& page)
 {
     QByteArray png;
     QBuffer buffer(&png);
-    if (buffer.open(QIODevice::WriteOnly) && paintPlots(page).save(&buffer, "PNG"))
+    return buffer.open(QIODevice::WriteOnly) && paintPlots(page).save(&buffer, "PNG") ? png : QByteArray();
+}
+
+bool writePlot(const std::string& path, const PlotPage& page)
+{
+    if (const QByteArray png = pngOf(page); !png.isEmpty())
         return writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())});
     say("cannot paint " + path + ".");
     return false;

@@ -13,6 +13,8 @@ namespace collscope {
 
 /// True if text can be painted; else a sentence on stderr.
 bool canPaint();
+/// A page as PNG; empty if it could not be painted.
+QByteArray pngOf(const PlotPage& page);
 /// Paints and writes one PNG. False, with a sentence on stderr, if that fails.
 bool writePlot(const std::string& path, const PlotPage& page);
 PlotOptions plotOptions(const BatchOutputs& outputs);

@@ -243,6 +243,7 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--gpu-timeline",
                                       "--collective",
                                       "--final-report",
+                                      "--generate-plots",
                                       "--compare-all-runs",
                                       "--individual-only",
                                       "--collective-only",

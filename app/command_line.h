@@ -22,6 +22,7 @@ struct ReportChoices
     bool gpuTimelineBooks = false, collectiveBooks = false; ///< combined and compared
     bool finalReport = false;
     bool allRuns = false; ///< one baseline and several tests
+    bool plots = false; ///< pictures and a page of them
     bool reuse = false; ///< of reports that were written earlier, where they are
     bool geometricMean = false, gibCompat = false, isFull = false;
     double thresholdPercent = 1.0; ///< what changed less is similar
@@ -58,7 +59,7 @@ struct BatchOutputs
     ReportChoices reports;
     bool mergePaths = false; ///< several folders are parts of one run
 
-    bool paints() const { return !plotPath.empty() || job == Job::Iterations; }
+    bool paints() const { return !plotPath.empty() || job == Job::Iterations || reports.plots; }
 };
 
 struct CommandLine

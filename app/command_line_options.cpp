@@ -92,6 +92,8 @@ void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
     app.add_flag("--gpu-timeline", raw.gpuTimeline, "gpu_timeline_combined and _comparison")->group(group);
     app.add_flag("--collective", raw.collective, "collective_combined and _comparison")->group(group);
     app.add_flag("--final-report", raw.finalReport, "final_analysis_report")->group(group);
+    app.add_flag("--generate-plots", raw.plots, "Pictures in plots/ and performance_analysis_report.html")
+        ->group(group);
     app.add_flag("--compare-all-runs", raw.compareAllRuns,
                  "final_analysis_report_for_all, of any number of runs")
         ->group(group);

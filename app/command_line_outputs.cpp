@@ -74,7 +74,7 @@ bool isPng(const std::string& path)
 std::string checkCombination(const CommandLine& result)
 {
     const BatchOutputs& outputs = result.outputs;
-    const bool plots = outputs.paints();
+    const bool plots = outputs.paints() && outputs.job != Job::Comparison;
     if (!plots
         && (outputs.linear || outputs.combined || outputs.widthInches || outputs.heightInches
             || !outputs.title.empty() || outputs.show))

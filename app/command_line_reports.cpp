@@ -58,6 +58,7 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
     reports.collectiveBooks = (all || raw.collective) && reports.collective;
     reports.finalReport = all || raw.finalReport;
     reports.allRuns = raw.compareAllRuns;
+    reports.plots = all || raw.plots || raw.compareAllRuns;
     return {};
 }
 

@@ -249,6 +249,32 @@ private slots:
                             "NCCL_ImplSync_Cmp,NCCL_Long_Cmp,Step_Waterfall,Step_Cmp,Kernel_Class_Cmp,"
                             "Kernel_Cmp,Notes"));
     }
+    void picturesAndAPage()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QStringList pictures{QStringLiteral("NCCL_Algorithm_Bandwidth_comparison.png"),
+                                   QStringLiteral("NCCL_Bus_Bandwidth_comparison.png"),
+                                   QStringLiteral("NCCL_Communication_Latency_comparison.png"),
+                                   QStringLiteral("NCCL_Performance_Percentage_Change_comparison.png"),
+                                   QStringLiteral("NCCL_Total_Communication_Latency_comparison.png"),
+                                   QStringLiteral("abs_time_comparison.png"),
+                                   QStringLiteral("computation_time_by_rank.png"),
+                                   QStringLiteral("gpu_time_change_percentage_summary_by_rank.png"),
+                                   QStringLiteral("gpu_time_heatmap.png"),
+                                   QStringLiteral("idle_time_by_rank.png"),
+                                   QStringLiteral("improvement_chart.png"),
+                                   QStringLiteral("total_comm_time_by_rank.png"),
+                                   QStringLiteral("total_time_by_rank.png")};
+        QCOMPARE(QDir(compared() + QStringLiteral("/plots")).entryList(QDir::Files, QDir::Name), pictures);
+        QFile page(compared() + QStringLiteral("/performance_analysis_report.html"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray html = page.readAll();
+        // A4.4: every picture is in the page, and nothing comes from elsewhere.
+        QCOMPARE(html.count("src=\"data:image/png;base64,"), pictures.size());
+        QVERIFY(!html.contains("src=\"http") && !html.contains("href"));
+        QVERIFY(html.contains("<td class=\"better\">Better</td>"));
+    }
     void reportsOfOlderToolsAreReused()
     {
         if (oracleFolder().isEmpty())

@@ -4,11 +4,10 @@
 #include "views/plots/plot_page.h"
 
 #include "views/palette.h"
-#include "views/theme.h"
+#include "views/plots/category_plot.h"
 
 #include <QFontDatabase>
 #include <QLocale>
-#include <QPainter>
 #include <QRawFont>
 
 #include <algorithm>
@@ -25,68 +24,12 @@ constexpr double margin = 22;
 constexpr double gap = 10;
 constexpr double barWidth = 0.66; ///< of the distance between two whole numbers
 
-/// The colours of the light window, whatever the desktop says.
-QPalette lightPalette()
-{
-    QPalette palette;
-    palette.setColor(QPalette::Window, Qt::white);
-    palette.setColor(QPalette::WindowText, Qt::black);
-    return palette;
-}
-
-QFont textFont(double pointSize, QFont::Weight weight = QFont::Normal)
-{
-    const bool hasInter = QFontDatabase::families().contains(QStringLiteral("Inter"));
-    QFont font(hasInter ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans"));
-    font.setPixelSize(qRound(pointSize)); // a point of the page is a pixel before scaling
-    font.setWeight(weight);
-    return font;
-}
-
-/// As many digits as two neighbouring ticks need to differ; thin spaces between thousands.
-QString tickText(double value, double step)
-{
-    const int digits = step > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9) : 0;
-    QString text = QLocale::c().toString(value, 'f', digits);
-    if (std::abs(value) < 10000)
-        return text;
-    qsizetype end = text.indexOf(u'.');
-    if (end < 0)
-        end = text.size();
-    for (qsizetype at = end - 3; at > (value < 0 ? 1 : 0); at -= 3)
-        text.insert(at, QChar(0x2009));
-    return text;
-}
-
 QString decadeText(double value)
 {
     if (value >= 1e-4 && value < 1e5)
         return QLocale::c().toString(value, 'g', 3);
     return QLocale::c().toString(value, 'e', 0);
 }
-
-/// Painter and style of one page.
-struct Canvas
-{
-    QPainter* painter;
-    Surfaces colors;
-    QFont small = textFont(12);
-    QFont normal = textFont(13);
-    QFont bold = textFont(14, QFont::DemiBold);
-    QFont title = textFont(19, QFont::DemiBold);
-
-    double textWidth(const QFont& font, const QString& text) const
-    {
-        return QFontMetricsF(font).horizontalAdvance(text);
-    }
-    void text(const QRectF& box, int flags, const QFont& font, const QColor& color,
-              const QString& content) const
-    {
-        painter->setFont(font);
-        painter->setPen(color);
-        painter->drawText(box, flags | Qt::TextSingleLine, content);
-    }
-};
 
 /// Values -> points of one plot.
 class Scale
@@ -210,7 +153,7 @@ std::vector<QPointF> thinned(const std::vector<QPointF>& points, const Scale& sc
     return result;
 }
 
-void paintSeries(const Canvas& canvas, const PlotSeries& series, const Scale& scale, const QRectF& area)
+void paintSeries(const PlotCanvas& canvas, const PlotSeries& series, const Scale& scale, const QRectF& area)
 {
     QPainter& painter = *canvas.painter;
     if (series.kind == PlotSeries::Kind::Bars) {
@@ -246,7 +189,7 @@ void paintSeries(const Canvas& canvas, const PlotSeries& series, const Scale& sc
 }
 
 /// Room at the left of the frame for the numbers and the title of the y axis.
-double axisWidth(const Canvas& canvas, const Plot& plot, const Scale& scale)
+double axisWidth(const PlotCanvas& canvas, const Plot& plot, const Scale& scale)
 {
     double widest = 0;
     for (const double tick : scale.yTicks())
@@ -254,7 +197,7 @@ double axisWidth(const Canvas& canvas, const Plot& plot, const Scale& scale)
     return widest + 8 + (plot.yTitle.isEmpty() ? 0 : 24);
 }
 
-double referenceWidth(const Canvas& canvas, const Plot& plot)
+double referenceWidth(const PlotCanvas& canvas, const Plot& plot)
 {
     double widest = 0;
     for (const PlotReference& reference : plot.references)
@@ -262,7 +205,7 @@ double referenceWidth(const Canvas& canvas, const Plot& plot)
     return widest;
 }
 
-void paintAxes(const Canvas& canvas, const Plot& plot, const Scale& scale, const QRectF& area)
+void paintAxes(const PlotCanvas& canvas, const Plot& plot, const Scale& scale, const QRectF& area)
 {
     QPainter& painter = *canvas.painter;
     const QColor dim = canvas.colors.dimText.darker(125);
@@ -296,7 +239,7 @@ void paintAxes(const Canvas& canvas, const Plot& plot, const Scale& scale, const
     painter.restore();
 }
 
-void paintPlot(const Canvas& canvas, const Plot& plot, QRectF cell)
+void paintPlot(const PlotCanvas& canvas, const Plot& plot, QRectF cell)
 {
     const Scale scale(plot);
     QPainter& painter = *canvas.painter;
@@ -325,6 +268,8 @@ void paintPlot(const Canvas& canvas, const Plot& plot, QRectF cell)
 std::vector<const PlotSeries*> legendOf(const Plot& plot)
 {
     std::vector<const PlotSeries*> entries;
+    if (plot.form == Plot::Form::Cells)
+        return entries; // each row bears its name
     for (const PlotSeries& series : plot.series) {
         if (!series.name.isEmpty())
             entries.push_back(&series);
@@ -347,7 +292,7 @@ struct LegendLayout
     std::size_t rows = 1;
     double column = 0, width = 0;
 
-    LegendLayout(const Canvas& canvas, const std::vector<const PlotSeries*>& entries, const QSizeF& room)
+    LegendLayout(const PlotCanvas& canvas, const std::vector<const PlotSeries*>& entries, const QSizeF& room)
     {
         if (entries.empty())
             return;
@@ -361,7 +306,7 @@ struct LegendLayout
     }
 };
 
-void paintLegend(const Canvas& canvas, const std::vector<const PlotSeries*>& entries,
+void paintLegend(const PlotCanvas& canvas, const std::vector<const PlotSeries*>& entries,
                  const LegendLayout& layout, QPointF corner)
 {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -379,7 +324,7 @@ void paintLegend(const Canvas& canvas, const std::vector<const PlotSeries*>& ent
 }
 
 /// Plots in a grid; a legend stands beside the first plot that needs it.
-void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
+void paintGrid(const PlotCanvas& canvas, const PlotPage& page, const QRectF& box)
 {
     const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
     const std::size_t rows = (page.plots.size() + columns - 1) / columns;
@@ -399,7 +344,10 @@ void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
         const QRectF area(box.left() + (cell.width() + 2 * gap) * static_cast<double>(i % columns),
                           box.top() + (cell.height() + gap) * static_cast<double>(row),
                           cell.width() - reserved, cell.height());
-        paintPlot(canvas, page.plots[i], area);
+        if (page.plots[i].form == Plot::Form::Axes)
+            paintPlot(canvas, page.plots[i], area);
+        else
+            paintCategoryPlot(canvas, page.plots[i], area);
         if (columns > 1 || !sameNames(entries, painted))
             paintLegend(canvas, entries, layout, area.topRight() + QPointF(0, 8));
         painted = entries;
@@ -407,6 +355,38 @@ void paintGrid(const Canvas& canvas, const PlotPage& page, const QRectF& box)
 }
 
 } // namespace
+
+QPalette lightPalette()
+{
+    QPalette palette;
+    palette.setColor(QPalette::Window, Qt::white);
+    palette.setColor(QPalette::WindowText, Qt::black);
+    return palette;
+}
+
+QFont textFont(double pointSize, QFont::Weight weight)
+{
+    const bool hasInter = QFontDatabase::families().contains(QStringLiteral("Inter"));
+    QFont font(hasInter ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans"));
+    font.setPixelSize(qRound(pointSize)); // a point of the page is a pixel before scaling
+    font.setWeight(weight);
+    return font;
+}
+
+/// As many digits as two neighbouring ticks need to differ; thin spaces between thousands.
+QString tickText(double value, double step)
+{
+    const int digits = step > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9) : 0;
+    QString text = QLocale::c().toString(value, 'f', digits);
+    if (std::abs(value) < 10000)
+        return text;
+    qsizetype end = text.indexOf(u'.');
+    if (end < 0)
+        end = text.size();
+    for (qsizetype at = end - 3; at > (value < 0 ? 1 : 0); at -= 3)
+        text.insert(at, QChar(0x2009));
+    return text;
+}
 
 bool hasFonts()
 {
@@ -452,7 +432,7 @@ QImage paintPlots(const PlotPage& page)
     QPainter painter(&image);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     painter.scale(pixelsPerPoint, pixelsPerPoint);
-    const Canvas canvas{&painter, surfaces(lightPalette())};
+    const PlotCanvas canvas{&painter, surfaces(lightPalette())};
     QRectF box = QRectF(QPointF(), size).adjusted(margin, margin - 6, -margin, -margin + 6);
     canvas.text({box.left(), box.top(), box.width(), 28}, Qt::AlignLeft | Qt::AlignVCenter, canvas.title,
                 canvas.colors.text,

@@ -9,6 +9,7 @@
 #include <QColor>
 #include <QImage>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -40,6 +41,16 @@ struct PlotReference
 
 struct Plot
 {
+    enum class Form
+    {
+        Axes, ///< over numbers
+        Bars, ///< over categories: a bar of each series, side by side
+        Rows, ///< the same from left to right
+        Cells ///< a row of coloured cells for each series
+    } form
+        = Form::Axes;
+    QStringList categories; ///< what x = 0, 1, ... stands for; may have several lines
+    bool judged = false; ///< values are changes in percent: more than 0 is better, and coloured so
     QString title, xTitle, yTitle; ///< axis titles with their units
     bool logarithmic = false;
     double floor = 1e-4; ///< logarithmic: what is lower is drawn here

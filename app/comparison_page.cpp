@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/comparison_page.h"
+
+#include "metrics/reports/keyed_rows.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+using Section = ComparisonPlot::Section;
+
+QString escaped(const std::string& text)
+{
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+QString tableOf(const Sheet& sheet)
+{
+    QString html = QStringLiteral("<table><thead><tr>");
+    for (const std::string& column : sheet.columns)
+        html += QStringLiteral("<th>%1</th>").arg(escaped(column));
+    html += QStringLiteral("</tr></thead><tbody>\n");
+    for (const Value::Array& row : sheet.rows) {
+        html += QStringLiteral("<tr>");
+        for (const Value& cell : row) {
+            const std::string text = keyText(cell);
+            const char* const kind = text == "Better" ? "better" : text == "Worse" ? "worse" : "";
+            html += QStringLiteral("<td class=\"%1%2\">%3</td>")
+                        .arg(numberOf(cell) ? QStringLiteral("number ") : QString(),
+                             QString::fromLatin1(kind), escaped(text));
+        }
+        html += QStringLiteral("</tr>\n");
+    }
+    return html + QStringLiteral("</tbody></table>\n");
+}
+
+constexpr const char* style
+    = "body{font:15px/1.45 Inter,'DejaVu Sans',sans-serif;color:#1c2430;max-width:800px;margin:32px "
+      "auto;padding:0 16px}"
+      "h1{font-size:26px}h2{font-size:20px;margin-top:36px}img{width:100%;border:1px solid "
+      "#dde2e8;margin:10px 0}"
+      "table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #dde2e8;padding:5px "
+      "10px;text-align:left}"
+      "td.number{text-align:right;font-variant-numeric:tabular-nums}.better{color:#006100}.worse{color:#"
+      "9c0006}"
+      "p.note{color:#566070}";
+
+} // namespace
+
+std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<Sheet>& dashboards,
+                           const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes)
+{
+    QString title = escaped(runs.front().label) + QStringLiteral(" and ");
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        title += (i > 1 ? QStringLiteral(", ") : QString()) + escaped(runs[i].label);
+    QString html
+        = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>"
+                         "<style>%2</style></head><body>\n<h1>%1</h1>\n"
+                         "<p>Percents are of the baseline %3; positive is better, for times and for "
+                         "bandwidths alike.</p>\n")
+              .arg(title, QString::fromLatin1(style), escaped(runs.front().label));
+    for (const Sheet& dashboard : dashboards)
+        html += tableOf(dashboard);
+    int number = 0;
+    for (const auto& [section, heading] :
+         {std::pair(Section::Overall, "Overall GPU metrics"), std::pair(Section::Ranks, "Across the ranks"),
+          std::pair(Section::Collectives, "Collectives")}) {
+        bool isFirst = true;
+        for (const auto& [plot, png] : pictures) {
+            if (plot->section != section)
+                continue;
+            if (std::exchange(isFirst, false))
+                html += QStringLiteral("<h2>%1. %2</h2>\n").arg(++number).arg(QString::fromLatin1(heading));
+            html += QStringLiteral("<img alt=\"%1\" src=\"data:image/png;base64,%2\">\n")
+                        .arg(plot->page.title.toHtmlEscaped(), QString::fromLatin1(png.toBase64()));
+        }
+    }
+    for (const std::string& note : notes)
+        html += QStringLiteral("<p class=\"note\">%1</p>\n").arg(escaped(note));
+    return (html + QStringLiteral("</body></html>\n")).toStdString();
+}
+
+} // namespace collscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+// A comparison as one HTML file that needs no other: pictures, the dashboard's table, what readers should
+// know.
+
+#include "metrics/reports/comparison.h"
+#include "views/plots/comparison_plots.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace collscope {
+
+/// A picture as PNG and where it belongs.
+using PagePicture = std::pair<const ComparisonPlot*, QByteArray>;
+
+/// `dashboards`: of the baseline with each test. Sections without a picture are left out.
+std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<Sheet>& dashboards,
+                           const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes);
+
+} // namespace collscope
