@@ -33,9 +33,9 @@ std::optional<double> minus(const std::optional<double>& a, const std::optional<
 }
 
 /// The figure of each rank that has it, by rank.
-std::map<std::string, double> samplesOf(const RunSheets& run, const std::string& type)
+RankFigures samplesOf(const RunSheets& run, const std::string& type)
 {
-    std::map<std::string, double> samples;
+    RankFigures samples;
     const Sheet* const sheet = run.gpuTimeline.sheet("Per_Rank_Time_ms");
     if (!sheet)
         return samples;
@@ -54,18 +54,8 @@ Delta compareType(const RunSheets& base, const RunSheets& test, const std::strin
                   const std::optional<double>& baseTime, const std::optional<double>& testTime,
                   const CompareOptions& options)
 {
-    std::vector<double> baseSamples, testSamples;
-    const std::map<std::string, double> ownBase = samplesOf(base, type);
-    const std::map<std::string, double> ownTest = samplesOf(test, type);
-    bool paired = ownBase.size() == ownTest.size();
-    for (const auto& [rank, value] : ownBase) {
-        baseSamples.push_back(value);
-        paired &= ownTest.contains(rank);
-    }
-    for (const auto& [rank, value] : ownTest)
-        testSamples.push_back(value);
-    return deltaOf(baseTime, testTime, {options.thresholdPercent, directionOf(type)}, baseSamples,
-                   testSamples, paired);
+    return deltaOfRanks(baseTime, testTime, {options.thresholdPercent, directionOf(type)},
+                        samplesOf(base, type), samplesOf(test, type));
 }
 
 std::vector<std::string> timeColumns(const std::string& base, const std::string& test)

@@ -88,4 +88,18 @@ Delta deltaOf(std::optional<double> base, std::optional<double> test, const Delt
     return delta;
 }
 
+Delta deltaOfRanks(std::optional<double> base, std::optional<double> test, const DeltaRule& rule,
+                   const RankFigures& baseRanks, const RankFigures& testRanks)
+{
+    std::vector<double> baseSamples, testSamples;
+    bool paired = baseRanks.size() == testRanks.size();
+    for (const auto& [rank, figure] : baseRanks) {
+        baseSamples.push_back(figure);
+        paired &= testRanks.contains(rank);
+    }
+    for (const auto& [rank, figure] : testRanks)
+        testSamples.push_back(figure);
+    return deltaOf(base, test, rule, baseSamples, testSamples, paired);
+}
+
 } // namespace collscope

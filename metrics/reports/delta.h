@@ -7,8 +7,10 @@
 
 #include "metrics/metric.h"
 
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace collscope {
@@ -49,5 +51,11 @@ struct Delta
 Delta deltaOf(std::optional<double> base, std::optional<double> test, const DeltaRule& rule,
               std::span<const double> baseSamples = {}, std::span<const double> testSamples = {},
               bool paired = false);
+
+/// A figure of each rank.
+using RankFigures = std::map<std::string, double>;
+/// deltaOf() with the ranks as samples, paired where both runs have the same ones.
+Delta deltaOfRanks(std::optional<double> base, std::optional<double> test, const DeltaRule& rule,
+                   const RankFigures& baseRanks, const RankFigures& testRanks);
 
 } // namespace collscope

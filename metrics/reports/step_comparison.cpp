@@ -70,13 +70,13 @@ std::vector<RankStepParts> stepsOf(const RunSheets& run)
 }
 
 /// A figure in ms of each rank, mean of its steps, by rank.
-std::map<std::int32_t, double> rankMeans(const std::vector<RankStepParts>& steps,
-                                         const std::function<std::int64_t(const RankStepParts&)>& figure)
+RankFigures rankMeans(const std::vector<RankStepParts>& steps,
+                      const std::function<std::int64_t(const RankStepParts&)>& figure)
 {
-    std::map<std::int32_t, std::vector<double>> samples;
+    std::map<std::string, std::vector<double>> samples;
     for (const RankStepParts& step : steps)
-        samples[step.rank].push_back(nsToMs(figure(step)));
-    std::map<std::int32_t, double> means;
+        samples[std::to_string(step.rank)].push_back(nsToMs(figure(step)));
+    RankFigures means;
     for (const auto& [rank, own] : samples)
         means[rank] = meanOf(own);
     return means;
@@ -87,19 +87,9 @@ Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const std::vector<R
                    const std::vector<RankStepParts>& test, const CompareOptions& options,
                    const std::function<std::int64_t(const RankStepParts&)>& figure)
 {
-    std::vector<double> baseSamples, testSamples;
-    const std::map<std::int32_t, double> ownBase = rankMeans(base, figure);
-    const std::map<std::int32_t, double> ownTest = rankMeans(test, figure);
-    bool paired = ownBase.size() == ownTest.size();
-    for (const auto& [rank, mean] : ownBase) {
-        baseSamples.push_back(mean);
-        paired &= ownTest.contains(rank);
-    }
-    for (const auto& [rank, mean] : ownTest)
-        testSamples.push_back(mean);
-    Delta delta
-        = deltaOf(nsToMs(baseNs), nsToMs(testNs), {options.thresholdPercent, MetricDirection::LowerIsBetter},
-                  baseSamples, testSamples, paired);
+    Delta delta = deltaOfRanks(nsToMs(baseNs), nsToMs(testNs),
+                               {options.thresholdPercent, MetricDirection::LowerIsBetter},
+                               rankMeans(base, figure), rankMeans(test, figure));
     if (delta.difference)
         delta.difference = nsToMs(testNs - baseNs); // exact, where the difference of two ms is not
     return delta;
