@@ -108,8 +108,6 @@ private slots:
         const auto row = [](const char* line, const char* word) {
             QTest::newRow(line) << QString::fromLatin1(line) << QString::fromLatin1(word);
         };
-        row("RUN --report individual --output OUT", "later version");
-        row("RUN --report collective --output OUT", "later version");
         row("RUN --report pdf", "pdf");
         row("RUN --report text --tools all", "two jobs");
         row("RUN --tools nccl", "straggler");
