@@ -31,6 +31,7 @@ constexpr std::size_t widestColumn = 48;
 constexpr lxw_color_t scaleWorse = 0xF8696B;
 constexpr lxw_color_t scaleSame = 0xFFFFFF;
 constexpr lxw_color_t scaleBetter = 0x63BE7B;
+constexpr lxw_color_t headerFill = 0x4472C4;
 constexpr lxw_color_t textWorse = 0x9C0006;
 constexpr lxw_color_t textBetter = 0x006100;
 
@@ -132,6 +133,15 @@ public:
         format_set_font_color(m_better, textBetter);
         m_worse = workbook_add_format(m_book);
         format_set_font_color(m_worse, textWorse);
+        // Text behind a number would stick to it.
+        m_text = workbook_add_format(m_book);
+        for (lxw_format* format : {m_text, m_better, m_worse})
+            format_set_indent(format, 1);
+        // As Excel paints the header of that table style; other programs know no table styles.
+        m_header = workbook_add_format(m_book);
+        format_set_bold(m_header);
+        format_set_font_color(m_header, LXW_COLOR_WHITE);
+        format_set_bg_color(m_header, headerFill);
         m_wrapped = workbook_add_format(m_book);
         format_set_text_wrap(m_wrapped);
     }
@@ -156,8 +166,11 @@ public:
             makeTable(page, sheet, headers, rows, columns);
         else
             for (std::size_t c = 0; c < columns; ++c)
-                worksheet_write_string(page, 0, static_cast<lxw_col_t>(c), headers[c].c_str(), nullptr);
+                worksheet_write_string(page, 0, static_cast<lxw_col_t>(c), headers[c].c_str(), m_header);
         worksheet_freeze_panes(page, 1, 0);
+        worksheet_set_landscape(page);
+        worksheet_fit_to_pages(page, 1, 0);
+        worksheet_repeat_rows(page, 0, 0);
         worksheet_ignore_errors(page, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:XFD1048576");
         if (sheet.isHidden)
             worksheet_hide(page);
@@ -184,7 +197,7 @@ private:
     void write(lxw_worksheet* page, lxw_row_t row, lxw_col_t column, const Value& cell, lxw_format* format)
     {
         if (const auto* text = cell.as<std::string>()) {
-            lxw_format* const colour = *text == "Better" ? m_better : *text == "Worse" ? m_worse : nullptr;
+            lxw_format* const colour = *text == "Better" ? m_better : *text == "Worse" ? m_worse : m_text;
             worksheet_write_string(page, row, column, shortened(*text).c_str(), colour);
         } else if (const auto* number = cell.as<double>()) {
             if (std::isfinite(*number))
@@ -225,6 +238,7 @@ private:
         for (std::size_t c = 0; c < columns; ++c) {
             cells[c] = {};
             cells[c].header = const_cast<char*>(headers[c].c_str()); // only read
+            cells[c].header_format = m_header;
             pointers.push_back(&cells[c]);
         }
         pointers.push_back(nullptr);
@@ -268,6 +282,8 @@ private:
     lxw_workbook* m_book;
     lxw_format* m_better = nullptr;
     lxw_format* m_worse = nullptr;
+    lxw_format* m_text = nullptr;
+    lxw_format* m_header = nullptr;
     lxw_format* m_wrapped = nullptr;
     std::map<std::string, lxw_format*> m_formats;
     std::set<std::string> m_names;
