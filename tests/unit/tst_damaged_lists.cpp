@@ -127,8 +127,8 @@ private slots:
             row("a log line like a list's end", damaged("[2024-01-01 12:00:00] INFO {\"x\": [1]}\n"),
                 eventCount, 0, "text_between_events");
             row("half a log line", damaged("step [1, 2]}\n"), eventCount, 0, "text_between_events");
-            row("brackets that do not match",
-                damaged(kernelEvent(99, phaseFirst, "{'x':{'y':[1}]}") + ",\n"), eventCount + 1, 0, "");
+            row("brackets that do not match", damaged(kernelEvent(99, phaseFirst, "{'x':{'y':[1}]}") + ",\n"),
+                eventCount + 1, 0, "");
             row("lists of objects in a broken event",
                 damaged(kernelEvent(
                             99, phaseFirst,
