@@ -48,6 +48,7 @@ std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook 
                                    std::string_view name)
 {
     std::vector<const Sheet*> sheets;
+    sheets.reserve(runs.size());
     for (const RunSheets& run : runs)
         sheets.push_back((run.*book).sheet(name));
     return sheets;

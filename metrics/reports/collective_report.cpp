@@ -59,7 +59,7 @@ Value busBandwidthCell(const ListedCollective& collective, const CollectiveRepor
 {
     const Value algorithm = algorithmBandwidthCell(collective, options);
     const auto factor = busFactor(collective.call->kind, collective.call->groupSize);
-    const double* const value = algorithm.as<double>();
+    const auto* const value = algorithm.as<double>();
     return value && factor ? Value(*value * *factor) : Value();
 }
 
@@ -324,12 +324,12 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
                          + std::to_string(listing.run().matching.calls) + ".");
     book.notes.push_back(clocks.summary(choice));
     if (byDuration)
-        book.notes.push_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "
-                             "durations, which need no clocks.");
-    book.notes.push_back(options.gibCompat
-                             ? "Bandwidths are in GiB/s, as older tools print them under GB/s."
-                             : "Bandwidths are in decimal GB/s; older tools print GiB/s (1.073741824 times "
-                               "less) under the same heading. Sizes (MB) are in MiB.");
+        book.notes.emplace_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "
+                                "durations, which need no clocks.");
+    book.notes.emplace_back(
+        options.gibCompat ? "Bandwidths are in GiB/s, as older tools print them under GB/s."
+                          : "Bandwidths are in decimal GB/s; older tools print GiB/s (1.073741824 times "
+                            "less) under the same heading. Sizes (MB) are in MiB.");
     const std::vector<std::string>& warnings = listing.run().matching.warnings;
     book.notes.insert(book.notes.end(), warnings.begin(), warnings.end());
     return book;

@@ -22,7 +22,8 @@ struct SyncKey
     std::int32_t groupSize = 0;
     std::string_view description;
     NodeSpan span = NodeSpan::Unknown;
-    friend auto operator<=>(const SyncKey&, const SyncKey&) = default;
+    auto fields() const { return std::tie(name, elementType, inElements, groupSize, description, span); }
+    friend bool operator<(const SyncKey& a, const SyncKey& b) { return a.fields() < b.fields(); }
 };
 
 struct LongKey
@@ -34,7 +35,12 @@ struct LongKey
     std::optional<std::int64_t> inElements, outElements;
     std::string_view inSplit, outSplit;
     std::int32_t stream = -1;
-    friend auto operator<=>(const LongKey&, const LongKey&) = default;
+    auto fields() const
+    {
+        return std::tie(rank, group, ranks, name, groupSize, elementType, inElements, outElements, inSplit,
+                        outSplit, stream);
+    }
+    friend bool operator<(const LongKey& a, const LongKey& b) { return a.fields() < b.fields(); }
 };
 
 std::optional<std::int64_t> inElementsOf(const Call& call)
@@ -44,7 +50,7 @@ std::optional<std::int64_t> inElementsOf(const Call& call)
 
 void addNumber(const Value& cell, std::vector<double>& values)
 {
-    if (const double* value = cell.as<double>())
+    if (const auto* value = cell.as<double>())
         values.push_back(*value);
 }
 

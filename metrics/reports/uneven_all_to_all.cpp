@@ -214,7 +214,7 @@ Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOpti
         std::vector<double> sizes, walls, throughputs, imbalances, longest, startSkews, endSkews;
         std::int64_t wallNs = 0;
         const auto add = [](const Value& cell, std::vector<double>& values) {
-            if (const double* value = cell.as<double>())
+            if (const auto* value = cell.as<double>())
                 values.push_back(*value);
         };
         for (const Uneven* uneven : members) {
