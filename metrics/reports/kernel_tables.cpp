@@ -21,6 +21,7 @@ template<typename Map, typename TimeOf>
 std::vector<const typename Map::value_type*> longestFirst(const Map& table, const TimeOf& timeOf)
 {
     std::vector<const typename Map::value_type*> rows;
+    rows.reserve(table.size());
     for (const auto& entry : table)
         rows.push_back(&entry);
     std::stable_sort(rows.begin(), rows.end(),
