@@ -125,7 +125,8 @@ void addRankCells(const CollectiveListing& listing, const Uneven& uneven, Value:
                                textCell(listing.outSplit(call))};
         std::copy(std::begin(cells), std::end(cells),
                   row.begin() + static_cast<std::ptrdiff_t>(first + member.rank * rankFigures.size()));
-        const std::size_t skews = first + run.ranks.size() * rankFigures.size() + member.rank * 2;
+        const std::size_t skews
+            = first + run.ranks.size() * rankFigures.size() + std::size_t{2} * member.rank;
         row[skews] = nsToUs(range.beginNs - times.arrivals.beginNs);
         row[skews + 1] = nsToUs(times.departures.endNs - range.endNs);
     }
