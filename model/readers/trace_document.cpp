@@ -4,7 +4,6 @@
 #include "model/readers/trace_document.h"
 
 #include "model/readers/json_blanks.h"
-#include "model/readers/list_pieces.h"
 
 #include <algorithm>
 
@@ -30,28 +29,15 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
     m_isWaiting = false;
     for (std::size_t at = from; at < text.size(); ++at) {
         const char c = text[at];
-        if (c == '{') {
-            // Neither a string nor anything behind a list holds that: what was taken for the end of the list,
-            // or for a string, was none.
-            const Begins event = m_sawEvents ? eventBegins(text, at)
-                : isEventStart(text, at)     ? Begins::Yes
-                                             : Begins::No;
-            if (event == Begins::Unknown && !isLast)
-                return waitAt(at, text.substr(from, at - from));
-            if (event == Begins::Yes) {
-                resumeList(text.substr(from, at - from));
-                return at;
-            }
+        const Begins event = c == '{' ? eventAt(text, at) : Begins::No;
+        if (event == Begins::Unknown && !isLast)
+            return waitAt(at, text.substr(from, at - from));
+        if (event == Begins::Yes) {
+            resumeList(text.substr(from, at - from));
+            return at;
         }
         if (m_inString) {
-            if (m_isEscaped)
-                m_isEscaped = false;
-            else if (c == '\\')
-                m_isEscaped = true;
-            else if (c == '"')
-                m_inString = false;
-            else if (m_depth == 1 && m_key.size() < longestKey)
-                m_key += c;
+            passInString(c);
             continue;
         }
         if (m_isDone && m_depth <= 0) {
@@ -60,35 +46,79 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
             const Begins document = c == '{' || c == '[' ? documentBegins(text, at) : Begins::No;
             if (document == Begins::Unknown && !isLast)
                 return waitAt(at, text.substr(from, at - from));
-            if (!m_isInTail)
-                keep(text.substr(from, at - from));
+            passEnd(text.substr(from, at - from), document == Begins::Yes);
             from = at;
-            m_isInTail = document != Begins::Yes;
-            m_hasTail |= m_isInTail;
             if (m_isInTail)
                 continue;
-            ++m_documents;
-            m_depth = 0;
-            m_isDone = false;
         }
-        if (c == '"') {
-            m_inString = true;
-            if (m_depth == 1)
-                m_key.clear();
-        } else if (c == '[' && !(m_isDone && m_isBare)
-                   && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"))) {
+        if (c == '[' && mayBeginList()) {
             keep(text.substr(from, at + 1 - from));
             m_moreLists += m_isDone ? 1 : 0;
             enterList(m_depth == 0);
             return at + 1;
-        } else if (c == '{' || c == '[') {
-            ++m_depth;
-        } else if (c == '}' || c == ']') {
-            --m_depth;
-        } else {
-            m_isMessy = m_isMessy || !isJsonCharacter(c);
         }
+        passOutside(c);
     }
+    return passRest(text, from);
+}
+
+/// Neither a string nor anything behind a list holds an event: what was taken for the end of the list, or for
+/// a string, was none.
+Begins TraceDocument::eventAt(std::string_view text, std::size_t brace) const
+{
+    if (m_sawEvents)
+        return eventBegins(text, brace);
+    return isEventStart(text, brace) ? Begins::Yes : Begins::No;
+}
+
+void TraceDocument::passInString(char c)
+{
+    if (m_isEscaped)
+        m_isEscaped = false;
+    else if (c == '\\')
+        m_isEscaped = true;
+    else if (c == '"')
+        m_inString = false;
+    else if (m_depth == 1 && m_key.size() < longestKey)
+        m_key += c;
+}
+
+/// Behind the end of a document: another begins, or text that is none.
+void TraceDocument::passEnd(std::string_view before, bool begins)
+{
+    if (!m_isInTail)
+        keep(before);
+    m_isInTail = !begins;
+    m_hasTail |= m_isInTail;
+    if (m_isInTail)
+        return;
+    ++m_documents;
+    m_depth = 0;
+    m_isDone = false;
+}
+
+bool TraceDocument::mayBeginList() const
+{
+    return !(m_isDone && m_isBare) && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"));
+}
+
+void TraceDocument::passOutside(char c)
+{
+    if (c == '"') {
+        m_inString = true;
+        if (m_depth == 1)
+            m_key.clear();
+    } else if (c == '{' || c == '[') {
+        ++m_depth;
+    } else if (c == '}' || c == ']') {
+        --m_depth;
+    } else {
+        m_isMessy = m_isMessy || !isJsonCharacter(c);
+    }
+}
+
+std::size_t TraceDocument::passRest(std::string_view text, std::size_t from)
+{
     // Where something else stands before the list, brackets and quotes do not say where it begins.
     const std::size_t list = m_isMessy && !m_isDone ? afterListBegin(text, from) : std::string_view::npos;
     if (list != std::string_view::npos) {

@@ -5,6 +5,8 @@
 
 // Where the event list of a Chrome trace begins in a stream of text, and the document around it.
 
+#include "model/readers/list_pieces.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -58,6 +60,12 @@ public:
 private:
     void keep(std::string_view text);
     void enterList(bool isBare);
+    Begins eventAt(std::string_view text, std::size_t brace) const;
+    void passInString(char c);
+    void passEnd(std::string_view before, bool begins);
+    bool mayBeginList() const;
+    void passOutside(char c);
+    std::size_t passRest(std::string_view text, std::size_t from);
     void resumeList(std::string_view before);
     std::size_t waitAt(std::size_t at, std::string_view before);
 

@@ -81,15 +81,18 @@ void paintBars(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell)
     const double low = std::floor(range.low / step) * step;
     const double high = std::ceil(range.high / step + 0.1) * step; // room for the numbers above
     double axis = 0;
-    for (double tick = low; tick <= high + step / 2; tick += step)
+    std::vector<double> lines;
+    for (int i = 0; low + i * step <= high + step / 2; ++i)
+        lines.push_back(low + i * step);
+    for (const double tick : lines)
         axis = std::max(axis, canvas.textWidth(canvas.small, tickText(tick, step)));
-    qsizetype lines = 1;
+    qsizetype labelLines = 1;
     for (const QString& category : plot.categories)
-        lines = std::max(lines, category.count(u'\n') + 1);
-    const double labels = lineHeight * static_cast<double>(lines) + (plot.xTitle.isEmpty() ? 8 : 30);
+        labelLines = std::max(labelLines, category.count(u'\n') + 1);
+    const double labels = lineHeight * static_cast<double>(labelLines) + (plot.xTitle.isEmpty() ? 8 : 30);
     const QRectF area = cell.adjusted(axis + 8 + (plot.yTitle.isEmpty() ? 0 : 24), titleHeight, -14, -labels);
     const auto y = [&](double value) { return area.bottom() - (value - low) / (high - low) * area.height(); };
-    for (double tick = low; tick <= high + step / 2; tick += step) {
+    for (const double tick : lines) {
         canvas.painter->setPen(
             QPen(std::abs(tick) < step / 2 ? canvas.colors.dimText : canvas.colors.line, 1));
         canvas.painter->drawLine(QPointF(area.left(), y(tick)), QPointF(area.right(), y(tick)));

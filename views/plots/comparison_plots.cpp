@@ -149,9 +149,9 @@ private:
                 changesOf(compareSummary(m_runs.front(), m_runs[i], m_options),
                           m_runs.size() > 2 ? QString::fromStdString(m_runs[i].label) : QString()));
         const int columns = static_cast<int>(std::min<std::size_t>(2, changes.size()));
-        const double rows = static_cast<double>((changes.size() + 1) / 2);
+        const std::size_t rows = (changes.size() + 1) / 2;
         add(Section::Overall, "improvement_chart.png", QStringLiteral("Change of GPU times"),
-            std::move(changes), columns, 14, 1.6 + 4.4 * rows);
+            std::move(changes), columns, 14, 1.6 + 4.4 * static_cast<double>(rows));
 
         std::vector<std::map<std::string, double>> times;
         for (const RunSheets& run : m_runs) {
