@@ -181,7 +181,9 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
     return labelled;
 }
 
-bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& runs)
+/// `finals`: of the first run with each of the others.
+bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& runs,
+                     const std::vector<Workbook>& finals)
 {
     const ReportChoices& choices = command.outputs.reports;
     const std::string& folder = command.outputs.folder;
@@ -195,7 +197,7 @@ bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& r
     };
     for (std::size_t i = 1; i < runs.size(); ++i) {
         const RunSheets& test = runs[i];
-        Workbook report = finalReport(base, test, options);
+        Workbook report = finals[i - 1];
         std::erase_if(report.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
         if (!writeBook(pathIn(pathIn(folder, test.label), analysisFolder), "comparison_report.xlsx", report))
             return false;
@@ -209,15 +211,15 @@ bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& r
                  && writeBook(folder, "collective_comparison.xlsx",
                               collectiveComparison(base, test, options))))
             return false;
-        if (choices.finalReport
-            && !writeBook(folder, "final_analysis_report.xlsx", finalReport(base, test, options)))
+        if (choices.finalReport && !writeBook(folder, "final_analysis_report.xlsx", finals[i - 1]))
             return false;
     }
     return true;
 }
 
 /// plots/*.png and one page of them all.
-bool writePictures(const CommandLine& command, const std::vector<RunSheets>& runs)
+bool writePictures(const CommandLine& command, const std::vector<RunSheets>& runs,
+                   const std::vector<Workbook>& finals)
 {
     if (!canPaint())
         return false;
@@ -235,9 +237,8 @@ bool writePictures(const CommandLine& command, const std::vector<RunSheets>& run
     }
     std::vector<Sheet> dashboards;
     std::vector<std::string> notes;
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-        Workbook report = finalReport(runs.front(), runs[i], options);
-        dashboards.push_back(std::move(report.sheets.front()));
+    for (const Workbook& report : finals) {
+        dashboards.push_back(report.sheets.front());
         notes.insert(notes.end(), report.notes.begin(), report.notes.end());
     }
     const std::string page = pathIn(command.outputs.folder,
@@ -274,8 +275,11 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
             return writer.code();
         runs.push_back(std::move(*sheets));
     }
-    const bool isWritten
-        = writeComparison(command, runs) && (!command.outputs.reports.plots || writePictures(command, runs));
+    std::vector<Workbook> finals;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        finals.push_back(finalReport(runs.front(), runs[i], {command.outputs.reports.thresholdPercent}));
+    const bool isWritten = writeComparison(command, runs, finals)
+        && (!command.outputs.reports.plots || writePictures(command, runs, finals));
     return isWritten ? Done : NotWritten;
 }
 

@@ -102,7 +102,7 @@ void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
     app.add_flag("--skip-tracelens", reports.reuse,
                  "Compare reports that were written earlier, where they are there")
         ->group(group);
-    app.add_option("--threshold", reports.thresholdPercent, "A change up to so many percent is similar")
+    app.add_option("--threshold", raw.threshold, "A change up to so many percent is similar")
         ->check(CLI::Range(0.0, 100.0))
         ->group(group);
     app.add_flag("--geo-mean", reports.geometricMean, "Geometric instead of arithmetic means over the ranks")

@@ -18,7 +18,8 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
                                                     {raw.compareAllRuns, "--compare-all-runs"},
                                                     {raw.individualOnly, "--individual-only"},
                                                     {raw.collectiveOnly, "--collective-only"},
-                                                    {reports.reuse, "--skip-tracelens"}};
+                                                    {reports.reuse, "--skip-tracelens"},
+                                                    {raw.threshold.has_value(), "--threshold"}};
     for (const auto& [isGiven, name] : options) {
         if (isGiven)
             return name;
@@ -33,7 +34,13 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
     ReportChoices& reports = result.outputs.reports;
     if (!raw.isComparison()) {
         const std::string lonely = lonelyOption(raw, reports);
-        return lonely.empty() ? "" : lonely + " is for comparisons; give --baseline A --test B.";
+        if (!lonely.empty())
+            return lonely + " is for comparisons; give --baseline A --test B.";
+        const bool reportsRun = reports.individual || reports.collective;
+        const bool shapesReports = reports.geometricMean || reports.gibCompat || reports.isFull;
+        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat and --full are for --report "
+                                              "individual,collective and for comparisons."
+                                            : "";
     }
     if (raw.baseline.empty() || raw.tests.empty())
         return "A comparison needs --baseline A and --test B.";
@@ -41,14 +48,16 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
         return "A comparison is of --baseline and --test; there is no place for another run.";
     if (raw.individualOnly && raw.collectiveOnly)
         return "--individual-only and --collective-only exclude each other.";
-    if (raw.all && raw.compareAllRuns)
-        return "--all and --compare-all-runs exclude each other.";
+    if (raw.compareAllRuns && (raw.all || raw.gpuTimeline || raw.collective || raw.finalReport))
+        return "--compare-all-runs writes a report of its own, none of two runs; leave the other choices "
+               "out.";
     if (raw.tests.size() > 1 && !raw.compareAllRuns)
         return "Several --test runs are compared with --compare-all-runs.";
     if (result.outputs.folder.empty())
         return "A comparison writes workbooks; say where with --output DIR.";
     result.paths = {raw.baseline};
     result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
+    reports.thresholdPercent = raw.threshold.value_or(reports.thresholdPercent);
     // As in the seed's tool: nothing chosen, or all.
     const bool nothing = !raw.gpuTimeline && !raw.collective && !raw.finalReport && !raw.plots;
     const bool all = raw.all || (nothing && !raw.compareAllRuns);

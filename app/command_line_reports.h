@@ -18,6 +18,7 @@ struct RawReports
     bool all = false, gpuTimeline = false, collective = false, finalReport = false, plots = false,
          compareAllRuns = false;
     bool individualOnly = false, collectiveOnly = false;
+    std::optional<double> threshold;
 
     bool isComparison() const { return !baseline.empty() || !tests.empty(); }
 };

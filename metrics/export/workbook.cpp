@@ -4,6 +4,7 @@
 #include "metrics/export/workbook.h"
 
 #include "metrics/export/report.h"
+#include "model/lower_case.h"
 
 #include <unistd.h>
 #include <xlsxwriter.h>
@@ -84,11 +85,6 @@ std::vector<std::string> headersOf(const Sheet& sheet)
     std::set<std::string> taken;
     for (const std::string& column : sheet.columns) {
         std::string header = column.substr(0, longestHeader);
-        const auto lowered = [](std::string text) {
-            std::transform(text.begin(), text.end(), text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            return text;
-        };
         for (int copy = 2; !taken.insert(lowered(header)).second; ++copy)
             header = column.substr(0, longestHeader - 8) + "_" + std::to_string(copy);
         headers.push_back(std::move(header));
@@ -266,11 +262,6 @@ private:
     std::string freeName(std::string_view wanted)
     {
         std::string name = sheetName(wanted);
-        const auto lowered = [](std::string text) {
-            std::transform(text.begin(), text.end(), text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            return text;
-        };
         for (int copy = 2; !m_names.insert(lowered(name)).second; ++copy) {
             const std::string ending = "_" + std::to_string(copy);
             name = sheetName(wanted).substr(0, longestSheetName - ending.size()) + ending;

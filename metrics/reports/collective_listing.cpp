@@ -12,7 +12,6 @@ namespace collscope {
 namespace {
 
 constexpr std::uint32_t noInstance = 0xffffffffu;
-constexpr double bytesPerMebibyte = 1024.0 * 1024.0;
 
 /// "all_to_allv", "alltoallv": parts of different size.
 bool isUnevenAllToAll(std::string_view name)
@@ -88,6 +87,17 @@ std::optional<std::uint32_t> CollectiveListing::instanceOf(CallRef call) const
 {
     const std::uint32_t instance = m_instances[call.rank][call.call];
     return instance == noInstance ? std::nullopt : std::optional(instance);
+}
+
+const CollectiveCall& CollectiveListing::metaOf(const Call& call)
+{
+    static const CollectiveCall none;
+    return call.meta ? *call.meta : none;
+}
+
+double CollectiveListing::ownStartUs(const Call& call)
+{
+    return nsToUs(call.range.beginNs - call.timeline->fileToAxisNs);
 }
 
 std::string_view CollectiveListing::textOf(const Call& call, StringId CollectiveCall::*member) const

@@ -11,6 +11,8 @@
 
 namespace collscope {
 
+constexpr double bytesPerMebibyte = 1024.0 * 1024.0;
+
 /// One collective of at least two ranks.
 struct ListedCollective
 {
@@ -46,6 +48,10 @@ public:
     /// The collective that a call is part of, alone or with others; nullopt if it is left out.
     std::optional<std::uint32_t> instanceOf(CallRef call) const;
 
+    /// What the profiler says of a call; all of it unknown if it says nothing.
+    static const CollectiveCall& metaOf(const Call& call);
+    /// Begin in us, as the file has it.
+    static double ownStartUs(const Call& call);
     std::string_view nameOf(const Call& call) const { return callName(model(), call); }
     /// Texts of the profiler's arguments; empty where it says nothing.
     std::string_view groupName(const Call& call) const;

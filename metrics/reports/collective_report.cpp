@@ -22,12 +22,6 @@ Value::Array& newRow(Sheet& sheet)
     return sheet.rows.back();
 }
 
-/// As the file has it, in us.
-double ownStartUs(const Call& call)
-{
-    return nsToUs(call.range.beginNs - call.timeline->fileToAxisNs);
-}
-
 /// The rank's own columns of a wide sheet, side by side for each kind of figure.
 void addRankColumns(const CollectiveListing& listing, const char* figure, std::vector<std::string>& columns)
 {
@@ -61,6 +55,12 @@ Value busBandwidthCell(const ListedCollective& collective, const CollectiveRepor
     const auto factor = busFactor(collective.call->kind, collective.call->groupSize);
     const auto* const value = algorithm.as<double>();
     return value && factor ? Value(*value * *factor) : Value();
+}
+
+void addNumber(const Value& cell, std::vector<double>& values)
+{
+    if (const auto* value = cell.as<double>())
+        values.push_back(*value);
 }
 
 void addStatistics(std::vector<double> values, Value::Array& row)
@@ -113,8 +113,7 @@ Sheet longSheet(const CollectiveListing& listing)
         const RankCalls& rank = run.ranks[r];
         for (std::uint32_t c = 0; c < rank.calls.size(); ++c) {
             const Call& call = rank.calls[c];
-            const CollectiveCall none;
-            const CollectiveCall& meta = call.meta ? *call.meta : none;
+            const CollectiveCall& meta = listing.metaOf(call);
             const auto instance = listing.instanceOf({r, c});
             Value::Array& row = newRow(sheet);
             row.push_back(instance ? Value(listing.idOf(*instance)) : Value());
@@ -132,7 +131,7 @@ Sheet longSheet(const CollectiveListing& listing)
             row.push_back(textCell(listing.inSplit(call)));
             row.push_back(textCell(listing.outSplit(call)));
             row.push_back(listing.streamOf(call));
-            row.emplace_back(ownStartUs(call));
+            row.emplace_back(listing.ownStartUs(call));
             row.emplace_back(nsToUs(call.durationNs()));
             row.push_back(listing.nodeOf(rank.rank));
             row.push_back(listing.nodeSpan(call));
@@ -174,8 +173,7 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         if (!collective.waitsForAll)
             continue;
         const Call& call = *collective.call;
-        const CollectiveCall none;
-        const CollectiveCall& meta = call.meta ? *call.meta : none;
+        const CollectiveCall& meta = listing.metaOf(call);
         const auto members = listing.membersOf(collective);
         const auto rankOf = [&](std::uint32_t member) { return run.ranks[members[member].rank].rank; };
         const auto count = static_cast<double>(members.size());
@@ -205,7 +203,7 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         for (const CallRef member : members) {
             const Call& own = run.callOf(member);
             waitByDuration += own.durationNs() - collective.times.transferNs;
-            starts[member.rank] = ownStartUs(own);
+            starts[member.rank] = listing.ownStartUs(own);
             durations[member.rank] = nsToUs(own.durationNs());
             waits[member.rank] = nsToUs(collective.times.arrivals.endNs - listing.onAxis(own).beginNs);
         }
@@ -298,7 +296,7 @@ Sheet unmatchedSheet(const CollectiveListing& listing)
         row.push_back(textCell(listing.elementType(call)));
         row.push_back(call.meta ? countCell(call.meta->inElements) : Value());
         row.push_back(listing.streamOf(call));
-        row.emplace_back(ownStartUs(call));
+        row.emplace_back(listing.ownStartUs(call));
         row.emplace_back(nsToUs(call.durationNs()));
         row.emplace_back(unmatchedReasonText(unmatched.reason));
     }

@@ -30,6 +30,8 @@ Value busBandwidthCell(const ListedCollective& collective, const CollectiveRepor
 /// Bytes over time in that unit.
 double bandwidthOf(double bytes, std::int64_t ns, const CollectiveReportOptions& options);
 
+/// The number of a cell, if it is one.
+void addNumber(const Value& cell, std::vector<double>& values);
 /// mean, median, min and max of the numbers among the cells, as four cells; null where there is none.
 void addStatistics(std::vector<double> values, Value::Array& row);
 /// "<name>_mean" ... "<name>_max".

@@ -48,12 +48,6 @@ std::optional<std::int64_t> inElementsOf(const Call& call)
     return call.meta ? call.meta->inElements : std::nullopt;
 }
 
-void addNumber(const Value& cell, std::vector<double>& values)
-{
-    if (const auto* value = cell.as<double>())
-        values.push_back(*value);
-}
-
 /// Largest first; rows of one figure stay in the order of their keys.
 void sortDescending(Sheet& sheet, std::string_view column)
 {

@@ -16,7 +16,6 @@ namespace {
 
 /// More senders times receivers than a sheet is good for.
 constexpr std::size_t mostTrafficRanks = 1024;
-constexpr double bytesPerMebibyte = 1024.0 * 1024.0;
 
 /// What the ranks did for one of them.
 struct Uneven
@@ -112,10 +111,9 @@ void addRankCells(const CollectiveListing& listing, const Uneven& uneven, Value:
     const CollectiveTimes& times = uneven.collective->times;
     for (const CallRef member : listing.membersOf(*uneven.collective)) {
         const Call& call = run.callOf(member);
-        const CollectiveCall none;
-        const CollectiveCall& meta = call.meta ? *call.meta : none;
+        const CollectiveCall& meta = listing.metaOf(call);
         const TimeRange range = listing.onAxis(call);
-        const Value cells[] = {nsToUs(call.range.beginNs - call.timeline->fileToAxisNs),
+        const Value cells[] = {listing.ownStartUs(call),
                                nsToUs(call.durationNs()),
                                countCell(meta.inElements),
                                countCell(meta.outElements),
@@ -214,17 +212,13 @@ Sheet unevenSummary(const CollectiveListing& listing, const CollectiveReportOpti
     for (const auto& [key, members] : kinds) {
         std::vector<double> sizes, walls, throughputs, imbalances, longest, startSkews, endSkews;
         std::int64_t wallNs = 0;
-        const auto add = [](const Value& cell, std::vector<double>& values) {
-            if (const auto* value = cell.as<double>())
-                values.push_back(*value);
-        };
         for (const Uneven* uneven : members) {
             if (!uneven->bytes.empty())
                 sizes.push_back(uneven->allBytes() / bytesPerMebibyte);
             walls.push_back(nsToUs(uneven->wallNs()));
             wallNs += uneven->wallNs();
-            add(perTime(*uneven, uneven->allBytes(), uneven->wallNs(), options), throughputs);
-            add(uneven->imbalance(), imbalances);
+            addNumber(perTime(*uneven, uneven->allBytes(), uneven->wallNs(), options), throughputs);
+            addNumber(uneven->imbalance(), imbalances);
             longest.push_back(nsToUs(uneven->longestNs));
             startSkews.push_back(nsToUs(uneven->collective->times.skewNs()));
             endSkews.push_back(nsToUs(uneven->collective->times.departures.lengthNs()));

@@ -115,10 +115,10 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
         return size;
 
     const AsArray array(text + begin, text + end);
-    std::size_t resume = begin;
+    std::size_t last = begin; // where the last event begins that was read
     std::uint64_t events = 0;
     std::uint64_t others = 0;
-    std::uint64_t othersUpToResume = 0;
+    std::uint64_t othersUpToLast = 0;
     bool whole = false;
     try {
         ondemand::document document = m_parser.iterate(array.json());
@@ -135,11 +135,8 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
             m_reader.read(element.get_object(), m_event);
             ++events;
             commit(m_event, offset + at);
-            const char* behind = nullptr;
-            if (document.current_location().get(behind) != simdjson::SUCCESS)
-                break;
-            resume = static_cast<std::size_t>(behind - text);
-            othersUpToResume = others;
+            last = at;
+            othersUpToLast = others;
         }
         // The list ended at the bracket put there, or at the document's own: then the rest is not events.
         whole = document.current_location().error() != simdjson::SUCCESS;
@@ -147,10 +144,29 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
         // Something in this block is not JSON. The events behind the last good one are read one by one.
     }
     m_fragment.source.eventsInFile += events;
-    m_document.addOtherElements(whole ? others : othersUpToResume);
-    if (!whole && events > 0)
-        m_commas = 0; // since the last event
-    return whole ? size : resume;
+    m_document.addOtherElements(whole ? others : othersUpToLast);
+    if (whole)
+        return size;
+    if (events == 0)
+        return begin;
+    m_commas = 0; // since the last event
+    return static_cast<std::size_t>(endOfFirst(text + last, text + end) - text);
+}
+
+/// Where the first event of a list ends. Asked once a block: asked of each event it would slow down a load.
+const char* KinetoEventParser::Impl::endOfFirst(char* begin, char* end)
+{
+    const AsArray array(begin, end);
+    const char* behind = end;
+    try {
+        ondemand::document document = m_parser.iterate(array.json());
+        m_reader.read((*document.get_array().begin()).get_object(), m_event);
+        if (document.current_location().get(behind) != simdjson::SUCCESS)
+            behind = end;
+    } catch (const simdjson::simdjson_error&) {
+        behind = end; // it has been read before: this cannot be
+    }
+    return behind;
 }
 
 void KinetoEventParser::Impl::finish()

@@ -48,6 +48,7 @@ private:
     std::size_t parsePiece(std::string_view text, const ListPiece& piece, std::uint64_t offset);
     std::size_t parseBroken(std::string_view text, const ListPiece& piece, std::uint64_t offset);
     void parsePending(bool isLast);
+    const char* endOfFirst(char* begin, char* end);
     bool parseStrictly(std::string_view json, std::uint64_t offset, bool isRepaired = false);
     bool parseEvent(std::string_view event, std::uint64_t offset);
     bool parseThoroughly(std::string_view event, std::uint64_t offset);

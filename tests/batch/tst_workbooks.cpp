@@ -367,6 +367,11 @@ private slots:
         row("choices alone", "a --final-report", "give --baseline A --test B");
         row("both only", "--baseline a --test b --output o --individual-only --collective-only",
             "exclude each other");
+        row("a threshold alone", "a --threshold 3", "--threshold is for comparisons");
+        row("means alone", "a --geo-mean", "are for --report individual,collective");
+        row("books of two runs",
+            "--baseline a --test b --test c --compare-all-runs --gpu-timeline --output o",
+            "leave the other choices out");
         row("a report without a folder", "--report individual a", "--output DIR");
     }
     void wrongUsage()
