@@ -52,6 +52,21 @@ QString formatDuration(std::int64_t ns)
     return withUnit(formatThreeDigits(static_cast<double>(ns) / unit.size), unit.name);
 }
 
+QString withSign(double value, const QString& text)
+{
+    if (value > 0)
+        return QLatin1Char('+') + text;
+    QString signedText = text;
+    if (value < 0 && !signedText.isEmpty() && !signedText.front().isDigit())
+        signedText.remove(0, 1);
+    return value < 0 ? QChar(0x2212) + signedText : signedText;
+}
+
+QString formatChange(std::int64_t ns)
+{
+    return withSign(static_cast<double>(ns), formatDuration(ns));
+}
+
 QString formatDurationExact(std::int64_t ns)
 {
     const Unit& unit = unitFor(static_cast<double>(ns));

@@ -16,6 +16,10 @@ namespace collscope {
 QString formatThreeDigits(double value);
 /// Three significant digits with an SI unit: "1.23 ms", "400 µs", "85 ns".
 QString formatDuration(std::int64_t ns);
+/// A difference: "+1.23 ms", "−400 µs", "0 ns".
+QString formatChange(std::int64_t ns);
+/// A number with its sign, and a minus as wide as the plus.
+QString withSign(double value, const QString& text);
 /// Every digit: "400.125 µs".
 QString formatDurationExact(std::int64_t ns);
 /// One unit for a whole column of durations, so that its numbers can be compared: chosen by the longest.

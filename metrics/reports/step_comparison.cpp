@@ -164,6 +164,32 @@ StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::v
     return waterfall;
 }
 
+std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
+                                  const std::vector<std::int64_t>& test)
+{
+    std::vector<StepPair> pairs;
+    const auto has = [](const std::vector<std::int64_t>& steps, std::int64_t step) {
+        return std::binary_search(steps.begin(), steps.end(), step);
+    };
+    const bool shared
+        = std::any_of(base.begin(), base.end(), [&](std::int64_t step) { return has(test, step); });
+    if (shared) {
+        for (const std::int64_t step : base)
+            pairs.push_back({step, has(test, step) ? std::optional(step) : std::nullopt});
+        for (const std::int64_t step : test) {
+            if (!has(base, step))
+                pairs.push_back({std::nullopt, step});
+        }
+        return pairs;
+    }
+    const auto at = [](const std::vector<std::int64_t>& steps, std::size_t i) {
+        return i < steps.size() ? std::optional(steps[i]) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < std::max(base.size(), test.size()); ++i)
+        pairs.push_back({at(base, i), at(test, i)});
+    return pairs;
+}
+
 std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
 {
     constexpr std::size_t firstPart = 3; // rank, step, step ms
@@ -227,25 +253,13 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
     };
     const auto ownBase = samplesOf(base);
     const auto ownTest = samplesOf(test);
-    using Number = std::optional<std::int64_t>;
-    std::vector<std::pair<Number, Number>> pairs;
-    const bool shared = std::any_of(ownBase.begin(), ownBase.end(),
-                                    [&](const auto& step) { return ownTest.contains(step.first); });
-    if (shared) {
-        for (const auto& [step, samples] : ownBase)
-            pairs.emplace_back(step, ownTest.contains(step) ? Number(step) : Number());
-        for (const auto& [step, samples] : ownTest) {
-            if (!ownBase.contains(step))
-                pairs.emplace_back(Number(), step);
-        }
-    } else {
-        auto other = ownTest.begin();
-        for (const auto& [step, samples] : ownBase)
-            pairs.emplace_back(step, other == ownTest.end() ? Number() : Number((other++)->first));
-        for (; other != ownTest.end(); ++other)
-            pairs.emplace_back(Number(), other->first);
-    }
-    for (const auto& [baseStep, testStep] : pairs) {
+    const auto numbersOf = [](const std::map<std::int64_t, std::vector<double>>& steps) {
+        std::vector<std::int64_t> numbers;
+        for (const auto& [step, samples] : steps)
+            numbers.push_back(step);
+        return numbers;
+    };
+    for (const auto& [baseStep, testStep] : pairedSteps(numbersOf(ownBase), numbersOf(ownTest))) {
         static const std::vector<double> none;
         const std::vector<double>& baseSamples = baseStep ? ownBase.at(*baseStep) : none;
         const std::vector<double>& testSamples = testStep ? ownTest.at(*testStep) : none;

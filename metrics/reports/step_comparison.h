@@ -28,6 +28,16 @@ struct StepWaterfall
 StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::vector<RankStepParts>& test,
                             std::optional<std::int32_t> rank = std::nullopt);
 
+/// A step of the baseline and the one of the test that it is compared with; a number, as the traces name it.
+struct StepPair
+{
+    std::optional<std::int64_t> base, test; ///< at least one of the two
+    friend bool operator==(const StepPair&, const StepPair&) = default;
+};
+/// Steps of one number where the runs share numbers, else in order. Both ascending.
+std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
+                                  const std::vector<std::int64_t>& test);
+
 /// The steps that a Step_Parts sheet was made from; empty if it is none.
 std::vector<RankStepParts> stepPartsOf(const Sheet& sheet);
 

@@ -19,24 +19,6 @@ struct Edge
     std::int32_t change = 0;
 };
 
-StepPart computePart(KernelClass kind)
-{
-    switch (kind) {
-    case KernelClass::Gemm:
-        return StepPart::Gemm;
-    case KernelClass::Attention:
-        return StepPart::Attention;
-    case KernelClass::Norm:
-        return StepPart::Norm;
-    case KernelClass::Elementwise:
-        return StepPart::Elementwise;
-    case KernelClass::Optimizer:
-        return StepPart::Optimizer;
-    default:
-        return StepPart::OtherCompute;
-    }
-}
-
 /// How long communication kernels waited for the last rank, by slice.
 class Waits
 {
@@ -161,6 +143,33 @@ std::string_view stepPartName(StepPart part)
                                                                        "copies",
                                                                        "idle"};
     return names[static_cast<std::size_t>(part)];
+}
+
+std::optional<StepPart> stepPartOf(std::string_view name)
+{
+    for (std::size_t i = 0; i < stepPartCount; ++i) {
+        if (stepPartName(static_cast<StepPart>(i)) == name)
+            return static_cast<StepPart>(i);
+    }
+    return std::nullopt;
+}
+
+StepPart computePart(KernelClass kind)
+{
+    switch (kind) {
+    case KernelClass::Gemm:
+        return StepPart::Gemm;
+    case KernelClass::Attention:
+        return StepPart::Attention;
+    case KernelClass::Norm:
+        return StepPart::Norm;
+    case KernelClass::Elementwise:
+        return StepPart::Elementwise;
+    case KernelClass::Optimizer:
+        return StepPart::Optimizer;
+    default:
+        return StepPart::OtherCompute;
+    }
 }
 
 std::vector<RankStepParts> stepParts(Analysis& analysis)

@@ -27,6 +27,9 @@ enum class StepPart : std::uint8_t
 constexpr std::size_t stepPartCount = static_cast<std::size_t>(StepPart::Idle) + 1;
 /// "GEMM", ..., "communication: moving", "communication: waiting", "copies", "idle": rows and columns.
 std::string_view stepPartName(StepPart part);
+std::optional<StepPart> stepPartOf(std::string_view name);
+/// The part that a computing kernel of that class belongs to.
+StepPart computePart(KernelClass kind);
 
 using StepPartTimes = std::array<std::int64_t, stepPartCount>; ///< ns
 

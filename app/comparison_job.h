@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The work behind a comparison on screen, off the GUI thread: sheets of both runs, their comparison, and
+// where what somebody asks about is.
+
+#include "app/latest_answer.h"
+#include "metrics/reports/compared_places.h"
+
+namespace collscope {
+
+/// A run that is to be compared; `prepared` once it was.
+struct ComparisonRun
+{
+    TraceModelPtr model;
+    RunCollectivesPtr collectives; ///< nullptr: to be matched
+    std::string path; ///< what it is named after
+    ComparedRunPtr prepared;
+};
+
+/// Two runs and their comparison.
+struct PreparedComparison
+{
+    ComparedRunPtr base, test;
+    std::shared_ptr<const Workbook> report; ///< finalReport()
+};
+using PreparedComparisonPtr = std::shared_ptr<const PreparedComparison>;
+
+/// What a window needs of a run's reports: nothing with a row per call.
+RunReportOptions shownReports();
+/// Prepares what is not prepared yet. nullptr if `options` say that it was cancelled.
+PreparedComparisonPtr prepareComparison(const ComparisonRun& base, const ComparisonRun& test,
+                                        const MetricOptions& options, const CompareOptions& compare);
+
+} // namespace collscope

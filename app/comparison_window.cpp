@@ -1,0 +1,460 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/comparison_window.h"
+
+#include "app/save_file.h"
+#include "app/view_export.h"
+#include "views/comparison/delta_table.h"
+#include "views/format.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace collscope {
+
+ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options, QWidget* parent)
+    : QMainWindow(parent, Qt::Window)
+    , m_base(std::move(baseline))
+    , m_options(std::move(options))
+    , m_banner(new Banner(this))
+    , m_view(new ComparisonView(this))
+{
+    setObjectName(QStringLiteral("comparisonWindow"));
+    setWindowTitle(tr("%1 compared \u2014 Collscope").arg(QString::fromStdString(m_base.model->title)));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
+    setAcceptDrops(true);
+    m_actions = std::make_unique<Actions>(this, menuBar(), commands());
+    for (QMenu* menu : m_actions->menus()) {
+        menu->menuAction()->setVisible(!menu->isEmpty());
+        menu->setToolTipsVisible(true);
+    }
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_view, 1);
+    setCentralWidget(centre);
+    buildToolBar();
+    buildStatusBar();
+    connectJobs();
+    m_view->setRuns(
+        nullptr, nullptr, nullptr, m_threshold->value(),
+        tr("Add a test run to compare it with %1.").arg(QString::fromStdString(m_base.model->title)));
+    setBusy({});
+    updateActions();
+    resize(1680, 1010);
+}
+
+ComparisonWindow::~ComparisonWindow() = default;
+
+std::vector<Command> ComparisonWindow::commands()
+{
+    return {
+        {QStringLiteral("addTest"), MenuId::File, tr("&Add a test run..."), QKeySequence::Open,
+         [this] { chooseTest(); }},
+        {QStringLiteral("exportTable"), MenuId::File, tr("Export the &table on show as CSV..."),
+         QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportTable(); }, true},
+        {QStringLiteral("exportPicture"),
+         MenuId::File,
+         tr("Export the &window as a picture..."),
+         {},
+         [this] { exportPicture(); }},
+        {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); },
+         true},
+        {QStringLiteral("stacked"), MenuId::View, tr("Timelines &below each other"), QKeySequence(Qt::Key_B),
+         [this] { m_view->setStacked(m_actions->action(QStringLiteral("stacked"))->isChecked()); }, false,
+         true},
+        {QStringLiteral("nextSteps"), MenuId::Go, tr("&Next steps"), QKeySequence(Qt::CTRL | Qt::Key_Right),
+         [this] { stepBy(1); }},
+        {QStringLiteral("previousSteps"), MenuId::Go, tr("&Previous steps"),
+         QKeySequence(Qt::CTRL | Qt::Key_Left), [this] { stepBy(-1); }},
+        {QStringLiteral("alignAtSelection"), MenuId::Go, tr("&Align at the selected collective"),
+         QKeySequence(Qt::Key_L), [this] { alignAtSelection(); }, true},
+    };
+}
+
+void ComparisonWindow::buildToolBar()
+{
+    QToolBar* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    auto* add = new QToolButton(bar);
+    add->setObjectName(QStringLiteral("primary"));
+    add->setDefaultAction(m_actions->action(QStringLiteral("addTest")));
+    add->setText(tr("Add test run..."));
+    bar->addWidget(add);
+    const auto label = [bar](const QString& text) {
+        auto* widget = new QLabel(text, bar);
+        widget->setContentsMargins(8, 0, 0, 0);
+        bar->addWidget(widget);
+    };
+    label(tr("Test"));
+    m_testChoice = new QComboBox(bar);
+    m_testChoice->setAccessibleName(tr("Test run on show"));
+    m_testChoice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_testChoice->setMinimumWidth(140);
+    bar->addWidget(m_testChoice);
+    label(tr("Aligned at"));
+    m_steps = new QComboBox(bar);
+    m_steps->setAccessibleName(tr("Steps that are aligned"));
+    m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_steps->setMinimumWidth(150);
+    bar->addWidget(m_steps);
+    auto* align = new QToolButton(bar);
+    align->setDefaultAction(m_actions->action(QStringLiteral("alignAtSelection")));
+    align->setText(tr("Collective  L"));
+    bar->addWidget(align);
+    auto* stacked = new QToolButton(bar);
+    stacked->setDefaultAction(m_actions->action(QStringLiteral("stacked")));
+    stacked->setText(tr("Below each other  B"));
+    bar->addWidget(stacked);
+    auto* space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    label(tr("Similar up to"));
+    m_threshold = new QDoubleSpinBox(bar);
+    m_threshold->setAccessibleName(tr("Changes up to so many percent are similar"));
+    m_threshold->setRange(0, 100);
+    m_threshold->setDecimals(1);
+    m_threshold->setSingleStep(0.5);
+    m_threshold->setSuffix(tr(" %"));
+    m_threshold->setValue(CompareOptions().thresholdPercent);
+    m_threshold->setKeyboardTracking(false);
+    bar->addWidget(m_threshold);
+    connect(m_testChoice, &QComboBox::activated, this, &ComparisonWindow::showTest);
+    connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &ComparisonWindow::compare);
+    connect(m_steps, &QComboBox::activated, this, [this](int index) {
+        const auto at = static_cast<std::size_t>(m_steps->itemData(index).toInt());
+        if (m_steps->itemData(index).isValid() && at < m_view->steps().size())
+            m_view->showSteps(m_view->steps()[at]);
+    });
+}
+
+void ComparisonWindow::buildStatusBar()
+{
+    m_status = new QLabel(this);
+    m_status->setTextFormat(Qt::PlainText);
+    m_status->setContentsMargins(10, 2, 10, 2);
+    m_progress = new QProgressBar(this);
+    m_progress->setMaximumWidth(220);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Loading"));
+    m_cancel = new QToolButton(this);
+    m_cancel->setText(tr("Cancel"));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancel);
+    connect(m_cancel, &QToolButton::clicked, &m_loadJob, &LoadJob::cancel);
+}
+
+void ComparisonWindow::connectJobs()
+{
+    connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
+        m_progress->setValue(percent);
+        m_status->setText(
+            tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_waiting.front().paths.value(0)).fileName(), text));
+    });
+    connect(&m_loadJob, &LoadJob::loaded, this, &ComparisonWindow::onLoaded);
+    connect(&m_loadJob, &LoadJob::failed, this, &ComparisonWindow::onFailed);
+    connect(&m_loadJob, &LoadJob::cancelled, this, [this] {
+        m_waiting.clear();
+        setBusy({});
+        emit failed(tr("Loading was cancelled."));
+    });
+    connect(m_view, &ComparisonView::subjectChosen, this, &ComparisonWindow::onSubjectChosen);
+    connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
+    for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
+        connect(pane->timeline(), &TimelineView::noticed, m_status, &QLabel::setText);
+        connect(pane->state(), &ViewState::selectedSliceChanged, this, &ComparisonWindow::updateActions);
+    }
+    for (auto* tables : m_view->findChildren<TableExport*>())
+        connect(tables, &TableExport::wanted, this, [this](const QString& name, const QByteArray& csv) {
+            askWhereToSave(this, tr("Export"), name, {tr("CSV (*.csv)")},
+                           [this, csv](const QString& path) { tellSaved(path, saveFile(path, csv)); });
+        });
+}
+
+bool ComparisonWindow::isBusy() const
+{
+    return !m_waiting.empty() || m_isComparing || m_isFinding;
+}
+
+void ComparisonWindow::setBusy(const QString& text)
+{
+    m_progress->setVisible(!text.isEmpty());
+    m_progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
+    m_cancel->setVisible(!m_waiting.empty());
+    m_status->setText(text);
+}
+
+void ComparisonWindow::chooseTest()
+{
+    const QString folder
+        = QFileDialog::getExistingDirectory(this, tr("Choose the test run"), toText(m_base.path));
+    if (!folder.isEmpty())
+        addTest({folder});
+}
+
+void ComparisonWindow::addTest(const QStringList& paths, const LoadOptions& options)
+{
+    m_banner->retract(QStringLiteral("run"));
+    m_waiting.push_back({paths, options});
+    if (m_waiting.size() == 1)
+        loadNext();
+}
+
+void ComparisonWindow::loadNext()
+{
+    if (m_waiting.empty())
+        return;
+    setBusy(tr("Loading %1").arg(QFileInfo(m_waiting.front().paths.value(0)).fileName()));
+    if (m_tests.empty())
+        m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), tr("Loading the test run\u2026"));
+    m_loadJob.start(m_waiting.front().paths, m_waiting.front().options);
+}
+
+void ComparisonWindow::onLoaded(const TraceModelPtr& model)
+{
+    const QString path = m_waiting.front().paths.value(0);
+    m_waiting.pop_front();
+    m_tests.push_back({model, nullptr, QFileInfo(path).absoluteFilePath().toStdString(), nullptr});
+    m_testChoice->addItem(toText(runLabels({m_base.path, m_tests.back().path}).back()));
+    m_testChoice->setItemData(m_testChoice->count() - 1, path, Qt::ToolTipRole);
+    showTest(static_cast<int>(m_tests.size()) - 1);
+    loadNext();
+}
+
+void ComparisonWindow::onFailed(const QString& message)
+{
+    const Request request = m_waiting.front();
+    m_waiting.pop_front();
+    setBusy({});
+    m_banner->showMessage({BannerTone::Error, message, QStringLiteral("run"), tr("Try again"),
+                           [this, request] { addTest(request.paths, request.options); }});
+    if (m_tests.empty())
+        m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(),
+                        tr("The test run could not be opened. Add another one."));
+    emit failed(message);
+    loadNext();
+}
+
+void ComparisonWindow::showTest(int index)
+{
+    m_shown = index;
+    m_testChoice->setCurrentIndex(index);
+    compare();
+}
+
+void ComparisonWindow::compare()
+{
+    if (m_shown < 0)
+        return;
+    const ComparisonRun& test = m_tests[static_cast<std::size_t>(m_shown)];
+    m_isComparing = true;
+    m_placesJob.cancel();
+    m_isFinding = false;
+    setBusy(tr("Comparing with %1\u2026").arg(m_testChoice->currentText()));
+    if (!test.prepared)
+        m_view->setRuns(m_view->basePane()->run(), nullptr, nullptr, m_threshold->value(),
+                        tr("Comparing the runs\u2026"));
+    updateActions();
+    m_compareJob.ask(
+        [base = m_base, test, options = m_options,
+         compare = CompareOptions{m_threshold->value()}](QPromise<PreparedComparisonPtr>& promise) {
+            MetricOptions cancellable = options;
+            cancellable.cancelled = [&] { return promise.isCanceled(); };
+            PreparedComparisonPtr comparison = prepareComparison(base, test, cancellable, compare);
+            if (comparison && !promise.isCanceled())
+                promise.addResult(std::move(comparison));
+        });
+}
+
+void ComparisonWindow::onCompared(const PreparedComparisonPtr& comparison)
+{
+    m_isComparing = false;
+    m_base.prepared = comparison->base;
+    m_tests[static_cast<std::size_t>(m_shown)].prepared = comparison->test;
+    if (m_waiting.empty())
+        setBusy({});
+    m_view->setRuns(comparison->base, comparison->test, comparison->report, m_threshold->value(), {});
+    setWindowTitle(tr("%1 against %2 \u2014 Collscope")
+                       .arg(toText(comparison->test->sheets.label), toText(comparison->base->sheets.label)));
+    fillSteps();
+    updateActions();
+    m_view->basePane()->timeline()->setFocus();
+    emit compared();
+}
+
+void ComparisonWindow::onSubjectChosen(const ComparedSubject& subject)
+{
+    const ComparedRunPtr base = m_view->basePane()->run();
+    const ComparedRunPtr test = m_view->testPane()->run();
+    if (!base || !test)
+        return;
+    auto steps = m_view->shownSteps();
+    if (!steps && !m_view->steps().empty())
+        steps = m_view->steps().front();
+    m_isFinding = true;
+    m_placesJob.ask([base, test, subject, steps](QPromise<std::shared_ptr<const ComparedPlaces>>& promise) {
+        promise.addResult(std::make_shared<const ComparedPlaces>(findPlaces(*base, *test, subject, steps)));
+    });
+}
+
+void ComparisonWindow::fillSteps()
+{
+    m_steps->clear();
+    const auto shown = m_view->shownSteps();
+    if (!shown)
+        m_steps->addItem(tr("A collective"));
+    const std::vector<StepPair>& steps = m_view->steps();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto number
+            = [](const std::optional<std::int64_t>& step) { return QString::number(step.value_or(0)); };
+        m_steps->addItem(steps[i].base == steps[i].test
+                             ? tr("Step %1").arg(number(steps[i].base))
+                             : tr("Steps %1 and %2").arg(number(steps[i].base), number(steps[i].test)),
+                         static_cast<int>(i));
+        if (shown == steps[i])
+            m_steps->setCurrentIndex(m_steps->count() - 1);
+    }
+    updateActions();
+}
+
+void ComparisonWindow::stepBy(int direction)
+{
+    const std::vector<StepPair>& steps = m_view->steps();
+    if (steps.empty())
+        return;
+    const auto shown = m_view->shownSteps();
+    const auto found = shown ? std::find(steps.begin(), steps.end(), *shown) : steps.end();
+    const auto count = static_cast<int>(steps.size());
+    const int at = found == steps.end()
+        ? 0
+        : std::clamp(static_cast<int>(found - steps.begin()) + direction, 0, count - 1);
+    m_view->showSteps(steps[static_cast<std::size_t>(at)]);
+}
+
+void ComparisonWindow::alignAtSelection()
+{
+    m_status->setText(m_view->alignAtSelection());
+}
+
+void ComparisonWindow::updateActions()
+{
+    const bool isCompared = m_view->testPane()->run() && !m_isComparing;
+    for (const auto& id : {QStringLiteral("exportTable"), QStringLiteral("nextSteps"),
+                           QStringLiteral("previousSteps"), QStringLiteral("alignAtSelection")}) {
+        QAction* action = m_actions->action(id);
+        action->setEnabled(isCompared);
+        action->setToolTip(isCompared ? QString() : tr("Add a test run first"));
+    }
+    QAction* align = m_actions->action(QStringLiteral("alignAtSelection"));
+    if (isCompared && !m_view->basePane()->selectedCollective()
+        && !m_view->testPane()->selectedCollective()) {
+        align->setEnabled(false);
+        align->setToolTip(tr("Select a collective on one of the timelines first"));
+    } else if (isCompared) {
+        align->setToolTip(tr("Lay the selected collective over the same one of the other run"));
+    }
+    m_actions->action(QStringLiteral("stacked"))
+        ->setToolTip(tr("The timelines below each other instead of beside each other"));
+    m_steps->setEnabled(isCompared && m_steps->count() > 0);
+    m_testChoice->setEnabled(!m_tests.empty());
+}
+
+void ComparisonWindow::exportTable()
+{
+    QWidget* const tab = m_view->tabs()->currentWidget();
+    auto* table = qobject_cast<DeltaTable*>(tab);
+    if (!table && tab)
+        table = tab->findChild<DeltaTable*>();
+    if (!table)
+        return;
+    QList<int> rows;
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+        rows << row;
+    const QByteArray csv = tableAsCsv(*table->model(), rows).toUtf8();
+    askWhereToSave(this, tr("Export"), table->objectName() + QStringLiteral(".csv"), {tr("CSV (*.csv)")},
+                   [this, csv](const QString& path) { tellSaved(path, saveFile(path, csv)); });
+}
+
+void ComparisonWindow::exportPicture()
+{
+    const QStringList kinds{tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"),
+                            tr("SVG, vectors (*.svg)")};
+    askWhereToSave(this, tr("Export the window"), fileNameOf(windowTitle()) + QStringLiteral(".png"), kinds,
+                   [this](const QString& path) {
+                       if (const auto format = pictureFormatOf(path))
+                           tellSaved(path, saveFile(path, pictureOf(*this, *format, windowTitle())));
+                   });
+}
+
+void ComparisonWindow::tellSaved(const QString& path, const QString& problem)
+{
+    m_banner->retract(QStringLiteral("export"));
+    if (problem.isEmpty())
+        m_status->setText(tr("Wrote %1").arg(path));
+    else
+        m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+}
+
+void ComparisonWindow::closeEvent(QCloseEvent* event)
+{
+    m_loadJob.cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void ComparisonWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void ComparisonWindow::dropEvent(QDropEvent* event)
+{
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    if (paths.isEmpty())
+        return;
+    event->acceptProposedAction();
+    addTest(paths);
+}
+
+void ComparisonWindow::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_loadJob.isRunning()) {
+        m_loadJob.cancel();
+    } else if (event->key() == Qt::Key_Escape) {
+        m_view->chooseRank(std::nullopt);
+        for (RunPane* pane : {m_view->basePane(), m_view->testPane()})
+            pane->state()->clearSelection();
+    } else {
+        QMainWindow::keyPressEvent(event);
+    }
+}
+
+} // namespace collscope

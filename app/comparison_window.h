@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The window of a comparison: loads the runs to be compared with the one on show, and writes reports.
+
+#include "app/actions.h"
+#include "app/comparison_job.h"
+#include "app/load_job.h"
+#include "views/banner.h"
+#include "views/comparison/comparison_view.h"
+
+#include <QMainWindow>
+
+#include <deque>
+#include <memory>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace collscope {
+
+class ComparisonWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// `options`: knowledge and clocks for all runs.
+    ComparisonWindow(ComparisonRun baseline, MetricOptions options, QWidget* parent = nullptr);
+    ~ComparisonWindow() override;
+
+    const TraceModelPtr& baseline() const { return m_base.model; }
+    /// Loads another run and compares it; several are loaded one after the other.
+    void addTest(const QStringList& paths, const LoadOptions& options = {});
+    ComparisonView* view() const { return m_view; }
+    Actions* actionTable() const { return m_actions.get(); }
+    /// False once everything asked for is on show.
+    bool isBusy() const;
+
+signals:
+    void compared();
+    void placesShown(); ///< what was chosen is shown on both timelines
+    void failed(const QString& message);
+    void exported(const QStringList& files);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Request
+    {
+        QStringList paths;
+        LoadOptions options;
+    };
+
+    std::vector<Command> commands();
+    void buildToolBar();
+    void buildStatusBar();
+    void connectJobs();
+    void chooseTest();
+    void loadNext();
+    void onLoaded(const TraceModelPtr& model);
+    void onFailed(const QString& message);
+    void showTest(int index);
+    void compare();
+    void onCompared(const PreparedComparisonPtr& comparison);
+    void onSubjectChosen(const ComparedSubject& subject);
+    void fillSteps();
+    void stepBy(int direction);
+    void alignAtSelection();
+    void setBusy(const QString& text); ///< "": nothing is going on
+    void updateActions();
+    void exportTable();
+    void exportPicture();
+    void tellSaved(const QString& path, const QString& problem);
+
+    ComparisonRun m_base;
+    std::vector<ComparisonRun> m_tests;
+    int m_shown = -1; ///< of m_tests
+    MetricOptions m_options;
+    std::unique_ptr<Actions> m_actions;
+    std::deque<Request> m_waiting; ///< the first one is loading
+    LoadJob m_loadJob;
+    LatestAnswer<PreparedComparisonPtr> m_compareJob{[this](const auto& found) { onCompared(found); }};
+    LatestAnswer<std::shared_ptr<const ComparedPlaces>> m_placesJob{[this](const auto& places) {
+        m_isFinding = false;
+        m_view->showPlaces(*places);
+        emit placesShown();
+    }};
+    bool m_isComparing = false, m_isFinding = false;
+    Banner* m_banner;
+    ComparisonView* m_view;
+    QComboBox* m_testChoice = nullptr;
+    QComboBox* m_steps = nullptr;
+    QDoubleSpinBox* m_threshold = nullptr;
+    QLabel* m_status = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_cancel = nullptr;
+};
+
+} // namespace collscope

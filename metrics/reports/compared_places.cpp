@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/compared_places.h"
+
+#include "metrics/reports/collective_listing.h"
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/sweep.h"
+
+#include <algorithm>
+#include <array>
+
+namespace collscope {
+
+namespace {
+
+/// Slices of one rank, in time order.
+using RankSlices = std::map<std::int32_t, std::vector<SliceRef>>;
+
+/// The columns that tell kinds of collectives apart (compareCollectives, compareCalls).
+constexpr std::array<std::string_view, 8> callColumns{"Collective name",     "dtype",
+                                                      "In msg nelems",       "Out msg nelems",
+                                                      "Group size",          "Process Group Description",
+                                                      "Process Group Ranks", "stream"};
+
+Value callCell(const CollectiveListing& listing, const Call& call, std::string_view column)
+{
+    const CollectiveCall& meta = CollectiveListing::metaOf(call);
+    if (column == "Collective name")
+        return textCell(listing.nameOf(call));
+    if (column == "dtype")
+        return textCell(listing.elementType(call));
+    if (column == "In msg nelems")
+        return countCell(meta.inElements);
+    if (column == "Out msg nelems")
+        return countCell(meta.outElements);
+    if (column == "Group size")
+        return call.groupSize > 0 ? Value(call.groupSize) : Value();
+    if (column == "Process Group Description")
+        return textCell(listing.groupDescription(call));
+    if (column == "Process Group Ranks")
+        return textCell(listing.groupRanks(call));
+    if (column == "stream")
+        return listing.streamOf(call);
+    return listing.nodeSpan(call);
+}
+
+bool isOfKind(const CollectiveListing& listing, const Call& call, const ComparedSubject& subject)
+{
+    return std::all_of(subject.call.begin(), subject.call.end(), [&](const auto& cell) {
+        return keyText(callCell(listing, call, cell.first)) == cell.second;
+    });
+}
+
+/// The kernels of the collectives that a row is about; of those in which all wait for all, that of the rank
+/// that came last, which waited for nobody.
+RankSlices callsOf(const ComparedRun& run, const ComparedSubject& subject)
+{
+    RankSlices found;
+    Analysis analysis(*run.model, run.options);
+    const CollectiveListing listing(analysis);
+    if (subject.waitsForAll) {
+        for (const ListedCollective& collective : listing.collectives()) {
+            if (!collective.waitsForAll || !isOfKind(listing, *collective.call, subject))
+                continue;
+            const auto members = listing.membersOf(collective);
+            const auto last = std::min_element(members.begin(), members.end(), [&](CallRef a, CallRef b) {
+                return listing.run().callOf(a).durationNs() < listing.run().callOf(b).durationNs();
+            });
+            found[0].push_back(listing.run().callOf(*last).slice);
+        }
+        return found;
+    }
+    for (const RankCalls& rank : listing.run().ranks) {
+        if (subject.rank && *subject.rank != rank.rank)
+            continue;
+        for (const Call& call : rank.calls) {
+            if (isOfKind(listing, call, subject))
+                found[rank.rank].push_back(call.slice);
+        }
+    }
+    return found;
+}
+
+bool isMeant(const ComparedRun& run, const ComparedSubject& subject, const SliceColumns& slices,
+             std::size_t row)
+{
+    const unsigned kind = activeKindOf(slices, row);
+    if ((subject.kinds & kind) == 0)
+        return false;
+    if (subject.part && kind == ActiveCompute && computePart(slices.kernelClass[row]) != *subject.part)
+        return false;
+    const std::string_view name = run.model->text(slices.name[row]);
+    if (!subject.kernel.empty() && subject.kernel != name)
+        return false;
+    return subject.kernelClass.empty() || subject.kernelClass == kernelClassName(classifyKernel(name));
+}
+
+RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std::optional<std::int64_t> step)
+{
+    RankSlices found;
+    if (subject.kinds == 0 || !step)
+        return found;
+    for (const ComparedRun::Window& window : run.windows) {
+        if (window.step != *step || (subject.rank && *subject.rank != window.rank))
+            continue;
+        std::vector<SliceRef>& own = found[window.rank];
+        forEachGpuSlice(*run.model, run.model->timelines[window.timeline], window.range,
+                        [&](TrackId track, const SliceColumns& slices, std::size_t row) {
+                            // A kernel belongs to the step that it begins in.
+                            if (slices.startNs[row] >= window.range.beginNs
+                                && isMeant(run, subject, slices, row))
+                                own.push_back({track, static_cast<std::uint32_t>(row)});
+                            return true;
+                        });
+        std::stable_sort(own.begin(), own.end(), [&](SliceRef a, SliceRef b) {
+            return run.model->rangeOf(a).beginNs < run.model->rangeOf(b).beginNs;
+        });
+    }
+    return found;
+}
+
+struct Position
+{
+    std::int32_t rank = 0;
+    std::size_t at = 0;
+};
+
+std::optional<Position> longestOf(const ComparedRun& run, const RankSlices& slices)
+{
+    std::optional<Position> longest;
+    std::int64_t longestNs = -1;
+    for (const auto& [rank, own] : slices) {
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const std::int64_t ns = run.model->rangeOf(own[i]).lengthNs();
+            if (ns > longestNs) {
+                longestNs = ns;
+                longest = Position{rank, i};
+            }
+        }
+    }
+    return longest;
+}
+
+/// The slice at a position, or as near to it as there is one.
+SliceRef sliceAt(const RankSlices& slices, Position position)
+{
+    auto rank = slices.find(position.rank);
+    if (rank == slices.end() || rank->second.empty())
+        rank
+            = std::find_if(slices.begin(), slices.end(), [](const auto& own) { return !own.second.empty(); });
+    return rank == slices.end() ? SliceRef() : rank->second[std::min(position.at, rank->second.size() - 1)];
+}
+
+void fill(const ComparedRun& run, const RankSlices& slices, SliceRef chosen, Place& place)
+{
+    place.slice = chosen;
+    for (const auto& [rank, own] : slices)
+        place.slices.insert(place.slices.end(), own.begin(), own.end());
+    std::sort(place.slices.begin(), place.slices.end());
+    if (chosen && !place.range) {
+        const std::size_t timeline = run.model->indexOf(run.model->timelineOf(chosen));
+        place.range = run.clocks.toAxis(timeline, run.model->rangeOf(chosen));
+    }
+}
+
+/// What its lowest rank did for a collective.
+const Call& firstCall(const RunCollectives& collectives, const Instance& instance)
+{
+    return collectives.callOf(collectives.matching.membersOf(instance).front());
+}
+
+/// What collectives of one name in one process group have in common, in any run.
+using CallKey = std::array<std::string, 4>;
+
+CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives, const Instance& instance)
+{
+    const ProcessGroup& group = collectives.matching.groupOf(instance);
+    std::string ranks;
+    for (const std::int32_t rank : group.ranks)
+        ranks.append(std::to_string(rank)).append(1, ' ');
+    const Call& call = firstCall(collectives, instance);
+    return {std::move(ranks), group.description.empty() ? group.name : group.description,
+            std::string(callName(*run.model, call)), std::to_string(static_cast<int>(call.kind))};
+}
+
+/// Step of the run that a call begins in; nullopt outside of the steps that count.
+std::optional<std::int64_t> stepOfCall(const ComparedRun& run, const Call& call)
+{
+    const std::size_t timeline = run.model->indexOf(*call.timeline);
+    for (const ComparedRun::Window& window : run.windows) {
+        if (window.timeline == timeline && window.range.contains(call.range.beginNs))
+            return window.step;
+    }
+    return std::nullopt;
+}
+
+/// The collectives of a key in a step (nullopt: of the run), in order.
+std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const CallKey& key,
+                                       std::optional<std::int64_t> step)
+{
+    std::map<std::size_t, TimeRange> inStep; // by timeline
+    for (const ComparedRun::Window& window : run.windows) {
+        if (window.step == step)
+            inStep.emplace(window.timeline, window.range);
+    }
+    const RunCollectives& collectives = *run.options.collectives;
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < collectives.matching.instances.size(); ++i) {
+        const Instance& instance = collectives.matching.instances[i];
+        const Call& call = firstCall(collectives, instance);
+        const auto window = step ? inStep.find(run.model->indexOf(*call.timeline)) : inStep.end();
+        const bool isInStep
+            = !step || (window != inStep.end() && window->second.contains(call.range.beginNs));
+        if (isInStep && callKeyOf(run, collectives, instance) == key)
+            found.push_back(i);
+    }
+    return found;
+}
+
+} // namespace
+
+std::optional<TimeRange> ComparedRun::stepOnAxis(std::int64_t step) const
+{
+    std::optional<TimeRange> all;
+    for (const Window& window : windows) {
+        if (window.step != step)
+            continue;
+        const TimeRange own = clocks.toAxis(window.timeline, window.range);
+        all = all ? TimeRange{std::min(all->beginNs, own.beginNs), std::max(all->endNs, own.endNs)} : own;
+    }
+    return all;
+}
+
+std::vector<std::int64_t> ComparedRun::steps() const
+{
+    std::vector<std::int64_t> numbers;
+    for (const Window& window : windows)
+        numbers.push_back(window.step);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
+
+ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::string label,
+                          const RunReportOptions& report)
+{
+    const std::function<bool()> cancelled = options.cancelled;
+    auto run = std::make_shared<ComparedRun>();
+    run->model = std::move(model);
+    if (!options.collectives)
+        options.collectives = matchRun(*run->model, options);
+    if (!options.collectives)
+        return nullptr;
+    {
+        Analysis analysis(*run->model, options);
+        run->clocks = analysis.clocks();
+        run->sheets = runSheets(analysis, std::move(label), report);
+        for (const RankWindows& rank : analysis.selection().ranks) {
+            for (const RankWindows::Part& part : rank.parts) {
+                for (const Step& step : part.steps)
+                    run->windows.push_back(
+                        {rank.rank, step.number, run->model->indexOf(*part.timeline), step.range});
+            }
+        }
+    }
+    if (cancelled())
+        return nullptr;
+    run->options = std::move(options);
+    run->options.cancelled = [] { return false; }; // the one of this work is gone by then
+    return run;
+}
+
+unsigned kindsOf(StepPart part)
+{
+    switch (part) {
+    case StepPart::Moving:
+    case StepPart::Waiting:
+        return ActiveCommunication;
+    case StepPart::Copies:
+        return ActiveCopy | ActiveSet;
+    case StepPart::Idle:
+        return 0;
+    default:
+        return ActiveCompute;
+    }
+}
+
+ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
+{
+    ComparedSubject subject;
+    const Value::Array& cells = sheet.rows[row];
+    const auto text = [&](std::string_view column) {
+        const auto at = sheet.column(column);
+        return at ? keyText(cells[*at]) : std::string();
+    };
+    const auto number = [&](std::string_view column) {
+        const auto at = sheet.column(column);
+        return at ? numberOf(cells[*at]) : std::nullopt;
+    };
+    if (const auto rank = number("rank"))
+        subject.rank = static_cast<std::int32_t>(*rank);
+    if (sheet.name == "Step_Waterfall") {
+        subject.part = stepPartOf(text("part"));
+        subject.kinds = subject.part ? kindsOf(*subject.part) : 0;
+    } else if (sheet.name == "Step_Cmp") {
+        const auto stepIn = [&](std::size_t column) {
+            const auto step = numberOf(cells[column]);
+            return step ? std::optional(static_cast<std::int64_t>(*step)) : std::nullopt;
+        };
+        subject.steps = StepPair{stepIn(0), stepIn(1)};
+    } else if (sheet.column("type")) {
+        static const std::map<std::string, unsigned> kinds{
+            {"computation_time", ActiveCompute},      {"exposed_comm_time", ActiveCommunication},
+            {"total_comm_time", ActiveCommunication}, {"exposed_memcpy_time", ActiveCopy},
+            {"total_memcpy_time", ActiveCopy},
+        };
+        const auto kind = kinds.find(text("type"));
+        subject.kinds = kind == kinds.end() ? 0 : kind->second;
+    } else if (sheet.column("class")) {
+        subject.kernelClass = text("class");
+        subject.kernel = text("name");
+        subject.kinds = ActiveKernel;
+    } else if (sheet.column("Collective name")) {
+        for (const std::string_view column : callColumns) {
+            if (sheet.column(column))
+                subject.call[std::string(column)] = text(column);
+        }
+        if (sheet.column("node_span"))
+            subject.call["node_span"] = text("node_span");
+        subject.waitsForAll = !sheet.column("rank");
+    }
+    return subject;
+}
+
+ComparedPlaces findPlaces(const ComparedRun& base, const ComparedRun& test, const ComparedSubject& subject,
+                          const std::optional<StepPair>& steps)
+{
+    const StepPair pair = subject.steps.value_or(steps.value_or(StepPair()));
+    ComparedPlaces places;
+    const bool isCall = !subject.call.empty();
+    if (!isCall) {
+        places.base.range = pair.base ? base.stepOnAxis(*pair.base) : std::nullopt;
+        places.test.range = pair.test ? test.stepOnAxis(*pair.test) : std::nullopt;
+    }
+    const RankSlices own = isCall ? callsOf(base, subject) : slicesOf(base, subject, pair.base);
+    const RankSlices other = isCall ? callsOf(test, subject) : slicesOf(test, subject, pair.test);
+    const auto inTest = longestOf(test, other);
+    const auto position = inTest ? inTest : longestOf(base, own);
+    if (!position)
+        return places;
+    fill(base, own, sliceAt(own, *position), places.base);
+    fill(test, other, sliceAt(other, *position), places.test);
+    return places;
+}
+
+std::optional<std::uint32_t> counterpartOf(const ComparedRun& from, std::uint32_t instance,
+                                           const ComparedRun& to)
+{
+    const RunCollectives& collectives = *from.options.collectives;
+    const Instance& own = collectives.matching.instances[instance];
+    const CallKey key = callKeyOf(from, collectives, own);
+    const auto step = stepOfCall(from, firstCall(collectives, own));
+    std::optional<std::int64_t> otherStep;
+    if (step) {
+        for (const StepPair& pair : pairedSteps(from.steps(), to.steps())) {
+            if (pair.base == step)
+                otherStep = pair.test;
+        }
+        if (!otherStep)
+            return std::nullopt; // that step is not in the other run
+    }
+    const std::vector<std::uint32_t> line = instancesOf(from, key, step);
+    const std::vector<std::uint32_t> others = instancesOf(to, key, otherStep);
+    const auto at = static_cast<std::size_t>(std::find(line.begin(), line.end(), instance) - line.begin());
+    return at < others.size() ? std::optional(others[at]) : std::nullopt;
+}
+
+} // namespace collscope

@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/comparison/comparison_view.h"
+
+#include "metrics/reports/keyed_rows.h"
+#include "views/answer_page.h"
+#include "views/comparison/delta_table.h"
+#include "views/comparison/rank_changes.h"
+#include "views/comparison/waterfall_view.h"
+#include "views/format.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QEvent>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+/// Steps of each rank, summed up.
+std::vector<RankChanges::Bar> rankBars(const std::vector<RankStepParts>& base,
+                                       const std::vector<RankStepParts>& test, std::optional<StepPart> part)
+{
+    struct Sum
+    {
+        std::int64_t ns = 0, count = 0;
+        std::int64_t mean() const { return count > 0 ? ns / count : 0; }
+    };
+    const auto sumsOf = [part](const std::vector<RankStepParts>& steps) {
+        std::map<std::int32_t, Sum> sums;
+        for (const RankStepParts& step : steps) {
+            Sum& own = sums[step.rank];
+            own.ns += part ? step.parts[static_cast<std::size_t>(*part)] : step.range.lengthNs();
+            ++own.count;
+        }
+        return sums;
+    };
+    const auto own = sumsOf(base);
+    const auto other = sumsOf(test);
+    std::vector<RankChanges::Bar> bars;
+    for (const auto& [rank, sum] : own) {
+        if (const auto found = other.find(rank); found != other.end())
+            bars.push_back({rank, sum.mean(), found->second.mean()});
+    }
+    return bars;
+}
+
+std::vector<RankStepParts> partsOf(const ComparedRunPtr& run)
+{
+    const Sheet* const sheet = run ? run->sheets.gpuTimeline.sheet("Step_Parts") : nullptr;
+    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
+}
+
+} // namespace
+
+ComparisonView::ComparisonView(QWidget* parent)
+    : QWidget(parent)
+    , m_base(new RunPane(tr("Baseline"), this))
+    , m_test(new RunPane(tr("Test"), this))
+    , m_link(new AxisLink(m_base->state(), m_test->state(), this))
+    , m_panes(new QSplitter(Qt::Horizontal, this))
+    , m_lower(new QSplitter(Qt::Horizontal, this))
+    , m_page(new AnswerPage(m_lower, this))
+    , m_waterfall(new WaterfallView(this))
+    , m_tabs(new QTabWidget(this))
+{
+    setObjectName(QStringLiteral("comparison"));
+    m_page->setBackgroundRole(QPalette::Base);
+    m_page->setAutoFillBackground(true);
+    m_panes->setChildrenCollapsible(false);
+    m_panes->addWidget(m_base);
+    m_panes->addWidget(m_test);
+    buildTabs();
+    m_lower->setChildrenCollapsible(false);
+    m_lower->addWidget(m_waterfall);
+    m_lower->addWidget(m_tabs);
+    m_lower->setStretchFactor(1, 1);
+    m_lower->setSizes({560, 1000});
+    auto* both = new QSplitter(Qt::Vertical, this);
+    both->setChildrenCollapsible(false);
+    both->addWidget(m_panes);
+    both->addWidget(m_page);
+    both->setStretchFactor(0, 1);
+    both->setSizes({560, 360});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(both);
+    linkRows();
+    connect(m_waterfall, &WaterfallView::partChosen, this, [this](std::optional<StepPart> part) {
+        fillRanks();
+        ComparedSubject subject;
+        subject.part = part;
+        subject.kinds = part ? kindsOf(*part) : 0;
+        subject.rank = m_rankChanges->chosenRank();
+        chooseSubject(subject);
+    });
+    connect(m_rankChanges, &RankChanges::rankChosen, this, &ComparisonView::chooseRank);
+}
+
+void ComparisonView::buildTabs()
+{
+    m_tabs->setDocumentMode(true);
+    const auto add = [this](const QString& sheet, const QString& title, const QString& name) {
+        auto* table = new DeltaTable(name, m_tabs);
+        table->setObjectName(sheet);
+        connect(table, &DeltaTable::subjectChosen, this, &ComparisonView::chooseSubject);
+        m_tables.emplace_back(sheet, table);
+        if (!title.isEmpty())
+            m_tabs->addTab(table, title);
+        return table;
+    };
+    add(QStringLiteral("GPU_Summary_Cmp"), tr("GPU time"), tr("GPU times of both runs"));
+    auto* ranks = new QSplitter(Qt::Vertical, m_tabs);
+    ranks->setChildrenCollapsible(false);
+    m_rankChanges = new RankChanges(ranks);
+    ranks->addWidget(m_rankChanges);
+    ranks->addWidget(add(QStringLiteral("GPU_ByRank_Cmp"), {}, tr("GPU times of both runs, rank by rank")));
+    ranks->setSizes({150, 150});
+    m_tabs->addTab(ranks, tr("Ranks"));
+    add(QStringLiteral("Step_Waterfall"), tr("Step"), tr("Parts of the step in both runs"));
+    add(QStringLiteral("Step_Cmp"), tr("Steps"), tr("Steps of both runs"));
+    add(QStringLiteral("NCCL_ImplSync_Cmp"), tr("Collectives"), tr("Kinds of collectives in both runs"));
+    add(QStringLiteral("NCCL_Long_Cmp"), tr("Calls"), tr("Communication calls of both runs, rank by rank"));
+    add(QStringLiteral("Kernel_Class_Cmp"), tr("Kernel classes"), tr("Kernel classes in both runs"));
+    add(QStringLiteral("Kernel_Cmp"), tr("Kernels"), tr("Kernels of both runs"));
+}
+
+/// Rows of one rank stay beside each other where both runs have the same rows.
+void ComparisonView::linkRows()
+{
+    const auto follow = [](const RunPane* from, const RunPane* to) {
+        QScrollBar* const source = from->timeline()->verticalScrollBar();
+        QScrollBar* const target = to->timeline()->verticalScrollBar();
+        connect(source, &QScrollBar::valueChanged, target, [source, target](int value) {
+            if (source->maximum() == target->maximum())
+                target->setValue(value);
+        });
+    };
+    follow(m_base, m_test);
+    follow(m_test, m_base);
+}
+
+DeltaTable* ComparisonView::table(const QString& sheet) const
+{
+    const auto found = std::find_if(m_tables.begin(), m_tables.end(),
+                                    [&](const auto& named) { return named.first == sheet; });
+    return found == m_tables.end() ? nullptr : found->second;
+}
+
+void ComparisonView::setStacked(bool stacked)
+{
+    m_panes->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
+}
+
+void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& test,
+                             std::shared_ptr<const Workbook> report, double thresholdPercent,
+                             const QString& waiting)
+{
+    const bool others = base != m_base->run() || test != m_test->run();
+    if (base != m_base->run())
+        m_base->setRun(base);
+    if (test != m_test->run())
+        m_test->setRun(test);
+    m_report = std::move(report);
+    m_thresholdPercent = thresholdPercent;
+    if (!m_report || !base || !test) {
+        m_shownSteps.reset();
+        m_page->showEmpty(waiting);
+        return;
+    }
+    m_baseParts = partsOf(base);
+    m_testParts = partsOf(test);
+    m_steps = pairedSteps(base->steps(), test->steps());
+    std::erase_if(m_steps, [](const StepPair& pair) { return !pair.base || !pair.test; });
+    fillTables();
+    fillWaterfall();
+    fillRanks();
+    tellVerdict();
+    if (others || !m_shownSteps) {
+        m_shownSteps.reset();
+        if (!m_steps.empty())
+            showSteps(m_steps.front());
+        else
+            alignAt(base->model->range.beginNs, test->model->range.beginNs);
+    }
+}
+
+void ComparisonView::fillTables()
+{
+    for (const auto& [name, table] : m_tables) {
+        const Sheet* const sheet = m_report->sheet(name.toStdString());
+        const int tab = m_tabs->indexOf(table);
+        if (tab >= 0)
+            m_tabs->setTabVisible(tab, sheet && !sheet->isEmpty());
+        table->setSheet(sheet ? *sheet : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
+                        m_thresholdPercent);
+    }
+}
+
+void ComparisonView::fillWaterfall()
+{
+    const auto rank = m_rankChanges->chosenRank();
+    const auto labelOf = [rank](const RunPane* pane) {
+        const QString label = toText(pane->run()->sheets.label);
+        return rank ? tr("%1, rank %2").arg(label).arg(*rank) : label;
+    };
+    m_waterfall->setWaterfall(stepWaterfall(m_baseParts, m_testParts, rank), labelOf(m_base),
+                              labelOf(m_test));
+}
+
+void ComparisonView::fillRanks()
+{
+    const auto part = m_waterfall->chosenPart();
+    m_rankChanges->setBars(
+        rankBars(m_baseParts, m_testParts, part),
+        part ? tr("Change of %1 on each rank, mean of its steps").arg(toText(stepPartName(*part)))
+             : tr("Change of the step on each rank, mean of its steps"));
+}
+
+void ComparisonView::tellVerdict()
+{
+    const StepWaterfall all = stepWaterfall(m_baseParts, m_testParts);
+    if (all.baseSteps == 0 || all.testSteps == 0)
+        return m_page->showEmpty(tr("Neither run has steps with GPU work; there is nothing to compare."));
+    const std::int64_t change = all.testNs - all.baseNs;
+    QString word;
+    if (const Sheet* const sheet = m_report->sheet("Step_Waterfall"))
+        word = toText(keyText(sheet->rows.back()[sheet->column("status").value()]));
+    const QString steps = tr("Step %1 \u2192 %2").arg(formatDuration(all.baseNs), formatDuration(all.testNs));
+    const QString percent = all.baseNs > 0
+        ? formatPercent(100.0 * std::abs(static_cast<double>(change)) / static_cast<double>(all.baseNs))
+        : QString();
+    const QString verdict = change == 0 ? tr("%1: no difference").arg(steps)
+        : change > 0                    ? tr("%1: %2, %3 slower").arg(steps, formatChange(change), percent)
+                                        : tr("%1: %2, %3 faster").arg(steps, formatChange(change), percent);
+    StepPart largest = StepPart::Gemm;
+    for (std::size_t i = 0; i < stepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        if (std::llabs(all.change(part)) > std::llabs(all.change(largest)))
+            largest = part;
+    }
+    QStringList basis{tr("Means of %1 and %2 steps of ranks; the parts add up to the difference.")
+                          .arg(formatCount(all.baseSteps), formatCount(all.testSteps))};
+    if (change != 0)
+        basis << tr("Largest part: %1, %2.")
+                     .arg(toText(stepPartName(largest)), formatChange(all.change(largest)));
+    basis << tr("Changes up to %1 % are similar.").arg(QLocale().toString(m_thresholdPercent));
+    QStringList notes;
+    for (const std::string& note : m_report->notes)
+        notes << toText(note);
+    m_page->showAnswer(word.isEmpty() ? verdict : tr("%1 \u2014 %2").arg(verdict, word),
+                       basis.join(QLatin1Char(' ')), notes.join(QLatin1Char('\n')));
+}
+
+void ComparisonView::chooseSubject(const ComparedSubject& subject)
+{
+    m_subject = subject;
+    if (subject.rank)
+        chooseRank(subject.rank);
+    emit subjectChosen(subject);
+}
+
+void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
+{
+    m_rankChanges->chooseRank(rank);
+    fillWaterfall();
+    if (rank) {
+        m_base->showRank(*rank);
+        m_test->showRank(*rank);
+    }
+}
+
+void ComparisonView::alignAt(std::int64_t baseNs, std::int64_t testNs)
+{
+    m_link->align(baseNs, testNs);
+}
+
+void ComparisonView::showAround(TimeRange range)
+{
+    const std::int64_t margin = std::max<std::int64_t>(range.lengthNs() / 10, 1);
+    m_base->state()->setVisibleRange({range.beginNs - margin, range.endNs + margin});
+}
+
+void ComparisonView::showSteps(const StepPair& steps)
+{
+    const auto base = steps.base ? m_base->run()->stepOnAxis(*steps.base) : std::nullopt;
+    const auto test = steps.test ? m_test->run()->stepOnAxis(*steps.test) : std::nullopt;
+    if (!base || !test)
+        return;
+    alignAt(base->beginNs, test->beginNs);
+    showAround({base->beginNs, base->beginNs + std::max(base->lengthNs(), test->lengthNs())});
+    const bool others = m_shownSteps != steps;
+    m_shownSteps = steps;
+    if (others)
+        emit stepsShown();
+}
+
+QString ComparisonView::alignAtSelection()
+{
+    if (!m_base->run() || !m_test->run())
+        return tr("Two runs are needed.");
+    std::optional<std::uint32_t> base = m_base->selectedCollective();
+    std::optional<std::uint32_t> test = m_test->selectedCollective();
+    if (!base && !test)
+        return tr("Select a collective on one of the timelines first.");
+    if (!test)
+        test = counterpartOf(*m_base->run(), *base, *m_test->run());
+    else if (!base)
+        base = counterpartOf(*m_test->run(), *test, *m_base->run());
+    if (!base || !test)
+        return tr("The other run has no such collective at this place.");
+    const std::int64_t baseNs = m_base->beginOfTransfer(*base);
+    alignAt(baseNs, m_test->beginOfTransfer(*test));
+    const TimeRange visible = m_base->state()->visibleRange();
+    m_base->state()->setVisibleRange({baseNs - visible.lengthNs() / 2, baseNs + visible.lengthNs() / 2});
+    const auto select = [](RunPane* pane, std::uint32_t instance) {
+        const RunCollectives& run = *pane->run()->options.collectives;
+        const auto members = run.matching.membersOf(run.matching.instances[instance]);
+        if (pane->selectedCollective() != instance)
+            pane->state()->revealSlice(run.callOf(members.front()).slice, true);
+    };
+    select(m_base, *base);
+    select(m_test, *test);
+    m_shownSteps.reset();
+    emit stepsShown();
+    return {};
+}
+
+void ComparisonView::showPlaces(const ComparedPlaces& places)
+{
+    if (m_subject && m_subject->steps) {
+        showSteps(*m_subject->steps);
+    } else if (places.base.range && places.test.range) {
+        const TimeRange base = *places.base.range;
+        const TimeRange test = *places.test.range;
+        if (m_subject && !m_subject->call.empty()) { // calls lie over each other, wherever they are
+            m_shownSteps.reset();
+            emit stepsShown();
+            alignAt(base.beginNs, test.beginNs);
+            const std::int64_t length = std::max(base.lengthNs(), test.lengthNs());
+            showAround({base.beginNs - 2 * length, base.beginNs + 3 * length});
+        } else if (m_shownSteps) {
+            showSteps(*m_shownSteps);
+        } else if (!m_steps.empty()) {
+            showSteps(m_steps.front());
+        }
+    } else if (places.base.range || places.test.range) { // in one of the runs only
+        RunPane* const pane = places.base.range ? m_base : m_test;
+        pane->state()->showRange(places.base.range ? *places.base.range : *places.test.range);
+    }
+    m_base->showPlace(places.base);
+    m_test->showPlace(places.test);
+}
+
+void ComparisonView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_report)
+        fillTables(); // colours are part of the rows
+}
+
+} // namespace collscope

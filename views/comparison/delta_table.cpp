@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/comparison/delta_table.h"
+
+#include "metrics/reports/delta.h"
+#include "metrics/reports/keyed_rows.h"
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <QHeaderView>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+/// How the numbers of a column are written.
+struct ColumnStyle
+{
+    bool isNumber = true, isWhole = true;
+    bool isPercent = false; ///< positive is better
+    bool isDifference = false; ///< test - base
+    int decimals = 0;
+    double largest = 0;
+};
+
+bool holds(std::string_view column, std::string_view part)
+{
+    return column.find(part) != std::string_view::npos;
+}
+
+ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
+{
+    ColumnStyle style;
+    const std::string& title = sheet.columns[column];
+    style.isPercent = holds(title, "percent_change");
+    style.isDifference = title.starts_with("diff_");
+    bool hasNumber = false;
+    for (const Value::Array& row : sheet.rows) {
+        const auto number = numberOf(row[column]);
+        hasNumber = hasNumber || number;
+        if (!number) {
+            style.isNumber = style.isNumber && keyText(row[column]).empty();
+            continue;
+        }
+        style.largest = std::max(style.largest, std::abs(*number));
+        style.isWhole = style.isWhole && *number == std::floor(*number);
+    }
+    style.isNumber = style.isNumber && hasNumber;
+    constexpr int digits = 4;
+    const int before = style.largest > 0 ? static_cast<int>(std::floor(std::log10(style.largest))) : 0;
+    style.decimals = style.isPercent ? 1 : style.isWhole ? 0 : std::clamp(digits - 1 - before, 0, 6);
+    return style;
+}
+
+/// "fast_time_ms" of the run "fast": "fast time ms".
+QString titleOf(std::string_view column, const std::string& base, const std::string& test)
+{
+    static const std::map<std::string_view, QString> known{
+        {"status", DeltaTable::tr("verdict")},
+        {"percent of the difference", DeltaTable::tr("of the difference %")},
+    };
+    if (const auto found = known.find(column); found != known.end())
+        return found->second;
+    QString prefix;
+    for (const std::string& label : {base, test}) {
+        if (column.size() > label.size() && column.starts_with(label) && column[label.size()] == '_') {
+            prefix = toText(label) + QLatin1Char(' ');
+            column.remove_prefix(label.size() + 1);
+            break;
+        }
+    }
+    QString title = toText(column);
+    title.replace(QLatin1String("percent_change"), DeltaTable::tr("change %"));
+    title.replace(QLatin1String("diff_"), QStringLiteral("\u0394 "));
+    title.replace(QLatin1Char('_'), QLatin1Char(' '));
+    return prefix + title.simplified();
+}
+
+QColor inkOf(std::string_view status, const Surfaces& colors)
+{
+    if (status == deltaStatusName(DeltaStatus::Better))
+        return colors.better;
+    if (status == deltaStatusName(DeltaStatus::Worse))
+        return colors.worse;
+    if (status == deltaStatusName(DeltaStatus::New) || status == deltaStatusName(DeltaStatus::Gone))
+        return colors.accent;
+    return colors.dimText;
+}
+
+/// The columns in the order on screen: the verdict stands behind the first change, where eyes look for it.
+std::vector<std::size_t> orderOf(const Sheet& sheet)
+{
+    std::vector<std::size_t> order;
+    const auto status = sheet.column("status");
+    bool isPlaced = false;
+    for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
+        if (i == status)
+            continue;
+        order.push_back(i);
+        if (status && !isPlaced && holds(sheet.columns[i], "percent_change")) {
+            order.push_back(*status);
+            isPlaced = true;
+        }
+    }
+    if (status && !isPlaced)
+        order.push_back(*status);
+    return order;
+}
+
+} // namespace
+
+DeltaTable::DeltaTable(const QString& name, QWidget* parent)
+    : CellTable(name, parent)
+{
+    const auto choose = [this](int row) {
+        if (row >= 0 && static_cast<std::size_t>(row) < m_sheet.rows.size())
+            emit subjectChosen(subjectOf(m_sheet, static_cast<std::size_t>(row)));
+    };
+    connect(this, &CellTable::rowChosen, this, choose);
+    connect(this, &CellTable::rowActivated, this, choose);
+}
+
+void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
+                          double thresholdPercent)
+{
+    m_sheet = sheet;
+    const Surfaces colors = surfaces(palette());
+    const std::vector<std::size_t> order = orderOf(sheet);
+    std::vector<ColumnStyle> styles;
+    std::vector<TableColumn> columns;
+    for (const std::size_t i : order) {
+        styles.push_back(styleOf(sheet, i));
+        TableColumn column{
+            titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
+        if (styles.back().isPercent)
+            column.toolTip = tr("Change in percent of the baseline; positive is better, for times and for "
+                                "bandwidths");
+        else if (styles.back().isDifference)
+            column.toolTip = tr("Test minus baseline");
+        columns.push_back(std::move(column));
+    }
+    const auto statusColumn = sheet.column("status");
+    std::vector<std::vector<TableCell>> rows;
+    const QLocale locale;
+    for (const Value::Array& row : sheet.rows) {
+        const std::string status = statusColumn ? keyText(row[*statusColumn]) : std::string();
+        std::vector<TableCell> cells;
+        bool isFirstFigure = true; // the verdict is about that one
+        for (std::size_t c = 0; c < order.size(); ++c) {
+            const Value& value = row[order[c]];
+            const ColumnStyle& style = styles[c];
+            TableCell cell;
+            if (order[c] == statusColumn) {
+                cell.text = toText(status);
+                cell.ink = inkOf(status, colors);
+            } else if (const auto number = numberOf(value)) {
+                const QString text = style.isWhole && !style.isPercent
+                    ? locale.toString(*number, 'f', 0)
+                    : locale.toString(*number, 'f', style.decimals);
+                cell.text = style.isPercent || style.isDifference ? withSign(*number, text) : text;
+                cell.raw = *number;
+                cell.toolTip = toText(numberText(*number));
+                const bool isJudged = isFirstFigure ? status == deltaStatusName(DeltaStatus::Better)
+                        || status == deltaStatusName(DeltaStatus::Worse)
+                                                    : std::abs(*number) > thresholdPercent;
+                if (style.isPercent && isJudged)
+                    cell.ink = *number > 0 ? colors.better : colors.worse;
+                if (style.isDifference && style.largest > 0) {
+                    cell.bar = std::abs(*number) / style.largest;
+                    cell.barColor = isFirstFigure ? inkOf(status, colors) : colors.dimText;
+                }
+            } else {
+                cell.text = toText(keyText(value));
+            }
+            isFirstFigure = isFirstFigure && !style.isPercent;
+            cells.push_back(std::move(cell));
+        }
+        rows.push_back(std::move(cells));
+    }
+    setTable(std::move(columns), std::move(rows));
+    constexpr int widestText = 360;
+    for (int c = 0; c < model()->columnCount(); ++c) {
+        if (columnWidth(c) > widestText)
+            setColumnWidth(c, widestText);
+    }
+}
+
+} // namespace collscope

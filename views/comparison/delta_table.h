@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A sheet of a comparison as a table: differences with sign, colour and word.
+
+#include "metrics/reports/compared_places.h"
+#include "views/tables/cell_table.h"
+
+namespace collscope {
+
+/// A row that is clicked, or reached by keys, says what it is about.
+class DeltaTable : public CellTable
+{
+    Q_OBJECT
+
+public:
+    explicit DeltaTable(const QString& name, QWidget* parent = nullptr);
+
+    /// `base`, `test`: names of the runs, which columns begin with.
+    void setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
+                  double thresholdPercent);
+    const Sheet& sheet() const { return m_sheet; }
+
+signals:
+    void subjectChosen(const collscope::ComparedSubject& subject);
+
+private:
+    Sheet m_sheet;
+};
+
+} // namespace collscope

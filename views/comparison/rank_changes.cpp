@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/comparison/rank_changes.h"
+
+#include "views/format.h"
+#include "views/theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace collscope {
+
+namespace {
+
+constexpr int gap = 8;
+
+} // namespace
+
+RankChanges::RankChanges(QWidget* parent)
+    : QWidget(parent)
+{
+    setObjectName(QStringLiteral("rankChanges"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Change of each rank"));
+    setAccessibleDescription(tr("Left and Right choose a rank, Esc all ranks"));
+}
+
+void RankChanges::setBars(std::vector<Bar> bars, const QString& title)
+{
+    m_bars = std::move(bars);
+    m_title = title;
+    m_lowNs = m_highNs = 0;
+    for (const Bar& bar : m_bars) {
+        m_lowNs = std::min(m_lowNs, bar.changeNs());
+        m_highNs = std::max(m_highNs, bar.changeNs());
+    }
+    if (m_lowNs == m_highNs)
+        m_highNs = 1; // nothing changed: the zero line at the bottom
+    if (m_chosen && barOf(*m_chosen).isEmpty())
+        m_chosen.reset();
+    update();
+}
+
+void RankChanges::chooseRank(std::optional<std::int32_t> rank)
+{
+    m_chosen = rank;
+    update();
+}
+
+QRectF RankChanges::plotRect() const
+{
+    const QFontMetrics metrics = fontMetrics();
+    const int left = std::max(metrics.horizontalAdvance(formatChange(m_lowNs)),
+                              metrics.horizontalAdvance(formatChange(m_highNs)))
+        + 2 * gap;
+    const int line = metrics.height();
+    return QRectF(rect()).adjusted(left, line + 2 * gap, -gap, -line - gap);
+}
+
+double RankChanges::yOf(std::int64_t ns) const
+{
+    const QRectF plot = plotRect();
+    return plot.bottom()
+        - static_cast<double>(ns - m_lowNs) / static_cast<double>(m_highNs - m_lowNs) * plot.height();
+}
+
+double RankChanges::slotWidth() const
+{
+    constexpr double widest = 64;
+    return std::min(widest, plotRect().width() / std::max<double>(1, static_cast<double>(m_bars.size())));
+}
+
+QRectF RankChanges::barOf(std::int32_t rank) const
+{
+    const auto found
+        = std::find_if(m_bars.begin(), m_bars.end(), [rank](const Bar& bar) { return bar.rank == rank; });
+    if (found == m_bars.end())
+        return {};
+    const double slot = slotWidth();
+    const double left = plotRect().left() + static_cast<double>(found - m_bars.begin()) * slot;
+    const double zero = yOf(0);
+    const double end = yOf(found->changeNs());
+    const double margin = slot > 6 ? slot / 6 : 0;
+    return {left + margin, std::min(zero, end), std::max(1.0, slot - 2 * margin),
+            std::max(1.0, std::abs(zero - end))};
+}
+
+std::optional<std::size_t> RankChanges::barAt(QPoint position) const
+{
+    const double slot = slotWidth();
+    const double left = position.x() - plotRect().left();
+    if (m_bars.empty() || left < 0 || !rect().contains(position))
+        return std::nullopt;
+    const auto first = static_cast<std::size_t>(left / slot);
+    const auto end = std::min(m_bars.size(),
+                              std::max(first + 1, static_cast<std::size_t>(std::ceil((left + 1) / slot))));
+    std::optional<std::size_t> best;
+    for (std::size_t i = first; i < end; ++i) {
+        if (!best || std::llabs(m_bars[i].changeNs()) > std::llabs(m_bars[*best].changeNs()))
+            best = i;
+    }
+    return best;
+}
+
+void RankChanges::choose(std::optional<std::size_t> bar)
+{
+    chooseRank(bar ? std::optional(m_bars[*bar].rank) : std::nullopt);
+    emit rankChosen(m_chosen);
+}
+
+void RankChanges::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Surfaces colors = surfaces(palette());
+    const QRectF plot = plotRect();
+    const QFontMetrics metrics = fontMetrics();
+    painter.setPen(colors.text);
+    painter.drawText(QRect(gap, gap / 2, width() - 2 * gap, metrics.height() + gap / 2),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(m_title, Qt::ElideRight, width() - 2 * gap));
+    if (m_bars.empty())
+        return;
+    const auto level = [&](std::int64_t ns) {
+        const double y = yOf(ns);
+        painter.setPen(ns == 0 ? colors.dimText : colors.grid);
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(colors.dimText);
+        painter.drawText(QRectF(0, y - metrics.height() / 2.0, plot.left() - gap, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, formatChange(ns));
+    };
+    const bool changes = m_highNs > 1 || m_lowNs < 0;
+    level(0);
+    // Not where it would stand over the zero.
+    if (changes && yOf(0) - yOf(m_highNs) >= metrics.height())
+        level(m_highNs);
+    if (changes && yOf(m_lowNs) - yOf(0) >= metrics.height())
+        level(m_lowNs);
+    const double slot = slotWidth();
+    const int labelRoom = metrics.horizontalAdvance(QString::number(m_bars.back().rank)) + 2 * gap;
+    const auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(labelRoom / slot)));
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const Bar& bar = m_bars[i];
+        const QRectF box = barOf(bar.rank);
+        const double left = plot.left() + static_cast<double>(i) * slot;
+        if (bar.rank == m_chosen)
+            painter.fillRect(QRectF(left, plot.top(), std::max(1.0, slot), plot.height()), colors.selection);
+        if (bar.changeNs() != 0)
+            painter.fillRect(box, bar.changeNs() > 0 ? colors.worse : colors.better);
+        if (i % stride == 0) {
+            painter.setPen(bar.rank == m_chosen ? colors.accent : colors.dimText);
+            painter.drawText(QRectF(left + slot / 2 - labelRoom, plot.bottom() + gap / 2.0, 2.0 * labelRoom,
+                                    metrics.height()),
+                             Qt::AlignHCenter | Qt::AlignTop, QString::number(bar.rank));
+        }
+    }
+    if (hasFocus()) {
+        painter.setPen(colors.accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void RankChanges::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && !m_bars.empty())
+        choose(barAt(event->position().toPoint()));
+}
+
+void RankChanges::keyPressEvent(QKeyEvent* event)
+{
+    const auto found
+        = std::find_if(m_bars.begin(), m_bars.end(), [this](const Bar& bar) { return bar.rank == m_chosen; });
+    const bool hasChosen = found != m_bars.end();
+    const auto at = static_cast<std::size_t>(found - m_bars.begin());
+    switch (m_bars.empty() ? 0 : event->key()) {
+    case Qt::Key_Left:
+        return choose(!hasChosen ? m_bars.size() - 1 : at > 0 ? at - 1 : at);
+    case Qt::Key_Right:
+        return choose(!hasChosen ? 0 : std::min(at + 1, m_bars.size() - 1));
+    case Qt::Key_Escape:
+        if (hasChosen)
+            return choose(std::nullopt);
+        [[fallthrough]];
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool RankChanges::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QString text;
+        if (const auto bar = barAt(help->pos()))
+            text = tr("rank %1: %2 \u2192 %3, %4")
+                       .arg(m_bars[*bar].rank)
+                       .arg(formatDurationExact(m_bars[*bar].baseNs),
+                            formatDurationExact(m_bars[*bar].testNs), formatChange(m_bars[*bar].changeNs()));
+        QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace collscope

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/comparison/run_pane.h"
+
+#include "views/format.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace collscope {
+
+RunPane::RunPane(const QString& role, QWidget* parent)
+    : QWidget(parent)
+    , m_title(new QLabel(this))
+    , m_facts(new QLabel(this))
+    , m_timeline(new TimelineView(&m_state, this))
+    , m_role(role)
+{
+    QFont bold = m_title->font();
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_facts->setForegroundRole(QPalette::PlaceholderText);
+    auto* heading = new QHBoxLayout;
+    heading->setContentsMargins(10, 4, 10, 4);
+    heading->setSpacing(10);
+    heading->addWidget(m_title);
+    heading->addWidget(m_facts, 1);
+    for (QLabel* label : {m_title, m_facts}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setMinimumWidth(1); // a long name must not push the other run aside
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(heading);
+    layout->addWidget(m_timeline, 1);
+    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both plots have the same width
+    m_timeline->setAccessibleName(tr("Timeline: %1").arg(role));
+    setRun(nullptr);
+}
+
+void RunPane::setRun(const ComparedRunPtr& run)
+{
+    m_run = run;
+    m_title->setText(run ? tr("%1: %2").arg(m_role, toText(run->sheets.label)) : m_role);
+    m_facts->clear();
+    m_state.setModel(run ? run->model : nullptr);
+    if (!run)
+        return;
+    m_state.setCollectives(run->options.collectives);
+    m_state.setClockChoice(run->options.clocks);
+    const std::size_t ranks = run->model->ranks().size();
+    m_facts->setText(
+        tr("%1 \u00b7 %2")
+            .arg(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks),
+                 run->steps().size() == 1 ? tr("1 step") : tr("%1 steps").arg(run->steps().size())));
+    m_title->setToolTip(plainToolTip(toText(run->model->paths.empty() ? "" : run->model->paths.front())));
+}
+
+void RunPane::showPlace(const Place& place)
+{
+    m_state.setEvidence(place.slices, {});
+    if (place.slice)
+        m_state.revealSlice(place.slice, true);
+    else
+        m_state.setSelectedSlice({});
+}
+
+void RunPane::showRank(std::int32_t rank)
+{
+    if (!m_run)
+        return;
+    for (const Timeline& timeline : m_run->model->timelines) {
+        if (timeline.rank != rank || timeline.tracks.empty())
+            continue;
+        m_state.setRankHidden(rank, false);
+        return m_timeline->goToTrack(timeline.tracks.front());
+    }
+}
+
+std::int64_t RunPane::beginOfTransfer(std::uint32_t instance) const
+{
+    const RunCollectives& collectives = *m_run->options.collectives;
+    std::int64_t begin = m_state.runRange().beginNs;
+    for (const CallRef member : collectives.matching.membersOf(collectives.matching.instances[instance]))
+        begin = std::max(begin, m_state.rangeOf(collectives.callOf(member).slice).beginNs);
+    return begin;
+}
+
+} // namespace collscope

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Where the difference between two steps is: from the step of the baseline to that of the test, part by part.
+
+#include "metrics/reports/step_comparison.h"
+#include "views/hatch.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace collscope {
+
+struct Surfaces;
+
+/// A line for the step of the baseline, one for each part that either run has, the largest change first, and
+/// one for the step of the test. Up, Down and the mouse choose a part, Enter means it again.
+class WaterfallView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WaterfallView(QWidget* parent = nullptr);
+
+    void setWaterfall(const StepWaterfall& waterfall, const QString& baseLabel, const QString& testLabel);
+    const StepWaterfall& waterfall() const { return m_waterfall; }
+    /// From top to bottom.
+    const std::vector<StepPart>& parts() const { return m_parts; }
+    std::optional<StepPart> chosenPart() const { return m_chosen; }
+    void choosePart(std::optional<StepPart> part);
+    /// The bar of a part, in widget coordinates.
+    QRectF barOf(StepPart part) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    /// By the mouse or the keyboard; nullopt: the step as a whole.
+    void partChosen(std::optional<collscope::StepPart> part);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    /// From where to where a part leads, in ns of the step that is built up.
+    struct Span
+    {
+        std::int64_t beginNs = 0, endNs = 0;
+    };
+
+    int rowHeight() const;
+    int rowCount() const { return static_cast<int>(m_parts.size()) + 2; }
+    QRect rowRect(int row) const;
+    int labelWidth() const;
+    int numberWidth() const;
+    double xOf(std::int64_t ns) const;
+    bool isCut() const { return m_fromNs > 0; }
+    QString labelOf(int row) const;
+    QString numberOf(int row) const;
+    QString toolTipOf(int row) const;
+    int rowAt(QPoint position) const; ///< -1: none
+    void chooseRow(int row);
+    void paintStep(QPainter& painter, int row, std::int64_t ns, const Surfaces& colors);
+    void paintPart(QPainter& painter, int row, StepPart part, const Surfaces& colors);
+    /// Label and number of a row. `left`: of the label.
+    void paintTexts(QPainter& painter, int row, int left, const QColor& ink, const Surfaces& colors);
+    void paintChip(QPainter& painter, const QRect& box, StepPart part);
+
+    StepWaterfall m_waterfall;
+    QString m_baseLabel, m_testLabel;
+    std::vector<StepPart> m_parts;
+    std::vector<Span> m_spans; ///< by place in m_parts
+    std::int64_t m_fromNs = 0, m_toNs = 1; ///< what the bars' room shows
+    std::optional<StepPart> m_chosen;
+    Hatch m_hatch;
+};
+
+} // namespace collscope
