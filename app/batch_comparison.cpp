@@ -5,16 +5,11 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
-#include "app/batch_plots.h"
-#include "app/comparison_page.h"
-#include "metrics/export/workbook.h"
-#include "metrics/reports/run_report.h"
+#include "app/comparison_files.h"
 #include "metrics/reports/workbook_reader.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 
 namespace collscope {
 
@@ -22,35 +17,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* analysisFolder = "tracelens_analysis"; // where scripts look for it
-constexpr const char* individualFolder = "individual_reports";
-constexpr const char* collectiveFolder = "collective_reports";
-constexpr const char* collectiveBook = "collective_all_ranks.xlsx";
-
-std::string summaryBook(RankMean mean)
+/// Files into a folder; their names on standard output.
+FileSink intoFolder(const std::string& folder)
 {
-    return mean == RankMean::Geometric ? "gpu_timeline_summary_geomean.xlsx"
-                                       : "gpu_timeline_summary_mean.xlsx";
+    return [folder](const std::string& path, std::string_view bytes) {
+        const std::string full = pathIn(folder, path);
+        return makeFolder(fs::path(full).parent_path().string()) && writeFile(full, bytes)
+            && print(full + "\n");
+    };
 }
 
-/// Writes a workbook and what did not fit into it; prints their names. False, with a sentence on stderr, if
-/// that fails.
-bool writeBook(const std::string& folder, const std::string& name, const Workbook& book)
+/// Says why something was not written; the exit code for it.
+int sayNotWritten(const Error& error)
 {
-    const std::string stem = fs::path(name).stem().string() + "_";
-    const auto written = writeWorkbook(book, stem);
-    if (!written) {
-        say(written.error().message);
-        return false;
-    }
-    if (!makeFolder(folder) || !writeFile(pathIn(folder, name), written->bytes)
-        || !print(pathIn(folder, name) + "\n"))
-        return false;
-    return std::all_of(written->spills.begin(), written->spills.end(),
-                       [&](const WrittenWorkbook::Spill& spill) {
-                           const std::string path = pathIn(folder, stem + spill.sheet + ".csv");
-                           return writeFile(path, spill.csv) && print(path + "\n");
-                       });
+    if (!error.message.empty())
+        say(error.message);
+    return error.kind == Error::Kind::Cancelled ? Cancelled
+        : error.kind == Error::Kind::NotFound   ? NotAvailable
+                                                : NotWritten;
 }
 
 /// The workbook in a file; nullopt if there is none. A damaged one is told of.
@@ -76,19 +60,10 @@ public:
         : m_command(command)
         , m_choices(command.outputs.reports)
         , m_options(metricOptions(command, knowledge))
-    {
-        m_report.mean = m_choices.geometricMean ? RankMean::Geometric : RankMean::Arithmetic;
-        m_report.collective.gibCompat = m_choices.gibCompat;
-        if (m_choices.isFull)
-            m_report.collective.wideRanks = std::numeric_limits<std::size_t>::max();
-        m_report.withCollectives = m_choices.collective;
-    }
+        , m_report(runReportOptions(m_choices))
+    { }
 
     int code() const { return m_code; }
-    std::string folderOf(const std::string& label) const
-    {
-        return pathIn(pathIn(m_command.outputs.folder, label), analysisFolder);
-    }
 
     /// The sheets of a run: read where they were written earlier, else made and written. nullopt: code() says
     /// why not.
@@ -111,13 +86,14 @@ private:
 
     std::optional<RunSheets> writtenEarlier(const BatchRun& run, const std::string& label) const
     {
-        for (const fs::path& folder : {fs::path(folderOf(label)), fs::path(run.label) / analysisFolder}) {
-            auto times = readBook(folder / summaryBook(m_report.mean));
+        for (const fs::path& folder : {fs::path(m_command.outputs.folder) / label / reportsFolder,
+                                       fs::path(run.label) / reportsFolder}) {
+            auto times = readBook(folder / gpuTimelineBook(m_report.mean));
             if (!times)
                 continue;
             RunSheets sheets{label, std::move(*times), {}};
             if (m_choices.collective) {
-                auto calls = readBook(folder / collectiveFolder / collectiveBook);
+                auto calls = readBook(folder / collectiveBook());
                 if (!calls)
                     continue;
                 sheets.collective = std::move(*calls);
@@ -134,28 +110,14 @@ private:
         if (!model)
             return fail(sayNotLoaded(model.error()));
         Analysis analysis(**model, m_options);
-        if (const auto& failure = analysis.wholeFiles().failure) {
-            say(run.label + ": " + failure->reason);
-            return fail(NotAvailable);
-        }
-        RunSheets sheets = runSheets(analysis, label, m_report);
-        const std::string folder = folderOf(label);
-        bool isWritten = true;
-        if (m_choices.individual)
-            forEachRankReport(analysis, sheets.collective, [&](std::int32_t rank, const Workbook& book) {
-                isWritten = writeBook(pathIn(folder, individualFolder),
-                                      "rank" + std::to_string(rank) + "_individual_report.xlsx", book);
-                return isWritten;
-            });
-        if (isInterrupted()) {
-            say("cancelled.");
-            return fail(Cancelled);
-        }
-        if (isWritten && m_choices.collective && !sheets.collective.sheets.empty())
-            isWritten = writeBook(pathIn(folder, collectiveFolder), collectiveBook, sheets.collective);
-        if (isWritten && !sheets.gpuTimeline.sheets.empty())
-            isWritten = writeBook(folder, summaryBook(m_report.mean), sheets.gpuTimeline);
-        return isWritten ? std::optional(std::move(sheets)) : fail(NotWritten);
+        RunSheets sheets;
+        WritingError error = writeRunReports(analysis, label, m_choices, m_report, sheets,
+                                             intoFolder(m_command.outputs.folder));
+        if (!error)
+            return sheets;
+        if (error->kind == Error::Kind::NotFound)
+            error->message.insert(0, run.label + ": ");
+        return fail(sayNotWritten(*error));
     }
 
     const CommandLine& m_command;
@@ -179,72 +141,6 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
     for (std::size_t i = 0; i < runs.size(); ++i)
         labelled.emplace_back(runs[i], labels[i]);
     return labelled;
-}
-
-/// `finals`: of the first run with each of the others.
-bool writeComparison(const CommandLine& command, const std::vector<RunSheets>& runs,
-                     const std::vector<Workbook>& finals)
-{
-    const ReportChoices& choices = command.outputs.reports;
-    const std::string& folder = command.outputs.folder;
-    const CompareOptions options{choices.thresholdPercent};
-    if (choices.allRuns
-        && !writeBook(folder, "final_analysis_report_for_all.xlsx", allRunsReport(runs, options)))
-        return false;
-    const RunSheets& base = runs.front();
-    const auto combined = [&](const RunSheets& test, Workbook RunSheets::*book) {
-        return combinedSheets(base.*book, test.*book, base.label, test.label);
-    };
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-        const RunSheets& test = runs[i];
-        Workbook report = finals[i - 1];
-        std::erase_if(report.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
-        if (!writeBook(pathIn(pathIn(folder, test.label), analysisFolder), "comparison_report.xlsx", report))
-            return false;
-        if (choices.gpuTimelineBooks
-            && !(writeBook(folder, "gpu_timeline_combined.xlsx", combined(test, &RunSheets::gpuTimeline))
-                 && writeBook(folder, "gpu_timeline_comparison.xlsx",
-                              gpuTimelineComparison(base, test, options))))
-            return false;
-        if (choices.collectiveBooks
-            && !(writeBook(folder, "collective_combined.xlsx", combined(test, &RunSheets::collective))
-                 && writeBook(folder, "collective_comparison.xlsx",
-                              collectiveComparison(base, test, options))))
-            return false;
-        if (choices.finalReport && !writeBook(folder, "final_analysis_report.xlsx", finals[i - 1]))
-            return false;
-    }
-    return true;
-}
-
-/// plots/*.png and one page of them all.
-bool writePictures(const CommandLine& command, const std::vector<RunSheets>& runs,
-                   const std::vector<Workbook>& finals)
-{
-    if (!canPaint())
-        return false;
-    const CompareOptions options{command.outputs.reports.thresholdPercent};
-    const std::vector<ComparisonPlot> plots = comparisonPlots(runs, options);
-    const std::string folder = pathIn(command.outputs.folder, "plots");
-    std::vector<PagePicture> pictures;
-    for (const ComparisonPlot& plot : plots) {
-        const std::string path = pathIn(folder, plot.file.toStdString());
-        pictures.emplace_back(&plot, pngOf(plot.page));
-        const QByteArray& png = pictures.back().second;
-        if (!makeFolder(folder) || !writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())})
-            || !print(path + "\n"))
-            return false;
-    }
-    std::vector<Sheet> dashboards;
-    std::vector<std::string> notes;
-    for (const Workbook& report : finals) {
-        dashboards.push_back(report.sheets.front());
-        notes.insert(notes.end(), report.notes.begin(), report.notes.end());
-    }
-    const std::string page = pathIn(command.outputs.folder,
-                                    command.outputs.reports.allRuns ? "final_analysis_report_for_all.html"
-                                                                    : "performance_analysis_report.html");
-    return writeFile(page, comparisonPage(runs, dashboards, pictures, notes)) && print(page + "\n");
 }
 
 } // namespace
@@ -275,12 +171,9 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
             return writer.code();
         runs.push_back(std::move(*sheets));
     }
-    std::vector<Workbook> finals;
-    for (std::size_t i = 1; i < runs.size(); ++i)
-        finals.push_back(finalReport(runs.front(), runs[i], {command.outputs.reports.thresholdPercent}));
-    const bool isWritten = writeComparison(command, runs, finals)
-        && (!command.outputs.reports.plots || writePictures(command, runs, finals));
-    return isWritten ? Done : NotWritten;
+    const WritingError error
+        = writeComparisonFiles(runs, command.outputs.reports, intoFolder(command.outputs.folder));
+    return error ? sayNotWritten(*error) : Done;
 }
 
 } // namespace collscope

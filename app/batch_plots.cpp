@@ -110,7 +110,7 @@ bool canPaint()
 {
     if (hasFonts())
         return true;
-    say("no font is installed, so no text can be painted; install fonts-dejavu-core.");
+    say(noFontSentence);
     return false;
 }
 

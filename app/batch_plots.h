@@ -11,6 +11,8 @@
 
 namespace collscope {
 
+inline constexpr const char* noFontSentence
+    = "no font is installed, so no text can be painted; install fonts-dejavu-core.";
 /// True if text can be painted; else a sentence on stderr.
 bool canPaint();
 /// A page as PNG; empty if it could not be painted.

@@ -310,13 +310,22 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
     const ClockChoice choice = analysis.options().clocks;
     const bool byDuration = clocks.fitsPoorly(choice);
     Workbook book;
-    for (Sheet& sheet : std::vector<Sheet>{
-             implicitSyncSummary(listing, options), longSummary(listing), unevenSummary(listing, options),
-             unevenTraffic(listing), longSheet(listing), implicitSyncSheet(listing, options),
-             unevenSheet(listing, options), stragglerSheet(listing, byDuration), unmatchedSheet(listing)}) {
+    const auto add = [&book](Sheet sheet) {
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
+    };
+    add(implicitSyncSummary(listing, options));
+    add(longSummary(listing));
+    add(unevenSummary(listing, options));
+    if (!options.summariesOnly) {
+        add(unevenTraffic(listing));
+        add(longSheet(listing));
+        add(implicitSyncSheet(listing, options));
+        add(unevenSheet(listing, options));
     }
+    add(stragglerSheet(listing, byDuration));
+    if (!options.summariesOnly)
+        add(unmatchedSheet(listing));
     book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
                          + std::to_string(listing.run().matching.matchedCalls()) + " of "
                          + std::to_string(listing.run().matching.calls) + ".");

@@ -16,6 +16,8 @@ struct CollectiveReportOptions
     bool gibCompat = false;
     /// Up to so many ranks have columns of their own; for more there is the long form.
     std::size_t wideRanks = 64;
+    /// Only nccl_summary_* and straggler_summary: nothing with a row per call or per collective.
+    bool summariesOnly = false;
 };
 
 /// nccl_summary_implicit_sync, nccl_summary_long, nccl_summary_all2allv, nccl_all2allv_heatmap, nccl_long,

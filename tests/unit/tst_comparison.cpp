@@ -253,6 +253,25 @@ private slots:
         QCOMPARE(runLabels({"/a/run", "/b/run"}), (Names{"a_run", "b_run"}));
         QCOMPARE(runLabels({"/a/run/", "/a/run", "/a/run"}), (Names{"base", "test", "test_2"}));
     }
+    void summariesAlone()
+    {
+        const auto run = plantedRun({70, 0, false});
+        const TraceModelPtr model = run->load();
+        Analysis analysis(*model, {});
+        RunReportOptions options;
+        options.collective.summariesOnly = true;
+        const RunSheets all = runSheets(analysis, "all", {});
+        const RunSheets summaries = runSheets(analysis, "summaries", options);
+        std::vector<std::string> names;
+        for (const Sheet& sheet : summaries.collective.sheets) {
+            names.push_back(sheet.name);
+            QCOMPARE(rowTexts(&sheet), rowTexts(all.collective.sheet(sheet.name)));
+        }
+        QCOMPARE(names,
+                 (std::vector<std::string>{"nccl_summary_implicit_sync", "nccl_summary_long",
+                                           "straggler_summary"}));
+        QCOMPARE(summaries.collective.notes, all.collective.notes);
+    }
     void aWorkbookReadBack()
     {
         const RunSheets run = sheetsOf({70, 0, false}, "run");

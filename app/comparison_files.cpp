@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/comparison_files.h"
+
+#include "app/batch_plots.h"
+#include "app/comparison_page.h"
+#include "metrics/export/workbook.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string joined(const std::string& folder, const std::string& name)
+{
+    return (fs::path(folder) / name).string();
+}
+
+/// Writes one file after the other until one of them fails, and remembers why.
+class FileWriter
+{
+public:
+    explicit FileWriter(const FileSink& sink)
+        : m_sink(sink)
+    { }
+
+    const WritingError& error() const { return m_error; }
+
+    bool fail(Error::Kind kind, std::string sentence)
+    {
+        m_error = Error{kind, std::move(sentence)};
+        return false;
+    }
+
+    bool write(const std::string& path, std::string_view bytes)
+    {
+        return m_sink(path, bytes) || fail(Error::Kind::Io, {});
+    }
+
+    /// A workbook, and what did not fit into it as files beside it.
+    bool writeBook(const std::string& path, const Workbook& book)
+    {
+        const fs::path file(path);
+        const std::string stem = file.stem().string() + "_";
+        const auto written = writeWorkbook(book, stem);
+        if (!written)
+            return fail(written.error().kind, written.error().message);
+        return write(path, written->bytes)
+            && std::all_of(written->spills.begin(), written->spills.end(),
+                           [&](const WrittenWorkbook::Spill& spill) {
+                               return write(joined(file.parent_path().string(), stem + spill.sheet + ".csv"),
+                                            spill.csv);
+                           });
+    }
+
+private:
+    const FileSink& m_sink;
+    WritingError m_error;
+};
+
+/// The workbooks of the first run with one of the others. `report`: finalReport() of the two.
+bool writeBooksOfTwo(const RunSheets& base, const RunSheets& test, const Workbook& report,
+                     const ReportChoices& choices, FileWriter& writer)
+{
+    const CompareOptions options{choices.thresholdPercent};
+    const auto combined = [&](Workbook RunSheets::*book) {
+        return combinedSheets(base.*book, test.*book, base.label, test.label);
+    };
+    Workbook visible = report;
+    std::erase_if(visible.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
+    if (!writer.writeBook(joined(joined(test.label, reportsFolder), "comparison_report.xlsx"), visible))
+        return false;
+    if (choices.gpuTimelineBooks
+        && !(writer.writeBook("gpu_timeline_combined.xlsx", combined(&RunSheets::gpuTimeline))
+             && writer.writeBook("gpu_timeline_comparison.xlsx", gpuTimelineComparison(base, test, options))))
+        return false;
+    if (choices.collectiveBooks
+        && !(writer.writeBook("collective_combined.xlsx", combined(&RunSheets::collective))
+             && writer.writeBook("collective_comparison.xlsx", collectiveComparison(base, test, options))))
+        return false;
+    return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report);
+}
+
+/// plots/*.png and one page of them all. `finals`: of the first run with each of the others.
+bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workbook>& finals,
+                   const ReportChoices& choices, FileWriter& writer)
+{
+    if (!hasFonts())
+        return writer.fail(Error::Kind::Unsupported, noFontSentence);
+    const std::vector<ComparisonPlot> plots = comparisonPlots(runs, {choices.thresholdPercent});
+    std::vector<PagePicture> pictures;
+    for (const ComparisonPlot& plot : plots) {
+        const std::string path = joined("plots", plot.file.toStdString());
+        pictures.emplace_back(&plot, pngOf(plot.page));
+        const QByteArray& png = pictures.back().second;
+        if (png.isEmpty())
+            return writer.fail(Error::Kind::Internal, "cannot paint " + path + ".");
+        if (!writer.write(path, {png.constData(), static_cast<std::size_t>(png.size())}))
+            return false;
+    }
+    std::vector<Sheet> dashboards;
+    std::vector<std::string> notes;
+    for (const Workbook& report : finals) {
+        dashboards.push_back(report.sheets.front());
+        notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+    }
+    return writer.write(choices.allRuns ? "final_analysis_report_for_all.html"
+                                        : "performance_analysis_report.html",
+                        comparisonPage(runs, dashboards, pictures, notes));
+}
+
+} // namespace
+
+RunReportOptions runReportOptions(const ReportChoices& choices)
+{
+    RunReportOptions options;
+    options.mean = choices.geometricMean ? RankMean::Geometric : RankMean::Arithmetic;
+    options.withCollectives = choices.collective;
+    options.collective.gibCompat = choices.gibCompat;
+    if (choices.isFull)
+        options.collective.wideRanks = std::numeric_limits<std::size_t>::max();
+    return options;
+}
+
+std::string gpuTimelineBook(RankMean mean)
+{
+    return mean == RankMean::Geometric ? "gpu_timeline_summary_geomean.xlsx"
+                                       : "gpu_timeline_summary_mean.xlsx";
+}
+
+std::string collectiveBook()
+{
+    return joined("collective_reports", "collective_all_ranks.xlsx");
+}
+
+WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
+                             const RunReportOptions& options, RunSheets& sheets, const FileSink& sink)
+{
+    FileWriter writer(sink);
+    if (const auto& failure = analysis.wholeFiles().failure)
+        return Error{Error::Kind::NotFound, failure->reason};
+    sheets = runSheets(analysis, label, options);
+    const std::string folder = joined(label, reportsFolder);
+    bool isWritten = true;
+    if (choices.individual)
+        forEachRankReport(analysis, sheets.collective, [&](std::int32_t rank, const Workbook& report) {
+            const std::string name = "rank" + std::to_string(rank) + "_individual_report.xlsx";
+            isWritten = writer.writeBook(joined(joined(folder, "individual_reports"), name), report);
+            return isWritten;
+        });
+    if (analysis.options().cancelled())
+        return Error{Error::Kind::Cancelled, "cancelled."};
+    if (isWritten && choices.collective && !sheets.collective.sheets.empty())
+        isWritten = writer.writeBook(joined(folder, collectiveBook()), sheets.collective);
+    if (isWritten && !sheets.gpuTimeline.sheets.empty())
+        writer.writeBook(joined(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
+    return writer.error();
+}
+
+WritingError writeComparisonFiles(const std::vector<RunSheets>& runs, const ReportChoices& choices,
+                                  const FileSink& sink)
+{
+    FileWriter writer(sink);
+    const CompareOptions options{choices.thresholdPercent};
+    std::vector<Workbook> finals;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        finals.push_back(finalReport(runs.front(), runs[i], options));
+    if (choices.allRuns
+        && !writer.writeBook("final_analysis_report_for_all.xlsx", allRunsReport(runs, options)))
+        return writer.error();
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        if (!writeBooksOfTwo(runs.front(), runs[i], finals[i - 1], choices, writer))
+            return writer.error();
+    }
+    if (choices.plots)
+        writePictures(runs, finals, choices, writer);
+    return writer.error();
+}
+
+} // namespace collscope
