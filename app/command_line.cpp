@@ -167,10 +167,11 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
-    if (result.mode == CommandLine::Mode::Batch) {
-        if (std::string mistake = interpretOutputs(raw.outputs, result); !mistake.empty())
-            return mistake;
-    }
+    std::string mistake = result.mode == CommandLine::Mode::Batch
+        ? interpretOutputs(raw.outputs, result)
+        : interpretComparisonWindow(raw.outputs.books, result);
+    if (!mistake.empty())
+        return mistake;
     if (result.outputs.explainStep
         && (raw.steps != "inner" || !raw.range.empty() || raw.attribution != "clip"))
         return "--explain-step names its step; --steps, --range and --attribution have no meaning with it.";
@@ -237,8 +238,6 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--trace-base",
                                       "--plot",
                                       "--linear",
-                                      "--baseline",
-                                      "--test",
                                       "--all",
                                       "--gpu-timeline",
                                       "--collective",

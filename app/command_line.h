@@ -77,6 +77,7 @@ struct CommandLine
     int exitCode = 0;
 
     std::vector<std::string> paths;
+    std::vector<std::string> comparedPaths; ///< in the window: each is a run to compare that of `paths` with
     bool demo = false;
     LoadOptions load;
 

@@ -29,6 +29,19 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
 
 } // namespace
 
+std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result)
+{
+    if (!raw.isComparison())
+        return {};
+    if (raw.baseline.empty() || raw.tests.empty())
+        return "A comparison needs --baseline A and --test B.";
+    if (!result.paths.empty() || result.demo)
+        return "A comparison is of --baseline and --test; there is no place for another run.";
+    result.paths = {raw.baseline};
+    result.comparedPaths = raw.tests;
+    return {};
+}
+
 std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
 {
     ReportChoices& reports = result.outputs.reports;

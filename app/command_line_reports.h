@@ -23,6 +23,9 @@ struct RawReports
     bool isComparison() const { return !baseline.empty() || !tests.empty(); }
 };
 
+/// --baseline and --test without --batch: a comparison on screen. "" or a sentence about the first mistake.
+std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result);
+
 /// Fills BatchOutputs::reports; the text of the first mistake, or "". The job is for the caller.
 std::string interpretReportOptions(const RawReports& raw, CommandLine& result);
 

@@ -3,6 +3,11 @@
 
 #include "app/comparison_job.h"
 
+#include "app/comparison_files.h"
+#include "app/whole_file.h"
+
+#include <filesystem>
+
 namespace collscope {
 
 namespace {
@@ -27,6 +32,7 @@ ComparedRunPtr prepared(const ComparisonRun& run, const std::string& label, cons
 RunReportOptions shownReports()
 {
     RunReportOptions options;
+    options.collective.summariesOnly = true;
     return options;
 }
 
@@ -42,6 +48,46 @@ PreparedComparisonPtr prepareComparison(const ComparisonRun& base, const Compari
     comparison->report = std::make_shared<const Workbook>(
         finalReport(comparison->base->sheets, comparison->test->sheets, compare));
     return comparison;
+}
+
+WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const MetricOptions& options,
+                               double thresholdPercent, const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    WrittenReports written;
+    ReportChoices choices;
+    choices.individual = choices.collective = choices.plots = true;
+    choices.allRuns = runs.size() > 2;
+    choices.gpuTimelineBooks = choices.collectiveBooks = choices.finalReport = !choices.allRuns;
+    choices.thresholdPercent = thresholdPercent;
+    const FileSink sink = [&](const std::string& path, std::string_view bytes) {
+        const fs::path file = fs::path(folder) / path;
+        std::error_code error;
+        fs::create_directories(file.parent_path(), error);
+        written.problem = error ? file.parent_path().string() + ": " + error.message() + "."
+                                : writeWholeFile(file.string(), bytes);
+        written.files.push_back(file.string());
+        return written.problem.empty() && !options.cancelled();
+    };
+    std::vector<std::string> paths;
+    for (const ComparisonRun& run : runs)
+        paths.push_back(run.path);
+    const std::vector<std::string> labels = runLabels(paths);
+    std::vector<RunSheets> sheets(runs.size());
+    WritingError error;
+    for (std::size_t i = 0; i < runs.size() && !error; ++i) {
+        MetricOptions own = options;
+        own.collectives = runs[i].collectives;
+        if (runs[i].prepared)
+            own.collectives = runs[i].prepared->options.collectives;
+        Analysis analysis(*runs[i].model, std::move(own));
+        error = writeRunReports(analysis, labels[i], choices, runReportOptions(choices), sheets[i], sink);
+    }
+    if (!error)
+        error = writeComparisonFiles(sheets, choices, sink);
+    if (error && written.problem.empty())
+        written.problem = error->message;
+    return written;
 }
 
 } // namespace collscope

@@ -7,6 +7,7 @@
 
 #include "app/latest_answer.h"
 #include "metrics/reports/compared_places.h"
+#include "metrics/reports/comparison.h"
 
 namespace collscope {
 
@@ -26,6 +27,18 @@ struct PreparedComparison
     std::shared_ptr<const Workbook> report; ///< finalReport()
 };
 using PreparedComparisonPtr = std::shared_ptr<const PreparedComparison>;
+
+/// What came of writing the reports of a comparison.
+struct WrittenReports
+{
+    std::vector<std::string> files; ///< with their folder
+    std::string problem; ///< why it stopped, as a sentence; empty: all is written
+};
+
+/// Writes what collscope --batch --baseline A --test B writes, into a folder that is made if need be: all
+/// reports of two runs, those of --compare-all-runs of more. Stops where `options` say that it was cancelled.
+WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const MetricOptions& options,
+                               double thresholdPercent, const std::string& folder);
 
 /// What a window needs of a run's reports: nothing with a row per call.
 RunReportOptions shownReports();

@@ -4,9 +4,8 @@
 #include "app/comparison_window.h"
 
 #include "app/save_file.h"
-#include "app/view_export.h"
-#include "views/comparison/delta_table.h"
 #include "views/format.h"
+#include "views/tables/table_text.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QCloseEvent>
@@ -20,7 +19,6 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -28,6 +26,13 @@
 #include <utility>
 
 namespace collscope {
+
+std::string comparisonPath(const QString& path)
+{
+    const QFileInfo file(path);
+    const QString canonical = file.canonicalFilePath(); // empty where it is gone
+    return QFile::encodeName(canonical.isEmpty() ? file.absoluteFilePath() : canonical).toStdString();
+}
 
 ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options, QWidget* parent)
     : QMainWindow(parent, Qt::Window)
@@ -70,8 +75,15 @@ std::vector<Command> ComparisonWindow::commands()
     return {
         {QStringLiteral("addTest"), MenuId::File, tr("&Add a test run..."), QKeySequence::Open,
          [this] { chooseTest(); }},
+        {QStringLiteral("exportReports"), MenuId::File, tr("Export &reports, workbooks and plots..."),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportReports(false); }, true},
+        {QStringLiteral("exportAllRuns"),
+         MenuId::File,
+         tr("Export the reports of a&ll runs..."),
+         {},
+         [this] { exportReports(true); }},
         {QStringLiteral("exportTable"), MenuId::File, tr("Export the &table on show as CSV..."),
-         QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportTable(); }, true},
+         QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportTable(); }},
         {QStringLiteral("exportPicture"),
          MenuId::File,
          tr("Export the &window as a picture..."),
@@ -121,12 +133,13 @@ void ComparisonWindow::buildToolBar()
     m_steps->setMinimumWidth(150);
     bar->addWidget(m_steps);
     auto* align = new QToolButton(bar);
+    // The short text of the action: a text of the button would be lost with the next change of the action.
+    m_actions->action(QStringLiteral("alignAtSelection"))->setIconText(tr("Collective  L"));
     align->setDefaultAction(m_actions->action(QStringLiteral("alignAtSelection")));
-    align->setText(tr("Collective  L"));
     bar->addWidget(align);
     auto* stacked = new QToolButton(bar);
+    m_actions->action(QStringLiteral("stacked"))->setIconText(tr("Below each other  B"));
     stacked->setDefaultAction(m_actions->action(QStringLiteral("stacked")));
-    stacked->setText(tr("Below each other  B"));
     bar->addWidget(stacked);
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -197,7 +210,7 @@ void ComparisonWindow::connectJobs()
 
 bool ComparisonWindow::isBusy() const
 {
-    return !m_waiting.empty() || m_isComparing || m_isFinding;
+    return !m_waiting.empty() || m_isComparing || m_isFinding || m_isExporting;
 }
 
 void ComparisonWindow::setBusy(const QString& text)
@@ -238,7 +251,7 @@ void ComparisonWindow::onLoaded(const TraceModelPtr& model)
 {
     const QString path = m_waiting.front().paths.value(0);
     m_waiting.pop_front();
-    m_tests.push_back({model, nullptr, QFileInfo(path).absoluteFilePath().toStdString(), nullptr});
+    m_tests.push_back({model, nullptr, comparisonPath(path), nullptr});
     m_testChoice->addItem(toText(runLabels({m_base.path, m_tests.back().path}).back()));
     m_testChoice->setItemData(m_testChoice->count() - 1, path, Qt::ToolTipRole);
     showTest(static_cast<int>(m_tests.size()) - 1);
@@ -295,7 +308,7 @@ void ComparisonWindow::onCompared(const PreparedComparisonPtr& comparison)
     m_isComparing = false;
     m_base.prepared = comparison->base;
     m_tests[static_cast<std::size_t>(m_shown)].prepared = comparison->test;
-    if (m_waiting.empty())
+    if (!isBusy())
         setBusy({});
     m_view->setRuns(comparison->base, comparison->test, comparison->report, m_threshold->value(), {});
     setWindowTitle(tr("%1 against %2 \u2014 Collscope")
@@ -331,7 +344,8 @@ void ComparisonWindow::fillSteps()
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto number
             = [](const std::optional<std::int64_t>& step) { return QString::number(step.value_or(0)); };
-        m_steps->addItem(steps[i].base == steps[i].test
+        m_steps->addItem(m_view->isOfWholeTraces() ? tr("Begin of the traces")
+                             : steps[i].base == steps[i].test
                              ? tr("Step %1").arg(number(steps[i].base))
                              : tr("Steps %1 and %2").arg(number(steps[i].base), number(steps[i].test)),
                          static_cast<int>(i));
@@ -363,11 +377,17 @@ void ComparisonWindow::alignAtSelection()
 void ComparisonWindow::updateActions()
 {
     const bool isCompared = m_view->testPane()->run() && !m_isComparing;
-    for (const auto& id : {QStringLiteral("exportTable"), QStringLiteral("nextSteps"),
-                           QStringLiteral("previousSteps"), QStringLiteral("alignAtSelection")}) {
+    for (const auto& id :
+         {QStringLiteral("exportReports"), QStringLiteral("exportAllRuns"), QStringLiteral("exportTable"),
+          QStringLiteral("nextSteps"), QStringLiteral("previousSteps"), QStringLiteral("alignAtSelection")}) {
         QAction* action = m_actions->action(id);
         action->setEnabled(isCompared);
         action->setToolTip(isCompared ? QString() : tr("Add a test run first"));
+    }
+    if (isCompared && m_tests.size() < 2) {
+        QAction* all = m_actions->action(QStringLiteral("exportAllRuns"));
+        all->setEnabled(false);
+        all->setToolTip(tr("Add a second test run first; two runs have the reports above"));
     }
     QAction* align = m_actions->action(QStringLiteral("alignAtSelection"));
     if (isCompared && !m_view->basePane()->selectedCollective()
@@ -381,42 +401,6 @@ void ComparisonWindow::updateActions()
         ->setToolTip(tr("The timelines below each other instead of beside each other"));
     m_steps->setEnabled(isCompared && m_steps->count() > 0);
     m_testChoice->setEnabled(!m_tests.empty());
-}
-
-void ComparisonWindow::exportTable()
-{
-    QWidget* const tab = m_view->tabs()->currentWidget();
-    auto* table = qobject_cast<DeltaTable*>(tab);
-    if (!table && tab)
-        table = tab->findChild<DeltaTable*>();
-    if (!table)
-        return;
-    QList<int> rows;
-    for (int row = 0; row < table->model()->rowCount(); ++row)
-        rows << row;
-    const QByteArray csv = tableAsCsv(*table->model(), rows).toUtf8();
-    askWhereToSave(this, tr("Export"), table->objectName() + QStringLiteral(".csv"), {tr("CSV (*.csv)")},
-                   [this, csv](const QString& path) { tellSaved(path, saveFile(path, csv)); });
-}
-
-void ComparisonWindow::exportPicture()
-{
-    const QStringList kinds{tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"),
-                            tr("SVG, vectors (*.svg)")};
-    askWhereToSave(this, tr("Export the window"), fileNameOf(windowTitle()) + QStringLiteral(".png"), kinds,
-                   [this](const QString& path) {
-                       if (const auto format = pictureFormatOf(path))
-                           tellSaved(path, saveFile(path, pictureOf(*this, *format, windowTitle())));
-                   });
-}
-
-void ComparisonWindow::tellSaved(const QString& path, const QString& problem)
-{
-    m_banner->retract(QStringLiteral("export"));
-    if (problem.isEmpty())
-        m_status->setText(tr("Wrote %1").arg(path));
-    else
-        m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }
 
 void ComparisonWindow::closeEvent(QCloseEvent* event)

@@ -23,6 +23,9 @@ class QToolButton;
 
 namespace collscope {
 
+/// What a run is named after in tables and folders, as with --batch.
+std::string comparisonPath(const QString& path);
+
 class ComparisonWindow : public QMainWindow
 {
     Q_OBJECT
@@ -76,6 +79,9 @@ private:
     void alignAtSelection();
     void setBusy(const QString& text); ///< "": nothing is going on
     void updateActions();
+    void exportReports(bool ofAllRuns);
+    void writeReports(const std::vector<ComparisonRun>& runs, const QString& folder);
+    void onWritten(const WrittenReports& written);
     void exportTable();
     void exportPicture();
     void tellSaved(const QString& path, const QString& problem);
@@ -93,7 +99,9 @@ private:
         m_view->showPlaces(*places);
         emit placesShown();
     }};
-    bool m_isComparing = false, m_isFinding = false;
+    LatestAnswer<std::shared_ptr<const WrittenReports>> m_exportJob{
+        [this](const auto& written) { onWritten(*written); }};
+    bool m_isComparing = false, m_isFinding = false, m_isExporting = false;
     Banner* m_banner;
     ComparisonView* m_view;
     QComboBox* m_testChoice = nullptr;

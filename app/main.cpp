@@ -56,6 +56,15 @@ QStringList pathsOf(const CommandLine& command)
     return paths;
 }
 
+/// Runs to compare the other paths with, each for itself.
+QStringList comparedPathsOf(const CommandLine& command)
+{
+    QStringList paths;
+    for (const std::string& path : command.comparedPaths)
+        paths << QString::fromLocal8Bit(path.c_str());
+    return paths;
+}
+
 /// Without a desktop: numbers need no platform at all, pictures only its fonts.
 int runBatchMode(const CommandLine& command, int& argc, char** argv)
 {
@@ -77,10 +86,11 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     const QApplication application(argc, argv);
-    return takeScreenshot(
-        {pathsOf(command), command.load, QString::fromLocal8Bit(command.screenshotFile.c_str()),
-         QSize(command.width, command.height), command.scale, themeOf(command),
-         parseLocation(QString::fromStdString(command.location)), QString::fromStdString(command.tab)});
+    return takeScreenshot({pathsOf(command), command.load,
+                           QString::fromLocal8Bit(command.screenshotFile.c_str()),
+                           QSize(command.width, command.height), command.scale, themeOf(command),
+                           parseLocation(QString::fromStdString(command.location)),
+                           QString::fromStdString(command.tab), comparedPathsOf(command)});
 }
 
 int runWindow(const CommandLine& command, int& argc, char** argv)
@@ -92,6 +102,8 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     window.show();
     if (const QStringList paths = pathsOf(command); !paths.isEmpty())
         window.openPaths(paths, command.load);
+    for (const QString& path : comparedPathsOf(command))
+        window.compareWith({path}, command.load);
     if (const auto location = parseLocation(QString::fromStdString(command.location)))
         window.goToLocation(*location);
     return QApplication::exec();

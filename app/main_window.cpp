@@ -233,6 +233,7 @@ void MainWindow::onMatched(const RunCollectivesPtr& collectives)
     m_collectivesPending = false;
     const bool wasKept = session() == m_kept;
     m_state.setCollectives(collectives);
+    startComparison();
     restoreViewOnClocks();
     if (wasKept) // where the axis becomes another one, nobody has done anything yet
         m_kept = session();

@@ -26,6 +26,7 @@
 
 #include <QElapsedTimer>
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 
 #include <memory>
@@ -41,6 +42,7 @@ class QToolButton;
 
 namespace collscope {
 
+class ComparisonWindow;
 class RunsWindow;
 
 class CauseView;
@@ -80,6 +82,10 @@ public:
     /// Loads a run in the background; the run on show, and what F5 reloads, stay until the new one is ready.
     void openPaths(const QStringList& paths, const LoadOptions& options = {});
     void openDemo();
+    /// Compares the run on show, or the one that is loading, with another in a window of its own.
+    void compareWith(const QStringList& paths, const LoadOptions& options = {});
+    /// That window; nullptr before compareWith(), and when it was closed.
+    ComparisonWindow* comparison() const;
     /// Now, or as soon as the run that is loading is there.
     void goToLocation(const Location& location);
     bool isLoading() const { return m_loadJob.isRunning(); }
@@ -184,6 +190,8 @@ private:
                          Qt::DockWidgetArea area);
     void chooseFiles();
     void chooseFolder();
+    void chooseTest();
+    void startComparison(); ///< with what was asked for, once the run is there
     void onPreviewed(const TraceModelPtr& model);
     void onLoaded(const TraceModelPtr& model);
     /// Brings back what was on show before the preview of a load that came to nothing.
@@ -285,6 +293,8 @@ private:
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for
+    QPointer<ComparisonWindow> m_comparison;
+    std::vector<Request> m_wantedTests; ///< until the run to compare with them is there
     bool m_collectivesPending = false;
     bool m_metricsPending = false;
     bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,

@@ -222,6 +222,7 @@ void MainWindow::takePreviewBack()
 
 void MainWindow::onFailed(const QString& message)
 {
+    m_wantedTests.clear(); // nothing to compare them with
     setLoading(false);
     takePreviewBack();
     fillIterations();
@@ -233,6 +234,7 @@ void MainWindow::onFailed(const QString& message)
 
 void MainWindow::onCancelled()
 {
+    m_wantedTests.clear();
     setLoading(false);
     takePreviewBack();
     fillIterations(); // back to the iteration on show

@@ -204,6 +204,10 @@ void MainWindow::buildToolBar()
     open->setDefaultAction(m_actions->action(QStringLiteral("openFolder")));
     open->setText(tr("Open run..."));
     bar->addWidget(open);
+    auto* compare = new QToolButton(bar);
+    compare->setDefaultAction(m_actions->action(QStringLiteral("compare")));
+    compare->setText(tr("Compare..."));
+    bar->addWidget(compare);
     auto* fit = new QToolButton(bar);
     fit->setDefaultAction(m_actions->action(QStringLiteral("fit")));
     fit->setText(tr("Fit  F"));

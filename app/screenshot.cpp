@@ -4,6 +4,7 @@
 #include "app/screenshot.h"
 
 #include "app/batch_io.h"
+#include "app/comparison_window.h"
 #include "app/main_window.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
@@ -38,16 +39,22 @@ void pointAtSomething(MainWindow& window)
     }
 }
 
+bool isBusy(const MainWindow& window)
+{
+    return window.isComputing() || (window.comparison() && window.comparison()->isBusy());
+}
+
 void waitForNumbers(const MainWindow& window)
 {
-    while (window.isComputing())
+    while (isBusy(window))
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 /// Brings a tab to the front and waits for what it shows; false if there is none of that title.
 bool showTab(MainWindow& window, const QString& title)
 {
-    for (auto* const tabs : window.findChildren<QTabWidget*>()) {
+    const QWidget* const top = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
+    for (auto* const tabs : top->findChildren<QTabWidget*>()) {
         for (int i = 0; i < tabs->count(); ++i) {
             if (tabs->tabText(i) != title || !tabs->isTabVisible(i))
                 continue;
@@ -81,6 +88,20 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
     return failure;
 }
 
+/// The same for runs to compare with the one on show.
+QString compare(MainWindow& window, const ScreenshotRequest& request)
+{
+    QString failure;
+    for (const QString& path : request.comparedPaths)
+        window.compareWith({path}, request.load);
+    ComparisonWindow& comparison = *window.comparison();
+    QObject::connect(&comparison, &ComparisonWindow::failed, &comparison,
+                     [&](const QString& message) { failure = message; });
+    comparison.resize(request.size);
+    waitForNumbers(window);
+    return failure;
+}
+
 } // namespace
 
 int takeScreenshot(const ScreenshotRequest& request)
@@ -109,6 +130,12 @@ int takeScreenshot(const ScreenshotRequest& request)
             return 1;
         }
         waitForNumbers(window);
+        if (!request.comparedPaths.isEmpty()) {
+            if (const QString failure = compare(window, request); !failure.isEmpty()) {
+                say(failure);
+                return 2;
+            }
+        }
     }
     if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
@@ -117,7 +144,8 @@ int takeScreenshot(const ScreenshotRequest& request)
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
     QPixmap picture(request.size * request.scale);
     picture.setDevicePixelRatio(request.scale);
-    window.render(&picture);
+    QWidget* const shown = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
+    shown->render(&picture);
     QByteArray png;
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);

@@ -24,6 +24,7 @@ struct ScreenshotRequest
     ThemeChoice theme = ThemeChoice::System;
     std::optional<Location> location; ///< what to show; nullopt: the highest peak
     QString tab; ///< title of the tab in front; empty: as it comes
+    QStringList comparedPaths; ///< runs to compare with: the picture is of the comparison
 };
 
 /// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code of the

@@ -258,6 +258,7 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
         run->sheets = runSheets(analysis, std::move(label), report);
         for (const RankWindows& rank : analysis.selection().ranks) {
             for (const RankWindows::Part& part : rank.parts) {
+                run->hasSteps = run->hasSteps || part.timeline->stepSource != StepSource::WholeTrace;
                 for (const Step& step : part.steps)
                     run->windows.push_back(
                         {rank.rank, step.number, run->model->indexOf(*part.timeline), step.range});

@@ -29,6 +29,7 @@ struct ComparedRun
     ClockMap clocks; ///< those of the options
     RunSheets sheets;
     std::vector<Window> windows; ///< by rank
+    bool hasSteps = false; ///< else each rank's whole trace stands for one
 
     /// From the first rank's begin to the last one's end, on the axis; nullopt if no rank has that step.
     std::optional<TimeRange> stepOnAxis(std::int64_t step) const;

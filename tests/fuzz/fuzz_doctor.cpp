@@ -30,7 +30,10 @@ void examineBytes(std::span<const std::uint8_t> bytes)
     const std::string path = folder.file("trace.json");
     writeBytes(path, bytes);
     const auto plan = planLoad({path}, {});
-    if (!plan || plan->files.size() != 1 || plan->files[0].reader->kind != SourceKind::Kineto)
+    if (!plan || plan->files.size() != 1)
+        return;
+    const ReaderDescriptor* const reader = plan->files[0].reader; // nullptr: a report that nsys has to export
+    if (!reader || reader->kind != SourceKind::Kineto)
         return;
     const auto loaded = readPlanned(plan->files[0], {});
     const auto examined = examine(*plan, {});

@@ -154,6 +154,11 @@ DeltaTable* ComparisonView::table(const QString& sheet) const
     return found == m_tables.end() ? nullptr : found->second;
 }
 
+bool ComparisonView::isOfWholeTraces() const
+{
+    return m_base->run() && m_test->run() && !m_base->run()->hasSteps && !m_test->run()->hasSteps;
+}
+
 void ComparisonView::setStacked(bool stacked)
 {
     m_panes->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
@@ -233,7 +238,8 @@ void ComparisonView::tellVerdict()
     QString word;
     if (const Sheet* const sheet = m_report->sheet("Step_Waterfall"))
         word = toText(keyText(sheet->rows.back()[sheet->column("status").value()]));
-    const QString steps = tr("Step %1 \u2192 %2").arg(formatDuration(all.baseNs), formatDuration(all.testNs));
+    const QString times = tr("%1 \u2192 %2").arg(formatDuration(all.baseNs), formatDuration(all.testNs));
+    const QString steps = isOfWholeTraces() ? tr("Trace %1").arg(times) : tr("Step %1").arg(times);
     const QString percent = all.baseNs > 0
         ? formatPercent(100.0 * std::abs(static_cast<double>(change)) / static_cast<double>(all.baseNs))
         : QString();
@@ -246,8 +252,10 @@ void ComparisonView::tellVerdict()
         if (std::llabs(all.change(part)) > std::llabs(all.change(largest)))
             largest = part;
     }
-    QStringList basis{tr("Means of %1 and %2 steps of ranks; the parts add up to the difference.")
-                          .arg(formatCount(all.baseSteps), formatCount(all.testSteps))};
+    const QString means = isOfWholeTraces()
+        ? tr("Means of %1 and %2 traces; the parts add up to the difference.")
+        : tr("Means of %1 and %2 steps, each of one rank; the parts add up to the difference.");
+    QStringList basis{means.arg(formatCount(all.baseSteps), formatCount(all.testSteps))};
     if (change != 0)
         basis << tr("Largest part: %1, %2.")
                      .arg(toText(stepPartName(largest)), formatChange(all.change(largest)));

@@ -45,6 +45,8 @@ public:
 
     /// Steps that both runs have; the first of them is shown.
     const std::vector<StepPair>& steps() const { return m_steps; }
+    /// Neither run has step markers: their whole traces are compared.
+    bool isOfWholeTraces() const;
     std::optional<StepPair> shownSteps() const { return m_shownSteps; }
     /// Lays the begins of two steps over each other and fits them.
     void showSteps(const StepPair& steps);

@@ -92,23 +92,31 @@ QColor inkOf(std::string_view status, const Surfaces& colors)
     return colors.dimText;
 }
 
-/// The columns in the order on screen: the verdict stands behind the first change, where eyes look for it.
+/// The columns in the order on screen: what the row is about in a few words, the first change with its
+/// verdict, where eyes look for them, then all the rest.
 std::vector<std::size_t> orderOf(const Sheet& sheet)
 {
-    std::vector<std::size_t> order;
+    constexpr std::size_t fewWords = 4;
     const auto status = sheet.column("status");
-    bool isPlaced = false;
-    for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
-        if (i == status)
-            continue;
-        order.push_back(i);
-        if (status && !isPlaced && holds(sheet.columns[i], "percent_change")) {
-            order.push_back(*status);
-            isPlaced = true;
+    std::size_t firstFigure = 0;
+    while (firstFigure < sheet.columns.size() && !sheet.columns[firstFigure].starts_with("diff_"))
+        ++firstFigure;
+    firstFigure -= std::min<std::size_t>(firstFigure, 2); // baseline and test stand before the difference
+    std::vector<std::size_t> order;
+    const auto add = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < std::min(end, sheet.columns.size()); ++i) {
+            if (i != status && std::find(order.begin(), order.end(), i) == order.end())
+                order.push_back(i);
         }
-    }
-    if (status && !isPlaced)
+    };
+    add(0, std::min(fewWords, firstFigure));
+    std::size_t change = firstFigure;
+    while (change < sheet.columns.size() && !holds(sheet.columns[change], "percent_change"))
+        ++change;
+    add(firstFigure, change + 1);
+    if (status)
         order.push_back(*status);
+    add(0, sheet.columns.size());
     return order;
 }
 
@@ -183,6 +191,7 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
         rows.push_back(std::move(cells));
     }
     setTable(std::move(columns), std::move(rows));
+    sortByColumn(-1, Qt::AscendingOrder); // sheets come in the order that tells most
     constexpr int widestText = 360;
     for (int c = 0; c < model()->columnCount(); ++c) {
         if (columnWidth(c) > widestText)

@@ -55,10 +55,12 @@ void RunPane::setRun(const ComparedRunPtr& run)
     m_state.setCollectives(run->options.collectives);
     m_state.setClockChoice(run->options.clocks);
     const std::size_t ranks = run->model->ranks().size();
-    m_facts->setText(
-        tr("%1 \u00b7 %2")
-            .arg(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks),
-                 run->steps().size() == 1 ? tr("1 step") : tr("%1 steps").arg(run->steps().size())));
+    const std::size_t steps = run->steps().size();
+    m_facts->setText(tr("%1 \u00b7 %2")
+                         .arg(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks),
+                              !run->hasSteps   ? tr("no step markers")
+                                  : steps == 1 ? tr("1 step that counts")
+                                               : tr("%1 steps that count").arg(steps)));
     m_title->setToolTip(plainToolTip(toText(run->model->paths.empty() ? "" : run->model->paths.front())));
 }
 

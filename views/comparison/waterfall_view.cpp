@@ -118,10 +118,13 @@ QRect WaterfallView::rowRect(int row) const
 
 int WaterfallView::labelWidth() const
 {
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics steps(bold);
     int widest = 0;
     for (int row = 0; row < rowCount(); ++row)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(labelOf(row)));
-    return std::min(widest + 3 * gap + chipSize, width() / 2);
+        widest = std::max(widest, steps.horizontalAdvance(labelOf(row)));
+    return std::min(widest + 4 * gap + chipSize, width() / 2);
 }
 
 int WaterfallView::numberWidth() const

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// From the run on show to its comparison with others.
+
+#include "app/comparison_window.h"
+#include "app/main_window.h"
+
+#include <QFileDialog>
+
+namespace collscope {
+
+ComparisonWindow* MainWindow::comparison() const
+{
+    return m_comparison;
+}
+
+void MainWindow::chooseTest()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose the run to compare with"),
+                                                             m_opened.paths.value(0));
+    if (!folder.isEmpty())
+        compareWith({folder});
+}
+
+void MainWindow::compareWith(const QStringList& paths, const LoadOptions& options)
+{
+    m_wantedTests.push_back({paths, options});
+    if (!m_loadJob.isRunning() && !m_collectivesPending)
+        startComparison();
+}
+
+void MainWindow::startComparison()
+{
+    if (m_wantedTests.empty() || !m_state.model())
+        return;
+    // A window whose baseline is no longer on show stays as it is, and somebody else's.
+    if (!m_comparison || m_comparison->baseline() != m_state.model()) {
+        ComparisonRun baseline{m_state.model(), m_state.collectives(),
+                               comparisonPath(m_opened.paths.value(0)), nullptr};
+        m_comparison = new ComparisonWindow(std::move(baseline), runOptions(), this);
+        m_comparison->setAttribute(Qt::WA_DeleteOnClose);
+        for (RunPane* pane : {m_comparison->view()->basePane(), m_comparison->view()->testPane()})
+            pane->state()->setWheelZooms(m_state.wheelZooms());
+    }
+    m_comparison->show();
+    m_comparison->raise();
+    m_comparison->activateWindow();
+    for (const Request& test : std::exchange(m_wantedTests, {}))
+        m_comparison->addTest(test.paths, test.options);
+}
+
+} // namespace collscope
