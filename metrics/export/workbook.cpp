@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -125,6 +126,12 @@ public:
         : m_limits(limits)
         , m_book(workbook_new(path.c_str()))
     {
+        // The same numbers make the same bytes, whenever they are written: the files in the archive have no
+        // other date.
+        lxw_doc_properties properties = {};
+        constexpr std::time_t beginOf1980 = 315'532'800;
+        properties.created = beginOf1980;
+        workbook_set_properties(m_book, &properties);
         m_better = workbook_add_format(m_book);
         format_set_font_color(m_better, textBetter);
         m_worse = workbook_add_format(m_book);
