@@ -226,6 +226,7 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--define",
                                       "--markdown",
                                       "--report",
+                                      "--report-format",
                                       "--tools",
                                       "--output",
                                       "--prefix",

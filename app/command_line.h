@@ -26,6 +26,9 @@ struct ReportChoices
     bool reuse = false; ///< of reports that were written earlier, where they are
     bool geometricMean = false, gibCompat = false, isFull = false;
     double thresholdPercent = 1.0; ///< what changed less is similar
+    bool asXlsx = true; ///< a workbook as a file of its own
+    bool asCsv = false; ///< as a folder with a file for each sheet
+    bool asJson = false; ///< as one file
 };
 
 /// What --batch makes beside the values on standard output, or instead of them.

@@ -107,6 +107,14 @@ void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
         ->group(group);
     app.add_flag("--geo-mean", reports.geometricMean, "Geometric instead of arithmetic means over the ranks")
         ->group(group);
+    app.add_option("--report-format", raw.formats,
+                   "xlsx (the default), csv: a folder with a file for each sheet, json; or several of them")
+        ->delimiter(',')
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name("FORMAT,...")
+        ->group(group);
     app.add_flag("--gib-compat", reports.gibCompat, "Bandwidths in GiB/s, as older tools print them")
         ->group(group);
     app.add_flag("--full", reports.isFull, "Columns for each rank also where there are more than 64")

@@ -3,6 +3,8 @@
 
 #include "app/command_line_reports.h"
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
@@ -27,6 +29,20 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
     return {};
 }
 
+std::string interpretFormats(const std::vector<std::string>& formats, ReportChoices& reports)
+{
+    const auto has
+        = [&](const char* name) { return std::find(formats.begin(), formats.end(), name) != formats.end(); };
+    reports.asXlsx = formats.empty() || has("xlsx");
+    reports.asCsv = has("csv");
+    reports.asJson = has("json");
+    const auto unknown = std::find_if(formats.begin(), formats.end(), [](const std::string& format) {
+        return format != "xlsx" && format != "csv" && format != "json";
+    });
+    return unknown == formats.end() ? ""
+                                    : "--report-format takes xlsx, csv and json, not '" + *unknown + "'.";
+}
+
 } // namespace
 
 std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result)
@@ -45,14 +61,17 @@ std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result
 std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
 {
     ReportChoices& reports = result.outputs.reports;
+    if (std::string mistake = interpretFormats(raw.formats, reports); !mistake.empty())
+        return mistake;
     if (!raw.isComparison()) {
         const std::string lonely = lonelyOption(raw, reports);
         if (!lonely.empty())
             return lonely + " is for comparisons; give --baseline A --test B.";
         const bool reportsRun = reports.individual || reports.collective;
-        const bool shapesReports = reports.geometricMean || reports.gibCompat || reports.isFull;
-        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat and --full are for --report "
-                                              "individual,collective and for comparisons."
+        const bool shapesReports
+            = reports.geometricMean || reports.gibCompat || reports.isFull || !raw.formats.empty();
+        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat, --full and --report-format are for "
+                                              "--report individual,collective and for comparisons."
                                             : "";
     }
     if (raw.baseline.empty() || raw.tests.empty())

@@ -19,6 +19,7 @@ struct RawReports
          compareAllRuns = false;
     bool individualOnly = false, collectiveOnly = false;
     std::optional<double> threshold;
+    std::vector<std::string> formats;
 
     bool isComparison() const { return !baseline.empty() || !tests.empty(); }
 };

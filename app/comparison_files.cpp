@@ -26,8 +26,9 @@ std::string joined(const std::string& folder, const std::string& name)
 class FileWriter
 {
 public:
-    explicit FileWriter(const FileSink& sink)
-        : m_sink(sink)
+    FileWriter(const ReportChoices& choices, const FileSink& sink)
+        : m_choices(choices)
+        , m_sink(sink)
     { }
 
     const WritingError& error() const { return m_error; }
@@ -43,8 +44,23 @@ public:
         return m_sink(path, bytes) || fail(Error::Kind::Io, {});
     }
 
-    /// A workbook, and what did not fit into it as files beside it.
+    /// A workbook in each of the formats that were chosen. `path`: of the .xlsx file; the others are named
+    /// after it.
     bool writeBook(const std::string& path, const Workbook& book)
+    {
+        const std::string name = fs::path(path).replace_extension().string();
+        return (!m_choices.asXlsx || writeXlsx(path, book))
+            && (!m_choices.asCsv
+                || forEachSheetCsv(book,
+                                   [&](const std::string& file, const std::string& csv) {
+                                       return write(joined(name, file), csv);
+                                   }))
+            && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
+    }
+
+private:
+    /// The workbook, and what did not fit into it as files beside it.
+    bool writeXlsx(const std::string& path, const Workbook& book)
     {
         const fs::path file(path);
         const std::string stem = file.stem().string() + "_";
@@ -59,7 +75,7 @@ public:
                            });
     }
 
-private:
+    const ReportChoices& m_choices;
     const FileSink& m_sink;
     WritingError m_error;
 };
@@ -142,7 +158,7 @@ std::string collectiveBook()
 WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
                              const RunReportOptions& options, RunSheets& sheets, const FileSink& sink)
 {
-    FileWriter writer(sink);
+    FileWriter writer(choices, sink);
     if (const auto& failure = analysis.wholeFiles().failure)
         return Error{Error::Kind::NotFound, failure->reason};
     sheets = runSheets(analysis, label, options);
@@ -166,7 +182,7 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
 WritingError writeComparisonFiles(const std::vector<RunSheets>& runs, const ReportChoices& choices,
                                   const FileSink& sink)
 {
-    FileWriter writer(sink);
+    FileWriter writer(choices, sink);
     const CompareOptions options{choices.thresholdPercent};
     std::vector<Workbook> finals;
     for (std::size_t i = 1; i < runs.size(); ++i)

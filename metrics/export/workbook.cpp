@@ -3,7 +3,6 @@
 
 #include "metrics/export/workbook.h"
 
-#include "metrics/export/report.h"
 #include "model/lower_case.h"
 
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -23,7 +23,6 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t longestSheetName = 31;
 constexpr std::size_t longestText = 32'767;
 constexpr std::size_t longestHeader = 255;
 /// Rows that a column's width is taken from.
@@ -151,7 +150,7 @@ public:
 
     void add(const Sheet& sheet)
     {
-        lxw_worksheet* const page = workbook_add_worksheet(m_book, freeName(sheet.name).c_str());
+        lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
         const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
         const std::size_t rows = std::min(sheet.rows.size(), m_limits.rows - 1);
         std::vector<lxw_format*> formats;
@@ -186,7 +185,7 @@ public:
     {
         if (notes.empty())
             return;
-        lxw_worksheet* const page = workbook_add_worksheet(m_book, freeName("Notes").c_str());
+        lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(notesSheet).c_str());
         constexpr double width = 110;
         worksheet_set_column(page, 0, 0, width, m_wrapped);
         for (std::size_t i = 0; i < notes.size(); ++i)
@@ -265,17 +264,6 @@ private:
         return known;
     }
 
-    /// Excel wants short names, and no two that differ in case alone.
-    std::string freeName(std::string_view wanted)
-    {
-        std::string name = sheetName(wanted);
-        for (int copy = 2; !m_names.insert(lowered(name)).second; ++copy) {
-            const std::string ending = "_" + std::to_string(copy);
-            name = sheetName(wanted).substr(0, longestSheetName - ending.size()) + ending;
-        }
-        return name;
-    }
-
     const SheetLimits& m_limits;
     lxw_workbook* m_book;
     lxw_format* m_better = nullptr;
@@ -284,24 +272,11 @@ private:
     lxw_format* m_header = nullptr;
     lxw_format* m_wrapped = nullptr;
     std::map<std::string, lxw_format*> m_formats;
-    std::set<std::string> m_names;
+    SheetNames m_names;
     bool m_hasFirst = false;
 };
 
 } // namespace
-
-std::string sheetName(std::string_view wanted)
-{
-    std::string name;
-    for (const char c : wanted.substr(0, longestSheetName))
-        name += contains("[]:*?/\\", std::string_view(&c, 1)) || static_cast<unsigned char>(c) < 0x20 ? '_'
-                                                                                                      : c;
-    while (!name.empty() && name.back() == '\'')
-        name.back() = '_';
-    if (!name.empty() && name.front() == '\'')
-        name.front() = '_';
-    return name.empty() ? "Sheet" : name;
-}
 
 Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
                                       const SheetLimits& limits)
@@ -317,12 +292,13 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
         writer.add(sheet);
         if (sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns)
             continue;
-        written.spills.push_back({sheet.name, sheetCsv(sheet)});
+        const std::string file = sheetName(sheet.name);
+        written.spills.push_back({file, sheetCsv(sheet)});
         notes.push_back("The sheet " + sheet.name + " has " + std::to_string(sheet.rows.size()) + " rows and "
                         + std::to_string(sheet.columns.size())
                         + " columns, more than Excel takes: what is beyond is cut off here, and all of it "
                           "is in "
-                        + spillPrefix + sheet.name + ".csv.");
+                        + spillPrefix + file + ".csv.");
     }
     writer.addNotes(notes);
     if (const lxw_error error = writer.close(); error != LXW_NO_ERROR)
@@ -333,49 +309,6 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
     if (!file || written.bytes.empty())
         return Error{Error::Kind::Io, "The workbook cannot be read back.", scratch.path()};
     return written;
-}
-
-std::string sheetCsv(const Sheet& sheet)
-{
-    std::string text;
-    for (std::size_t i = 0; i < sheet.columns.size(); ++i)
-        text += (i > 0 ? "," : "") + csvCell(sheet.columns[i]);
-    text += '\n';
-    for (const Value::Array& row : sheet.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            text += i > 0 ? "," : "";
-            if (const auto* words = row[i].as<std::string>())
-                text += csvCell(*words);
-            else if (const auto* number = row[i].as<double>())
-                text += std::isfinite(*number) ? numberText(*number) : "";
-            else if (const auto* whole = row[i].as<std::int64_t>())
-                text += std::to_string(*whole);
-            else if (const auto* truth = row[i].as<bool>())
-                text += *truth ? "true" : "false";
-        }
-        text += '\n';
-    }
-    return text;
-}
-
-Value workbookValue(const Workbook& book)
-{
-    Value::Object sheets;
-    for (const Sheet& sheet : book.sheets) {
-        Value::Array rows;
-        for (const Value::Array& row : sheet.rows) {
-            Value::Object object;
-            for (std::size_t i = 0; i < row.size(); ++i)
-                object.emplace_back(sheet.columns[i], row[i]);
-            rows.emplace_back(std::move(object));
-        }
-        sheets.emplace_back(sheet.name, std::move(rows));
-    }
-    Value::Array notes;
-    for (const std::string& note : book.notes)
-        notes.emplace_back(note);
-    sheets.emplace_back("notes", std::move(notes));
-    return sheets;
 }
 
 } // namespace collscope

@@ -8,6 +8,8 @@
 #include "model/result.h"
 
 #include <cstddef>
+#include <functional>
+#include <set>
 
 namespace collscope {
 
@@ -24,7 +26,7 @@ struct WrittenWorkbook
     std::string bytes; ///< .xlsx
     struct Spill
     {
-        std::string sheet;
+        std::string sheet; ///< its sheetName(), which is safe as the name of a file
         std::string csv; ///< all of it
     };
     std::vector<Spill> spills; ///< the sheet has as many rows as fit, and a note names the file
@@ -40,10 +42,29 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
 /// RFC 4180 with the sheet's columns as header. Text that a spreadsheet would run as a formula gets a leading
 /// apostrophe.
 std::string sheetCsv(const Sheet& sheet);
-/// {"<sheet>": [{"<column>": cell, ...}, ...], ..., "notes": [...]}.
-Value workbookValue(const Workbook& book);
+/// What sheetCsv() makes of each sheet under a file name of its own ("nccl_long.csv"); notes are "Notes.csv".
+/// Calls f with one after the other; false if f said so, and then no more is made.
+bool forEachSheetCsv(const Workbook& book,
+                     const std::function<bool(const std::string& name, const std::string& csv)>& f);
+/// {"schema": "collscope.workbook/1", "sheets": [{"name", "hidden", "columns": [...], "rows": [[...], ...]},
+/// ...], "notes": [...]}: one row of a sheet is one line. Invalid UTF-8 is replaced.
+std::string workbookJson(const Workbook& book);
 
+/// The sheet or file that notes make beside the sheets of a workbook.
+inline constexpr const char* notesSheet = "Notes";
 /// A name that Excel takes for a sheet: at most 31 characters, none of []:*?/\, no apostrophe at an end.
 std::string sheetName(std::string_view wanted);
+
+/// Names for the sheets of one workbook.
+class SheetNames
+{
+public:
+    /// sheetName(), with a number behind it where another sheet has the name; Excel and some file systems do
+    /// not tell cases apart.
+    std::string freeName(std::string_view wanted);
+
+private:
+    std::set<std::string> m_taken;
+};
 
 } // namespace collscope

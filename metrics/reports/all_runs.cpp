@@ -7,42 +7,10 @@
 #include "metrics/reports/keyed_rows.h"
 
 #include <algorithm>
-#include <map>
 
 namespace collscope {
 
 namespace {
-
-/// Rows of the same key over all runs: for each key the row of each run, nullptr where it has none.
-struct Joined
-{
-    std::vector<std::vector<std::string>> keys; ///< in the order of their first appearance
-    std::vector<std::vector<const Value::Array*>> rows; ///< by key and run
-};
-
-Joined join(const std::vector<const Sheet*>& sheets, const std::vector<std::string>& columns)
-{
-    Joined joined;
-    std::map<std::vector<std::string>, std::size_t> known;
-    for (std::size_t run = 0; run < sheets.size(); ++run) {
-        if (!sheets[run])
-            continue;
-        for (const Value::Array& row : sheets[run]->rows) {
-            std::vector<std::string> key;
-            for (const std::string& column : columns) {
-                const auto at = sheets[run]->column(column);
-                key.push_back(at ? keyText(row[*at]) : std::string());
-            }
-            const auto [place, isNew] = known.try_emplace(key, joined.keys.size());
-            if (isNew) {
-                joined.keys.push_back(std::move(key));
-                joined.rows.emplace_back(sheets.size(), nullptr);
-            }
-            joined.rows[place->second][run] = &row;
-        }
-    }
-    return joined;
-}
 
 std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook RunSheets::*book,
                                    std::string_view name)
@@ -54,10 +22,13 @@ std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook 
     return sheets;
 }
 
-Value cellIn(const Sheet* sheet, const Value::Array* row, std::string_view column)
+/// All cells of a run's row from one column on; as many empty ones where it has no such row.
+void addCells(const Sheet* sheet, const Value::Array* own, std::size_t first, Value::Array& row)
 {
-    const auto at = sheet && row ? sheet->column(column) : std::nullopt;
-    return at ? (*row)[*at] : Value();
+    if (sheet && own)
+        row.insert(row.end(), own->begin() + static_cast<std::ptrdiff_t>(first), own->end());
+    else if (sheet)
+        row.resize(row.size() + sheet->columns.size() - first);
 }
 
 Sheet summarySheet(const std::vector<RunSheets>& runs, const CompareOptions& options)
@@ -71,25 +42,23 @@ Sheet summarySheet(const std::vector<RunSheets>& runs, const CompareOptions& opt
         sheet.columns.push_back("percent_change_" + runs[i].label);
         sheet.columns.push_back("status_" + runs[i].label);
     }
-    std::vector<std::map<std::string, Value::Array>> changes; // by test and type
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-        const Sheet compared = compareSummary(runs.front(), runs[i], options);
-        std::map<std::string, Value::Array>& own = changes.emplace_back();
-        for (const Value::Array& row : compared.rows)
-            own[keyText(row[0])] = {row[*compared.column("percent_change")], row[*compared.column("status")]};
-    }
-    const std::vector<const Sheet*> sheets = sheetsOf(runs, &RunSheets::gpuTimeline, "Summary");
-    const Joined joined = join(sheets, {"type"});
-    for (std::size_t k = 0; k < joined.keys.size(); ++k) {
-        Value::Array row{joined.keys[k][0]};
+    // The changes stand in the rows that they are about: behind the sheets of the runs.
+    std::vector<Sheet> changes;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        changes.push_back(compareSummary(runs.front(), runs[i], options));
+    std::vector<const Sheet*> sheets = sheetsOf(runs, &RunSheets::gpuTimeline, "Summary");
+    for (const Sheet& change : changes)
+        sheets.push_back(&change);
+    const KeyedRows rows(sheets, {"type"});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row = rows.keysOf(r);
         for (std::size_t run = 0; run < runs.size(); ++run) {
             for (const char* column : {"time ms", "percent", "num_ranks"})
-                row.push_back(cellIn(sheets[run], joined.rows[k][run], column));
+                row.push_back(rows.cell(r, run, column));
         }
-        for (std::map<std::string, Value::Array>& own : changes) {
-            Value::Array& cells = own[joined.keys[k][0]];
-            cells.resize(2);
-            row.insert(row.end(), cells.begin(), cells.end());
+        for (std::size_t i = runs.size(); i < sheets.size(); ++i) {
+            row.push_back(rows.cell(r, i, "percent_change"));
+            row.push_back(rows.cell(r, i, "status"));
         }
         sheet.rows.push_back(std::move(row));
     }
@@ -104,13 +73,11 @@ Sheet perRankSheet(const std::vector<RunSheets>& runs)
         for (std::size_t i = 1; sheets[run] && i < sheets[run]->columns.size(); ++i)
             sheet.columns.push_back(sheets[run]->columns[i] + "_" + runs[run].label);
     }
-    const Joined joined = join(sheets, {"type"});
-    for (std::size_t k = 0; k < joined.keys.size(); ++k) {
-        Value::Array row{joined.keys[k][0]};
-        for (std::size_t run = 0; run < runs.size(); ++run) {
-            for (std::size_t i = 1; sheets[run] && i < sheets[run]->columns.size(); ++i)
-                row.push_back(joined.rows[k][run] ? (*joined.rows[k][run])[i] : Value());
-        }
+    const KeyedRows rows(sheets, {"type"});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row = rows.keysOf(r);
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            addCells(sheets[run], rows.row(r, run), 1, row);
         sheet.rows.push_back(std::move(row));
     }
     return sheet;
@@ -135,15 +102,12 @@ Sheet collectiveSheet(const std::vector<RunSheets>& runs)
                         [&](const Sheet* own) { return !own || own->column(key); }))
             keys.emplace_back(key);
     }
-    const Joined joined = join(sheets, keys);
-    for (std::size_t k = 0; k < joined.keys.size(); ++k) {
-        Value::Array row{joined.keys[k][0] + "_" + joined.keys[k][2]};
-        for (std::size_t run = 0; run < runs.size(); ++run) {
-            if (sheets[run] && joined.rows[k][run])
-                row.insert(row.end(), joined.rows[k][run]->begin(), joined.rows[k][run]->end());
-            else if (sheets[run])
-                row.resize(row.size() + sheets[run]->columns.size());
-        }
+    const KeyedRows rows(sheets, keys);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row{keyText(rows.key(r, "Collective name")) + "_"
+                         + keyText(rows.key(r, "In msg nelems"))};
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            addCells(sheets[run], rows.row(r, run), 0, row);
         sheet.rows.push_back(std::move(row));
     }
     return sheet;

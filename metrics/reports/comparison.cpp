@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <set>
 
 namespace collscope {
@@ -50,32 +50,36 @@ RankFigures samplesOf(const RunSheets& run, const std::string& type)
     return samples;
 }
 
-Delta compareType(const RunSheets& base, const RunSheets& test, const std::string& type,
-                  const std::optional<double>& baseTime, const std::optional<double>& testTime,
-                  const CompareOptions& options)
-{
-    return deltaOfRanks(baseTime, testTime, {options.thresholdPercent, directionOf(type)},
-                        samplesOf(base, type), samplesOf(test, type));
-}
+/// Compares a time of both runs, of the type with that name.
+using CompareTime = std::function<Delta(const std::string& type, const std::optional<double>& base,
+                                        const std::optional<double>& test)>;
 
-std::vector<std::string> timeColumns(const std::string& base, const std::string& test)
+/// Joins a sheet with times of both runs by `keys`, of which the last is the type.
+Sheet compareTimes(std::string name, const RunSheets& base, const RunSheets& test, std::string_view source,
+                   const std::vector<std::string>& keys, const CompareTime& compare)
 {
-    return {base + "_time_ms", test + "_time_ms", "diff_time_ms",    "percent_change", "status",
-            "ratio",           base + "_percent", test + "_percent", "diff_percent"};
-}
-
-void addTimeCells(const Delta& delta, const std::optional<double>& basePercent,
-                  const std::optional<double>& testPercent, Value::Array& row)
-{
-    row.push_back(numberCell(delta.base));
-    row.push_back(numberCell(delta.test));
-    row.push_back(numberCell(delta.difference));
-    row.push_back(numberCell(delta.percent));
-    row.emplace_back(deltaStatusName(delta.status));
-    row.push_back(numberCell(delta.ratio));
-    row.push_back(numberCell(basePercent));
-    row.push_back(numberCell(testPercent));
-    row.push_back(numberCell(minus(testPercent, basePercent)));
+    Sheet sheet{std::move(name), keys, {}};
+    for (const std::string& column :
+         {base.label + "_time_ms", test.label + "_time_ms", std::string("diff_time_ms"),
+          std::string("percent_change"), std::string("status"), std::string("ratio"), base.label + "_percent",
+          test.label + "_percent", std::string("diff_percent")})
+        sheet.columns.push_back(column);
+    const KeyedRows rows({base.gpuTimeline.sheet(source), test.gpuTimeline.sheet(source)}, keys);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row = rows.keysOf(r);
+        const Delta delta
+            = compare(keyText(row.back()), rows.number(r, 0, "time ms"), rows.number(r, 1, "time ms"));
+        for (const auto& number : {delta.base, delta.test, delta.difference, delta.percent})
+            row.push_back(numberCell(number));
+        row.emplace_back(deltaStatusName(delta.status));
+        row.push_back(numberCell(delta.ratio));
+        const auto basePercent = rows.number(r, 0, "percent");
+        const auto testPercent = rows.number(r, 1, "percent");
+        for (const auto& number : {basePercent, testPercent, minus(testPercent, basePercent)})
+            row.push_back(numberCell(number));
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
 }
 
 /// A figure of a collective sheet that is compared.
@@ -101,15 +105,13 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
         sheet.columns.push_back("ratio_" + column);
     }
     sheet.columns.emplace_back("status");
-    const Sheet none;
-    const KeyedRows rows(base ? *base : none, test ? *test : none, keys);
-    for (const KeyedRows::Pair& pair : rows.pairs()) {
-        Value::Array row = rows.keysOf(pair);
+    const KeyedRows rows({base, test}, keys);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row = rows.keysOf(r);
         DeltaStatus status = DeltaStatus::NotApplicable;
         for (const Figure& figure : figures) {
-            const Delta delta
-                = deltaOf(rows.baseNumber(pair, figure.column), rows.testNumber(pair, figure.column),
-                          {options.thresholdPercent, figure.direction});
+            const Delta delta = deltaOf(rows.number(r, 0, figure.column), rows.number(r, 1, figure.column),
+                                        {options.thresholdPercent, figure.direction});
             row.push_back(numberCell(delta.base));
             row.push_back(numberCell(delta.test));
             row.push_back(numberCell(delta.difference));
@@ -228,40 +230,19 @@ Workbook combinedSheets(const Workbook& base, const Workbook& test, const std::s
 
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Comparison_By_Rank", {"rank", "type"}, {}};
-    for (std::string& column : timeColumns(base.label, test.label))
-        sheet.columns.push_back(std::move(column));
-    const Sheet none;
-    const Sheet* const own = base.gpuTimeline.sheet("All_Ranks_Combined");
-    const Sheet* const other = test.gpuTimeline.sheet("All_Ranks_Combined");
-    const KeyedRows rows(own ? *own : none, other ? *other : none, {"rank", "type"});
-    for (const KeyedRows::Pair& pair : rows.pairs()) {
-        Value::Array row = rows.keysOf(pair);
-        const Delta delta = deltaOf(rows.baseNumber(pair, "time ms"), rows.testNumber(pair, "time ms"),
-                                    {options.thresholdPercent, directionOf(keyText(row[1]))});
-        addTimeCells(delta, rows.baseNumber(pair, "percent"), rows.testNumber(pair, "percent"), row);
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    const auto compare = [&](const std::string& type, const auto& baseTime, const auto& testTime) {
+        return deltaOf(baseTime, testTime, {options.thresholdPercent, directionOf(type)});
+    };
+    return compareTimes("Comparison_By_Rank", base, test, "All_Ranks_Combined", {"rank", "type"}, compare);
 }
 
 Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Summary_Comparison", {"type"}, {}};
-    for (std::string& column : timeColumns(base.label, test.label))
-        sheet.columns.push_back(std::move(column));
-    const Sheet none;
-    const Sheet* const own = base.gpuTimeline.sheet("Summary");
-    const Sheet* const other = test.gpuTimeline.sheet("Summary");
-    const KeyedRows rows(own ? *own : none, other ? *other : none, {"type"});
-    for (const KeyedRows::Pair& pair : rows.pairs()) {
-        Value::Array row = rows.keysOf(pair);
-        const Delta delta = compareType(base, test, keyText(row[0]), rows.baseNumber(pair, "time ms"),
-                                        rows.testNumber(pair, "time ms"), options);
-        addTimeCells(delta, rows.baseNumber(pair, "percent"), rows.testNumber(pair, "percent"), row);
-        sheet.rows.push_back(std::move(row));
-    }
-    return sheet;
+    const auto compare = [&](const std::string& type, const auto& baseTime, const auto& testTime) {
+        return deltaOfRanks(baseTime, testTime, {options.thresholdPercent, directionOf(type)},
+                            samplesOf(base, type), samplesOf(test, type));
+    };
+    return compareTimes("Summary_Comparison", base, test, "Summary", {"type"}, compare);
 }
 
 Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options)

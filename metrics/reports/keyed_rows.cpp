@@ -22,12 +22,6 @@ std::vector<std::string> keyOf(const Sheet& sheet, const Value::Array& row,
     return texts;
 }
 
-std::optional<double> numberIn(const Sheet& sheet, const Value::Array* row, std::string_view column)
-{
-    const auto at = row ? sheet.column(column) : std::nullopt;
-    return at ? numberOf((*row)[*at]) : std::nullopt;
-}
-
 } // namespace
 
 std::optional<double> numberOf(const Value& cell)
@@ -56,48 +50,54 @@ void sortByChange(Sheet& sheet, std::size_t base)
                      [&](const Value::Array& a, const Value::Array& b) { return change(a) > change(b); });
 }
 
-KeyedRows::KeyedRows(const Sheet& base, const Sheet& test, const std::vector<std::string>& keys)
-    : m_base(base)
-    , m_test(test)
-    , m_keys(keys)
+KeyedRows::KeyedRows(std::vector<const Sheet*> sheets, std::vector<std::string> keys)
+    : m_sheets(std::move(sheets))
+    , m_keys(std::move(keys))
 {
-    std::map<std::vector<std::string>, std::vector<std::size_t>> waiting; // rows of the baseline, by key
-    for (const Value::Array& row : base.rows) {
-        waiting[keyOf(base, row, keys)].push_back(m_pairs.size());
-        m_pairs.push_back({&row, nullptr});
-    }
-    std::map<std::vector<std::string>, std::size_t> taken;
-    for (const Value::Array& row : test.rows) {
-        std::vector<std::string> key = keyOf(test, row, keys);
-        const auto found = waiting.find(key);
-        std::size_t& next = taken[std::move(key)];
-        if (found != waiting.end() && next < found->second.size())
-            m_pairs[found->second[next++]].test = &row;
-        else
-            m_pairs.push_back({nullptr, &row});
+    std::map<std::vector<std::string>, std::vector<std::size_t>> known; // joined rows by key
+    for (std::size_t run = 0; run < m_sheets.size(); ++run) {
+        if (!m_sheets[run])
+            continue;
+        std::map<std::vector<std::string>, std::size_t> taken; // by this run
+        for (const Value::Array& row : m_sheets[run]->rows) {
+            std::vector<std::string> key = keyOf(*m_sheets[run], row, m_keys);
+            std::vector<std::size_t>& own = known[key];
+            std::size_t& next = taken[std::move(key)];
+            if (next == own.size()) {
+                own.push_back(size());
+                m_rows.resize(m_rows.size() + m_sheets.size(), nullptr);
+            }
+            m_rows[own[next++] * m_sheets.size() + run] = &row;
+        }
     }
 }
 
-Value::Array KeyedRows::keysOf(const Pair& pair) const
+Value KeyedRows::cell(std::size_t joined, std::size_t run, std::string_view column) const
 {
-    const Sheet& sheet = pair.base ? m_base : m_test;
-    const Value::Array& row = pair.base ? *pair.base : *pair.test;
+    const Value::Array* const own = row(joined, run);
+    const auto at = own ? m_sheets[run]->column(column) : std::nullopt;
+    return at ? (*own)[*at] : Value();
+}
+
+std::optional<double> KeyedRows::number(std::size_t joined, std::size_t run, std::string_view column) const
+{
+    return numberOf(cell(joined, run, column));
+}
+
+Value KeyedRows::key(std::size_t joined, std::string_view column) const
+{
+    std::size_t run = 0;
+    while (!row(joined, run))
+        ++run;
+    return cell(joined, run, column);
+}
+
+Value::Array KeyedRows::keysOf(std::size_t joined) const
+{
     Value::Array cells;
-    for (const std::string& key : m_keys) {
-        const auto column = sheet.column(key);
-        cells.push_back(column ? row[*column] : Value());
-    }
+    for (const std::string& column : m_keys)
+        cells.push_back(key(joined, column));
     return cells;
-}
-
-std::optional<double> KeyedRows::baseNumber(const Pair& pair, std::string_view column) const
-{
-    return numberIn(m_base, pair.base, column);
-}
-
-std::optional<double> KeyedRows::testNumber(const Pair& pair, std::string_view column) const
-{
-    return numberIn(m_test, pair.test, column);
 }
 
 } // namespace collscope

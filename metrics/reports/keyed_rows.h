@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of two sheets that speak of the same thing.
+// Rows of several sheets that speak of the same thing.
 
 #include "metrics/reports/sheet.h"
+
+#include <algorithm>
 
 namespace collscope {
 
@@ -17,31 +19,35 @@ std::string keyText(const Value& cell);
 /// it are those of the test and of the difference. Equal changes stay in order.
 void sortByChange(Sheet& sheet, std::size_t base);
 
-/// Joins two sheets. Rows with the same key are paired in their order; none is dropped.
+/// Joins the sheets of several runs. Rows with the same key are joined in their order: the first of each run,
+/// then the second. None is dropped.
 class KeyedRows
 {
 public:
-    /// `keys`: columns that both have. The sheets must outlive it. O(rows log rows).
-    KeyedRows(const Sheet& base, const Sheet& test, const std::vector<std::string>& keys);
-    KeyedRows(Sheet&&, Sheet&&, const std::vector<std::string>&) = delete;
+    /// `sheets`: by run; nullptr where a run has no such sheet. They must outlive it. `keys`: columns that
+    /// all of them have. O(rows log rows).
+    KeyedRows(std::vector<const Sheet*> sheets, std::vector<std::string> keys);
 
-    struct Pair
+    /// Number of joined rows: those of the first run in its order, then what only the second has, and so on.
+    std::size_t size() const { return m_rows.size() / std::max<std::size_t>(1, m_sheets.size()); }
+    /// nullptr where the run has no such row.
+    const Value::Array* row(std::size_t joined, std::size_t run) const
     {
-        const Value::Array* base = nullptr; ///< at least one of the two
-        const Value::Array* test = nullptr;
-    };
-    /// In the order of the baseline, then what only the test has.
-    const std::vector<Pair>& pairs() const { return m_pairs; }
-    Value::Array keysOf(const Pair& pair) const;
+        return m_rows[joined * m_sheets.size() + run];
+    }
+    /// Null where the row or the column is missing.
+    Value cell(std::size_t joined, std::size_t run, std::string_view column) const;
     /// nullopt where the row is missing, or its cell is no number.
-    std::optional<double> baseNumber(const Pair& pair, std::string_view column) const;
-    std::optional<double> testNumber(const Pair& pair, std::string_view column) const;
+    std::optional<double> number(std::size_t joined, std::size_t run, std::string_view column) const;
+    /// A key as the first run with such a row has it.
+    Value key(std::size_t joined, std::string_view column) const;
+    /// All keys, in the order in which they were given.
+    Value::Array keysOf(std::size_t joined) const;
 
 private:
-    const Sheet& m_base;
-    const Sheet& m_test;
+    std::vector<const Sheet*> m_sheets;
     std::vector<std::string> m_keys;
-    std::vector<Pair> m_pairs;
+    std::vector<const Value::Array*> m_rows; ///< of each run, joined row by joined row
 };
 
 } // namespace collscope

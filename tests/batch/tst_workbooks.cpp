@@ -160,6 +160,49 @@ std::string differenceOf(const std::string& name, const json& ours, const json& 
     return {};
 }
 
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The first difference between the rows of a workbook and a sheet of a JSON report; "" if there is none.
+std::string differenceOfRows(const json& book, const json& sheet)
+{
+    if (book.empty() || book[0].size() != sheet["columns"].size() || book.size() != sheet["rows"].size() + 1)
+        return "another size";
+    for (std::size_t r = 1; r < book.size(); ++r) {
+        for (std::size_t c = 0; c < book[r].size(); ++c) {
+            const json& cell = sheet["rows"][r - 1][c];
+            if (!isSame(cell, book[r][c]))
+                return "row " + std::to_string(r) + ": " + cell.dump() + ", not " + book[r][c].dump();
+        }
+    }
+    return {};
+}
+
+/// A sheet of a JSON report as RFC 4180 has it.
+std::string csvOf(const json& sheet)
+{
+    const auto lineOf = [](const json& cells) {
+        std::string line;
+        for (const json& cell : cells) {
+            std::string text = cell.is_string() ? cell.get<std::string>() : cell.is_null() ? "" : cell.dump();
+            if (text.find_first_of(",\"") != std::string::npos) {
+                for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+                    text.insert(at, 1, '"');
+                text = '"' + text + '"';
+            }
+            line += (&cell == &cells.front() ? "" : ",") + text;
+        }
+        return line + "\n";
+    };
+    std::string csv = lineOf(sheet["columns"]);
+    for (const json& row : sheet["rows"])
+        csv += lineOf(row);
+    return csv;
+}
+
 } // namespace
 
 class TestWorkbooks : public QObject
@@ -334,6 +377,60 @@ private slots:
         }
         QCOMPARE(QDir(run).entryList(), before); // nothing beside the traces (A4.1)
     }
+    void otherFormatsHoldTheSame()
+    {
+        if (oracleFolder().isEmpty())
+            QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
+        const QString out = path(QStringLiteral("formats"));
+        const ProgramRun run
+            = runBatchProgram({QStringLiteral("--baseline"), multirank() + QStringLiteral("base"),
+                               QStringLiteral("--test"), multirank() + QStringLiteral("test"),
+                               QStringLiteral("--output"), out, QStringLiteral("--report-format"),
+                               QStringLiteral("xlsx,csv,json"), QStringLiteral("--final-report")});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QString reports = out + QStringLiteral("/base/tracelens_analysis/");
+        for (const QString& name : {out + QStringLiteral("/final_analysis_report"),
+                                    reports + QStringLiteral("collective_reports/collective_all_ranks"),
+                                    reports + QStringLiteral("individual_reports/rank2_individual_report")}) {
+            const json book = readBack(name + QStringLiteral(".xlsx"));
+            QVERIFY2(!book.is_discarded(), qPrintable(name));
+            const json again = jsonOf(contentOf(name + QStringLiteral(".json")));
+            QCOMPARE(again["schema"].get<std::string>(), std::string("collscope.workbook/1"));
+            const std::size_t notes = again["notes"].empty() ? 0 : 1;
+            QCOMPARE(again["sheets"].size() + notes, book.size());
+            QCOMPARE(QDir(name).entryList(QDir::Files).size(), static_cast<int>(book.size()));
+            for (const json& sheet : again["sheets"]) {
+                const std::string title = sheet["name"];
+                QCOMPARE(sheet["hidden"].get<bool>(), book[title]["state"] == json("hidden"));
+                const std::string difference = differenceOfRows(book[title]["rows"], sheet);
+                QVERIFY2(difference.empty(), (title + ": " + difference).c_str());
+                QFile csv(name + QLatin1Char('/') + QString::fromStdString(title) + QStringLiteral(".csv"));
+                QVERIFY2(csv.open(QIODevice::ReadOnly), title.c_str());
+                QCOMPARE(csv.readAll().toStdString(), csvOf(sheet));
+            }
+            if (notes > 0)
+                QVERIFY(QFile::exists(name + QStringLiteral("/Notes.csv")));
+        }
+    }
+    void formatsThatWereNotAskedForAreNotWritten()
+    {
+        const QString run = path(QStringLiteral("one"));
+        QVERIFY(QDir().mkpath(run));
+        writeFile((run + QStringLiteral("/rank0.json")).toStdString(), sampleTrace(0, 40));
+        const QString out = path(QStringLiteral("json"));
+        const ProgramRun program = runBatchProgram({QStringLiteral("--report"), QStringLiteral("individual"),
+                                                    run, QStringLiteral("--report-format"),
+                                                    QStringLiteral("json"), QStringLiteral("--output"), out});
+        QVERIFY2(program.exitCode == 0, program.err.constData());
+        QStringList files;
+        QDirIterator all(out, QDir::Files, QDirIterator::Subdirectories);
+        while (all.hasNext())
+            files += QFileInfo(all.next()).fileName();
+        files.sort();
+        QCOMPARE(files,
+                 (QStringList{QStringLiteral("gpu_timeline_summary_mean.json"),
+                              QStringLiteral("rank0_individual_report.json")}));
+    }
     void severalTestsInOneTable()
     {
         if (oracleFolder().isEmpty())
@@ -369,6 +466,9 @@ private slots:
             "exclude each other");
         row("a threshold alone", "a --threshold 3", "--threshold is for comparisons");
         row("means alone", "a --geo-mean", "are for --report individual,collective");
+        row("a format alone", "a --report-format json", "--report-format are for --report individual");
+        row("a format that is none", "--report collective a --output o --report-format pdf",
+            "takes xlsx, csv and json, not 'pdf'");
         row("books of two runs",
             "--baseline a --test b --test c --compare-all-runs --gpu-timeline --output o",
             "leave the other choices out");

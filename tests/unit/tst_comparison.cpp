@@ -230,6 +230,25 @@ private slots:
         QCOMPARE(sum, waterfall.testNs - waterfall.baseNs);
         QCOMPARE(waterfall.baseSteps, std::size_t{3});
     }
+    void rowsOfTheSameKeyAreNotDropped()
+    {
+        // Two collectives of a kind in each run, from a tool that knows no groups and no types.
+        RunSheets base{"base", {}, {}};
+        base.collective.sheets.push_back({"nccl_summary_implicit_sync",
+                                          {"Collective name", "In msg nelems", "count"},
+                                          {{"allreduce", 8, 1}, {"allreduce", 8, 2}, {"broadcast", 8, 3}}});
+        RunSheets test{"test", {}, {}};
+        test.collective.sheets.push_back({"nccl_summary_implicit_sync",
+                                          {"Collective name", "In msg nelems", "count"},
+                                          {{"allreduce", 8, 4}, {"allreduce", 8, 5}, {"allreduce", 8, 6}}});
+        const Workbook report = allRunsReport({base, test, {"empty", {}, {}}, base}, {});
+        const std::vector<std::string> expected{
+            "allreduce_8 | allreduce | 8 | 1 | allreduce | 8 | 4 | allreduce | 8 | 1",
+            "allreduce_8 | allreduce | 8 | 2 | allreduce | 8 | 5 | allreduce | 8 | 2",
+            "broadcast_8 | broadcast | 8 | 3 | - | - | - | broadcast | 8 | 3",
+            "allreduce_8 | - | - | - | allreduce | 8 | 6 | - | - | -"};
+        QCOMPARE(rowTexts(report.sheet("NCCL_Summary")), expected);
+    }
     void noiseIsNoVerdict()
     {
         const DeltaRule rule;

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Sheets as CSV and JSON, and how they are named in files. The text is put together directly: a tree of all
+// cells of a large run would take many times its memory.
+
+#include "metrics/export/report.h"
+#include "metrics/export/workbook.h"
+#include "model/lower_case.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::size_t longestSheetName = 31;
+
+/// Names come from files: invalid UTF-8 becomes U+FFFD instead of an exception.
+std::string inQuotes(std::string_view text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// A number or truth value, which CSV and JSON write alike; "" if it is neither, or no number at all.
+std::string numberCellText(const Value& cell)
+{
+    if (const auto* number = cell.as<double>())
+        return std::isfinite(*number) ? numberText(*number) : "";
+    if (const auto* whole = cell.as<std::int64_t>())
+        return std::to_string(*whole);
+    if (const auto* truth = cell.as<bool>())
+        return *truth ? "true" : "false";
+    return {};
+}
+
+std::string jsonCell(const Value& cell)
+{
+    if (const auto* words = cell.as<std::string>())
+        return inQuotes(*words);
+    const std::string text = numberCellText(cell);
+    return text.empty() ? "null" : text;
+}
+
+/// "[a, b, c]"
+template<typename Items, typename Text>
+void addList(const Items& items, Text text, std::string& json)
+{
+    json += '[';
+    bool isFirst = true;
+    for (const auto& item : items) {
+        json += std::exchange(isFirst, false) ? "" : ", ";
+        json += text(item);
+    }
+    json += ']';
+}
+
+} // namespace
+
+std::string sheetName(std::string_view wanted)
+{
+    std::string name;
+    for (const char c : wanted.substr(0, longestSheetName)) {
+        const bool isForbidden = std::string_view("[]:*?/\\").find(c) != std::string_view::npos
+            || static_cast<unsigned char>(c) < 0x20;
+        name += isForbidden ? '_' : c;
+    }
+    while (!name.empty() && name.back() == '\'')
+        name.back() = '_';
+    if (!name.empty() && name.front() == '\'')
+        name.front() = '_';
+    return name.empty() ? "Sheet" : name;
+}
+
+std::string SheetNames::freeName(std::string_view wanted)
+{
+    std::string name = sheetName(wanted);
+    for (int copy = 2; !m_taken.insert(lowered(name)).second; ++copy) {
+        const std::string ending = "_" + std::to_string(copy);
+        name = sheetName(wanted).substr(0, longestSheetName - ending.size()) + ending;
+    }
+    return name;
+}
+
+std::string sheetCsv(const Sheet& sheet)
+{
+    std::string text;
+    for (std::size_t i = 0; i < sheet.columns.size(); ++i)
+        text += (i > 0 ? "," : "") + csvCell(sheet.columns[i]);
+    text += '\n';
+    for (const Value::Array& row : sheet.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            text += i > 0 ? "," : "";
+            const auto* words = row[i].as<std::string>();
+            text += words ? csvCell(*words) : numberCellText(row[i]);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+bool forEachSheetCsv(const Workbook& book,
+                     const std::function<bool(const std::string& name, const std::string& csv)>& f)
+{
+    SheetNames names;
+    for (const Sheet& sheet : book.sheets) {
+        if (!f(names.freeName(sheet.name) + ".csv", sheetCsv(sheet)))
+            return false;
+    }
+    if (book.notes.empty())
+        return true;
+    Sheet notes{notesSheet, {"note"}, {}};
+    for (const std::string& note : book.notes)
+        notes.rows.push_back({note});
+    return f(names.freeName(notesSheet) + ".csv", sheetCsv(notes));
+}
+
+std::string workbookJson(const Workbook& book)
+{
+    std::string json = "{\"schema\": \"collscope.workbook/1\",\n\"sheets\": [";
+    bool isFirst = true;
+    for (const Sheet& sheet : book.sheets) {
+        json += std::exchange(isFirst, false) ? "\n" : ",\n";
+        json += "{\"name\": " + inQuotes(sheet.name) + ", \"hidden\": " + (sheet.isHidden ? "true" : "false")
+            + ", \"columns\": ";
+        addList(sheet.columns, inQuotes, json);
+        json += ",\n\"rows\": [";
+        bool isFirstRow = true;
+        for (const Value::Array& row : sheet.rows) {
+            json += std::exchange(isFirstRow, false) ? "\n" : ",\n";
+            addList(row, jsonCell, json);
+        }
+        json += "]}";
+    }
+    json += "],\n\"notes\": ";
+    addList(book.notes, inQuotes, json);
+    return json + "}\n";
+}
+
+} // namespace collscope
