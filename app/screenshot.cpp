@@ -7,6 +7,7 @@
 #include "app/comparison_window.h"
 #include "app/main_window.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/comparison/waterfall_view.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/plots/plot_page.h"
 
@@ -99,6 +100,10 @@ QString compare(MainWindow& window, const ScreenshotRequest& request)
                      [&](const QString& message) { failure = message; });
     comparison.resize(request.size);
     waitForNumbers(window);
+    if (const auto& parts = comparison.view()->waterfall()->parts(); !parts.empty()) {
+        comparison.view()->choosePart(parts.front()); // what a person would look at first
+        waitForNumbers(window);
+    }
     return failure;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The window with the demo run looks as it was approved: light and dark, at once and twice the scale. With
-// COLLSCOPE_UPDATE_GOLDEN set the pictures in tests/golden are written instead; look at them before they are
-// committed.
+// The window with the demo run, and that of a comparison, look as they were approved: light and dark, at once
+// and twice the scale. With COLLSCOPE_UPDATE_GOLDEN set the pictures in tests/golden are written instead;
+// look at them before they are committed.
 
+#include "app/comparison_window.h"
 #include "app/resources.h"
 #include "tests/gui/window_driver.h"
+#include "tests/support/compared_runs.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
@@ -71,12 +73,34 @@ private:
             label->setText(label->text().replace(seconds, QStringLiteral("loaded")));
         }
     }
-    static QImage pictureOf(MainWindow& window, int scale)
+    static QImage pictureOf(QWidget& window, int scale)
     {
         QImage picture(window.size() * scale, QImage::Format_RGB32);
         picture.setDevicePixelRatio(scale);
         window.render(&picture);
         return picture;
+    }
+
+    static void looksAsApproved(QWidget& window, const QString& name, int scale)
+    {
+        QCoreApplication::processEvents();
+        const QImage now = pictureOf(window, scale);
+        const QString path = QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden/%1-%2.png")
+                                 .arg(name, QString::fromLatin1(QTest::currentDataTag()));
+        if (qEnvironmentVariableIsSet("COLLSCOPE_UPDATE_GOLDEN")) {
+            QVERIFY(QDir().mkpath(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden")) && now.save(path));
+            QSKIP("Written, not compared.");
+        }
+        const QImage approved(path);
+        QVERIFY2(!approved.isNull(), qPrintable(path));
+        QCOMPARE(now.size(), approved.size());
+        const double differing = differingShare(now, approved);
+        if (differing > mostDiffering)
+            now.save(QDir::temp().filePath(QFileInfo(path).fileName())); // to be looked at beside the other
+        QVERIFY2(differing <= mostDiffering,
+                 qPrintable(QStringLiteral("%1 % differs; now: %2")
+                                .arg(100 * differing)
+                                .arg(QDir::temp().filePath(QFileInfo(path).fileName()))));
     }
 
 private slots:
@@ -118,24 +142,26 @@ private slots:
         clickPeak(*window, inSight);
         QTRY_VERIFY(!window->isComputing());
         hideWhatVaries(*window);
-        QCoreApplication::processEvents();
-        const QImage now = pictureOf(*window, scale);
-        const QString path = QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden/demo-%1.png")
-                                 .arg(QString::fromLatin1(QTest::currentDataTag()));
-        if (qEnvironmentVariableIsSet("COLLSCOPE_UPDATE_GOLDEN")) {
-            QVERIFY(QDir().mkpath(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/golden")) && now.save(path));
-            QSKIP("Written, not compared.");
-        }
-        const QImage approved(path);
-        QVERIFY2(!approved.isNull(), qPrintable(path));
-        QCOMPARE(now.size(), approved.size());
-        const double differing = differingShare(now, approved);
-        if (differing > mostDiffering)
-            now.save(QDir::temp().filePath(QFileInfo(path).fileName())); // to be looked at beside the other
-        QVERIFY2(differing <= mostDiffering,
-                 qPrintable(QStringLiteral("%1 % differs; now: %2")
-                                .arg(100 * differing)
-                                .arg(QDir::temp().filePath(QFileInfo(path).fileName()))));
+        looksAsApproved(*window, QStringLiteral("demo"), scale);
+    }
+    void theComparisonLooksAsApproved_data() { theDemoLooksAsApproved_data(); }
+    void theComparisonLooksAsApproved()
+    {
+        QFETCH(bool, isDark);
+        QFETCH(int, scale);
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+        const QTemporaryDir folder;
+        comparedRun().write(folder.filePath(QStringLiteral("tuned")).toStdString());
+        comparedRun({-700, 300, 0, false}).write(folder.filePath(QStringLiteral("other")).toStdString());
+        const auto window = shownWindow();
+        QVERIFY(openAndWait(*window, {folder.filePath(QStringLiteral("tuned"))}));
+        window->compareWith({folder.filePath(QStringLiteral("other"))});
+        QTRY_VERIFY(window->comparison() && !window->comparison()->isBusy());
+        ComparisonWindow& comparison = *window->comparison();
+        comparison.resize(1280, 800);
+        comparison.view()->choosePart(StepPart::Gemm);
+        QTRY_VERIFY(!comparison.isBusy());
+        looksAsApproved(comparison, QStringLiteral("comparison"), scale);
     }
     void anotherPictureIsNotTheSame()
     {

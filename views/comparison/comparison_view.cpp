@@ -93,14 +93,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(both);
     linkRows();
-    connect(m_waterfall, &WaterfallView::partChosen, this, [this](std::optional<StepPart> part) {
-        fillRanks();
-        ComparedSubject subject;
-        subject.part = part;
-        subject.kinds = part ? kindsOf(*part) : 0;
-        subject.rank = m_rankChanges->chosenRank();
-        chooseSubject(subject);
-    });
+    connect(m_waterfall, &WaterfallView::partChosen, this, &ComparisonView::choosePart);
     connect(m_rankChanges, &RankChanges::rankChosen, this, &ComparisonView::chooseRank);
 }
 
@@ -273,6 +266,17 @@ void ComparisonView::chooseSubject(const ComparedSubject& subject)
     if (subject.rank)
         chooseRank(subject.rank);
     emit subjectChosen(subject);
+}
+
+void ComparisonView::choosePart(std::optional<StepPart> part)
+{
+    m_waterfall->choosePart(part);
+    fillRanks();
+    ComparedSubject subject;
+    subject.part = part;
+    subject.kinds = part ? kindsOf(*part) : 0;
+    subject.rank = m_rankChanges->chosenRank();
+    chooseSubject(subject);
 }
 
 void ComparisonView::chooseRank(std::optional<std::int32_t> rank)

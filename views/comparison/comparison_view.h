@@ -55,6 +55,8 @@ public:
     QString alignAtSelection();
     /// What findPlaces() found for the subject that was chosen last.
     void showPlaces(const ComparedPlaces& places);
+    /// A part of the step, as if its bar had been clicked; nullopt: the step as a whole.
+    void choosePart(std::optional<StepPart> part);
     /// Of which rank the waterfall is; nullopt: the mean of all.
     void chooseRank(std::optional<std::int32_t> rank);
 

@@ -6,6 +6,7 @@
 #include "metrics/reports/delta.h"
 #include "metrics/reports/keyed_rows.h"
 #include "views/format.h"
+#include "views/palette.h"
 #include "views/theme.h"
 
 #include <QHeaderView>
@@ -90,6 +91,15 @@ QColor inkOf(std::string_view status, const Surfaces& colors)
     if (status == deltaStatusName(DeltaStatus::New) || status == deltaStatusName(DeltaStatus::Gone))
         return colors.accent;
     return colors.dimText;
+}
+
+QColor classColor(std::string_view name, const QPalette& palette)
+{
+    for (int i = 0; i < kernelClassCount; ++i) {
+        if (kernelClassName(static_cast<KernelClass>(i)) == name)
+            return kernelColor(static_cast<KernelClass>(i), palette);
+    }
+    return {};
 }
 
 /// The columns in the order on screen: what the row is about in a few words, the first change with its
@@ -183,7 +193,12 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
                     cell.barColor = isFirstFigure ? inkOf(status, colors) : colors.dimText;
                 }
             } else {
-                cell.text = toText(keyText(value));
+                const std::string text = keyText(value);
+                cell.text = sheet.columns[order[c]] == "name" ? shortName(text) : toText(text);
+                cell.raw = toText(text);
+                cell.toolTip = toText(text);
+                if (sheet.columns[order[c]] == "class")
+                    cell.chip = classColor(text, palette());
             }
             isFirstFigure = isFirstFigure && !style.isPercent;
             cells.push_back(std::move(cell));
