@@ -302,6 +302,14 @@ Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOp
     return compareSheets("nccl_long_cmp", own, other, base, test, keys, figures, options);
 }
 
+void addNotes(const RunSheets& run, Workbook& book)
+{
+    for (const Workbook* own : {&run.gpuTimeline, &run.collective}) {
+        for (const std::string& note : own->notes)
+            book.notes.push_back(run.label + ": " + note);
+    }
+}
+
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
     Workbook book = combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label);
@@ -348,10 +356,10 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
                                       Names("nccl_summary_all2allv", "NCCL_nccl_summary_all2allv_Raw"),
                                       Names("straggler_summary", "NCCL_straggler_summary_Raw")})
         addRaw(base, test, &RunSheets::collective, sheet, name, book);
-    for (const RunSheets* run : {&base, &test}) {
-        for (const std::string& note : run->collective.notes)
-            book.notes.push_back(run->label + ": " + note);
-    }
+    if (auto note = stepsNote(base, test))
+        book.notes.push_back(std::move(*note));
+    addNotes(base, book);
+    addNotes(test, book);
     return book;
 }
 
