@@ -169,10 +169,12 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
         auto sheets = writer.sheetsOf(run, label);
         if (!sheets)
             return writer.code();
+        if (!command.outputs.reports.collectiveBooks)
+            sheets->collective = summariesOf(sheets->collective);
         runs.push_back(std::move(*sheets));
     }
     const WritingError error
-        = writeComparisonFiles(runs, command.outputs.reports, intoFolder(command.outputs.folder));
+        = writeComparisonFiles(std::move(runs), command.outputs.reports, intoFolder(command.outputs.folder));
     return error ? sayNotWritten(*error) : Done;
 }
 

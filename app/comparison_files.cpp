@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 namespace collscope {
 
@@ -45,26 +46,30 @@ public:
     }
 
     /// A workbook in each of the formats that were chosen. `path`: of the .xlsx file; the others are named
-    /// after it.
-    bool writeBook(const std::string& path, const Workbook& book)
+    /// after it. One that is given away is written with less memory.
+    template<typename Book>
+    bool writeBook(const std::string& path, Book&& book)
     {
-        const std::string name = fs::path(path).replace_extension().string();
-        return (!m_choices.asXlsx || writeXlsx(path, book))
-            && (!m_choices.asCsv
-                || forEachSheetCsv(book,
-                                   [&](const std::string& file, const std::string& csv) {
-                                       return write(joined(name, file), csv);
-                                   }))
-            && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
+        return writeText(path, book) && (!m_choices.asXlsx || writeXlsx(path, std::forward<Book>(book)));
     }
 
 private:
+    bool writeText(const std::string& path, const Workbook& book)
+    {
+        const std::string name = fs::path(path).replace_extension().string();
+        const auto writeSheet
+            = [&](const std::string& file, const std::string& csv) { return write(joined(name, file), csv); };
+        return (!m_choices.asCsv || forEachSheetCsv(book, writeSheet))
+            && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
+    }
+
     /// The workbook, and what did not fit into it as files beside it.
-    bool writeXlsx(const std::string& path, const Workbook& book)
+    template<typename Book>
+    bool writeXlsx(const std::string& path, Book&& book)
     {
         const fs::path file(path);
         const std::string stem = file.stem().string() + "_";
-        const auto written = writeWorkbook(book, stem);
+        const auto written = writeWorkbook(std::forward<Book>(book), stem);
         if (!written)
             return fail(written.error().kind, written.error().message);
         return write(path, written->bytes)
@@ -80,24 +85,34 @@ private:
     WritingError m_error;
 };
 
+/// collective_combined. Nothing else needs a row per call: of those the runs keep none.
+bool writeCombinedCollectives(RunSheets& base, RunSheets& test, FileWriter& writer)
+{
+    Workbook baseSummaries = summariesOf(base.collective);
+    Workbook testSummaries = summariesOf(test.collective);
+    return writer.writeBook("collective_combined.xlsx",
+                            combinedSheets(std::exchange(base.collective, std::move(baseSummaries)),
+                                           std::exchange(test.collective, std::move(testSummaries)),
+                                           base.label, test.label));
+}
+
 /// The workbooks of the first run with one of the others. `report`: finalReport() of the two.
-bool writeBooksOfTwo(const RunSheets& base, const RunSheets& test, const Workbook& report,
-                     const ReportChoices& choices, FileWriter& writer)
+bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, const ReportChoices& choices,
+                     FileWriter& writer)
 {
     const CompareOptions options{choices.thresholdPercent};
-    const auto combined = [&](Workbook RunSheets::*book) {
-        return combinedSheets(base.*book, test.*book, base.label, test.label);
-    };
     Workbook visible = report;
     std::erase_if(visible.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
-    if (!writer.writeBook(joined(joined(test.label, reportsFolder), "comparison_report.xlsx"), visible))
+    if (!writer.writeBook(joined(joined(test.label, reportsFolder), "comparison_report.xlsx"),
+                          std::move(visible)))
         return false;
     if (choices.gpuTimelineBooks
-        && !(writer.writeBook("gpu_timeline_combined.xlsx", combined(&RunSheets::gpuTimeline))
+        && !(writer.writeBook("gpu_timeline_combined.xlsx",
+                              combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label))
              && writer.writeBook("gpu_timeline_comparison.xlsx", gpuTimelineComparison(base, test, options))))
         return false;
     if (choices.collectiveBooks
-        && !(writer.writeBook("collective_combined.xlsx", combined(&RunSheets::collective))
+        && !(writeCombinedCollectives(base, test, writer)
              && writer.writeBook("collective_comparison.xlsx", collectiveComparison(base, test, options))))
         return false;
     return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report);
@@ -179,7 +194,7 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
     return writer.error();
 }
 
-WritingError writeComparisonFiles(const std::vector<RunSheets>& runs, const ReportChoices& choices,
+WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
                                   const FileSink& sink)
 {
     FileWriter writer(choices, sink);

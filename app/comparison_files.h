@@ -40,8 +40,8 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
 
 /// Writes the workbooks that compare the first run with the others, then the pictures and the page of them.
 /// An error if pictures are wanted and no font is there to paint them with: all else is written then.
-/// Precondition: at least two runs.
-WritingError writeComparisonFiles(const std::vector<RunSheets>& runs, const ReportChoices& choices,
+/// Precondition: at least two runs. Large sheets are not copied if the runs are given away.
+WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
                                   const FileSink& sink);
 
 } // namespace collscope

@@ -103,12 +103,16 @@ unsigned GpuTimelineMeter::kindOf(const SliceColumns& slices, std::size_t row)
 }
 
 GpuTimeline GpuTimelineMeter::measure(const Timeline& timeline, bool linkedOnly,
-                                      const std::function<bool()>& cancelled)
+                                      const std::function<bool()>& cancelled,
+                                      std::optional<std::int32_t> device)
 {
     std::optional<LaunchLinks> links;
     if (linkedOnly)
         links.emplace(m_model, timeline);
+    const auto isElsewhere = [&](const Track& track) { return device && track.device != *device; };
     const auto counted = [&](const Track& track, std::size_t row) {
+        if (isElsewhere(track))
+            return 0u;
         const unsigned kind = kindOf(track.slices, row);
         return kind == 0 || (links && !links->launchOf(track.slices.correlation[row])) ? 0u : kind;
     };
@@ -116,7 +120,7 @@ GpuTimeline GpuTimelineMeter::measure(const Timeline& timeline, bool linkedOnly,
     std::optional<TimeRange> window;
     for (const TrackId id : timeline.tracks) {
         const Track& track = m_model.track(id);
-        if (track.kind != TrackKind::GpuStream)
+        if (track.kind != TrackKind::GpuStream || isElsewhere(track))
             continue;
         for (std::size_t row = 0; row < track.slices.size(); ++row) {
             if ((row & 0xFFFFu) == 0 && cancelled())

@@ -7,6 +7,7 @@
 
 #include "metrics/sweep.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -44,8 +45,9 @@ public:
     explicit GpuTimelineMeter(const TraceModel& model);
 
     /// All GPU events of a file, or (linkedOnly) those with a launch link (launch_links.h). O(GPU events),
-    /// times log(flows) if linkedOnly.
-    GpuTimeline measure(const Timeline& timeline, bool linkedOnly, const std::function<bool()>& cancelled);
+    /// times log(flows) if linkedOnly. `device`: only those of this GPU.
+    GpuTimeline measure(const Timeline& timeline, bool linkedOnly, const std::function<bool()>& cancelled,
+                        std::optional<std::int32_t> device = std::nullopt);
 
 private:
     unsigned kindOf(const SliceColumns& slices, std::size_t row);

@@ -15,9 +15,10 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
-#include <memory>
 #include <set>
+#include <type_traits>
 
 namespace collscope {
 
@@ -148,7 +149,8 @@ public:
         format_set_text_wrap(m_wrapped);
     }
 
-    void add(const Sheet& sheet)
+    /// `givesBack`: called with each row that was written.
+    void add(const Sheet& sheet, const std::function<void(std::size_t row)>& givesBack)
     {
         lxw_worksheet* const page = workbook_add_worksheet(m_book, m_names.freeName(sheet.name).c_str());
         const std::size_t columns = std::min(sheet.columns.size(), m_limits.columns);
@@ -156,14 +158,15 @@ public:
         std::vector<lxw_format*> formats;
         for (std::size_t c = 0; c < columns; ++c)
             formats.push_back(formatOf(numberFormat(sheet.columns[c])));
+        const std::vector<std::string> headers = headersOf(sheet);
+        for (std::size_t c = 0; c < columns; ++c)
+            layOut(page, sheet, c, headers[c], rows);
         for (std::size_t r = 0; r < rows; ++r) {
             for (std::size_t c = 0; c < columns; ++c)
                 write(page, static_cast<lxw_row_t>(r + 1), static_cast<lxw_col_t>(c), sheet.rows[r][c],
                       formats[c]);
+            givesBack(r);
         }
-        const std::vector<std::string> headers = headersOf(sheet);
-        for (std::size_t c = 0; c < columns; ++c)
-            layOut(page, sheet, c, headers[c], rows);
         if (rows > 0)
             makeTable(page, sheet, headers, rows, columns);
         else
@@ -276,10 +279,9 @@ private:
     bool m_hasFirst = false;
 };
 
-} // namespace
-
-Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
-                                      const SheetLimits& limits)
+/// `Book`: a Workbook, whose rows are emptied as they are written, or a const one.
+template<typename Book>
+Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, const SheetLimits& limits)
 {
     const ScratchFile scratch;
     if (scratch.path().empty())
@@ -288,12 +290,19 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
     WrittenWorkbook written;
     WorkbookWriter writer(scratch.path(), limits);
     std::vector<std::string> notes = book.notes;
-    for (const Sheet& sheet : book.sheets) {
-        writer.add(sheet);
-        if (sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns)
+    for (auto& sheet : book.sheets) {
+        const bool fits = sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns;
+        std::string csv = fits ? std::string() : sheetCsv(sheet);
+        writer.add(sheet, [&sheet](std::size_t row) {
+            if constexpr (!std::is_const_v<Book>)
+                sheet.rows[row] = {};
+            else
+                static_cast<void>(row);
+        });
+        if (fits)
             continue;
         const std::string file = sheetName(sheet.name);
-        written.spills.push_back({file, sheetCsv(sheet)});
+        written.spills.push_back({file, std::move(csv)});
         notes.push_back("The sheet " + sheet.name + " has " + std::to_string(sheet.rows.size()) + " rows and "
                         + std::to_string(sheet.columns.size())
                         + " columns, more than Excel takes: what is beyond is cut off here, and all of it "
@@ -309,6 +318,20 @@ Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& s
     if (!file || written.bytes.empty())
         return Error{Error::Kind::Io, "The workbook cannot be read back.", scratch.path()};
     return written;
+}
+
+} // namespace
+
+Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
+                                      const SheetLimits& limits)
+{
+    return writeSheets(book, spillPrefix, limits);
+}
+
+Result<WrittenWorkbook> writeWorkbook(Workbook&& book, const std::string& spillPrefix,
+                                      const SheetLimits& limits)
+{
+    return writeSheets(book, spillPrefix, limits);
 }
 
 } // namespace collscope

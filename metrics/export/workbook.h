@@ -38,6 +38,9 @@ struct WrittenWorkbook
 /// called, before "<sheet>.csv". An error says why the library could not write.
 Result<WrittenWorkbook> writeWorkbook(const Workbook& book, const std::string& spillPrefix,
                                       const SheetLimits& limits = {});
+/// The same, and gives each row's memory back as soon as the library has its own copy of it.
+Result<WrittenWorkbook> writeWorkbook(Workbook&& book, const std::string& spillPrefix,
+                                      const SheetLimits& limits = {});
 
 /// RFC 4180 with the sheet's columns as header. Text that a spreadsheet would run as a formula gets a leading
 /// apostrophe.

@@ -5,6 +5,7 @@
 
 #include "metrics/reports/comparison.h"
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/step_comparison.h"
 
 #include <algorithm>
 
@@ -121,10 +122,12 @@ Workbook allRunsReport(const std::vector<RunSheets>& runs, const CompareOptions&
     book.sheets = {summarySheet(runs, options), perRankSheet(runs)};
     if (Sheet collectives = collectiveSheet(runs); !collectives.isEmpty())
         book.sheets.push_back(std::move(collectives));
-    for (const RunSheets& run : runs) {
-        for (const std::string& note : run.collective.notes)
-            book.notes.push_back(run.label + ": " + note);
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        if (auto note = stepsNote(runs.front(), runs[i]))
+            book.notes.push_back(std::move(*note));
     }
+    for (const RunSheets& run : runs)
+        addNotes(run, book);
     return book;
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace collscope {
@@ -156,14 +157,46 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
     return sheet;
 }
 
-void addHidden(Workbook& book, const Workbook& from, std::string_view sheet, std::string name)
+/// The baseline's rows before the test's, with a column `source`.
+Sheet combinedSheet(Sheet base, Sheet test, const std::string& baseLabel, const std::string& testLabel)
 {
-    if (const Sheet* found = from.sheet(sheet)) {
-        Sheet copy = *found;
-        copy.name = std::move(name);
-        copy.isHidden = true;
-        book.sheets.push_back(std::move(copy));
+    for (const std::string& column : test.columns) {
+        if (!base.column(column))
+            base.columns.push_back(column);
     }
+    std::vector<std::size_t> places;
+    for (const std::string& column : test.columns)
+        places.push_back(*base.column(column));
+    base.columns.emplace_back("source");
+    const std::size_t source = base.columns.size() - 1;
+    for (Value::Array& row : base.rows) {
+        row.resize(base.columns.size());
+        row[source] = baseLabel;
+    }
+    base.rows.reserve(base.rows.size() + test.rows.size());
+    for (Value::Array& own : test.rows) {
+        Value::Array row(base.columns.size());
+        for (std::size_t i = 0; i < own.size(); ++i)
+            row[places[i]] = std::move(own[i]);
+        row[source] = testLabel;
+        own = {};
+        base.rows.push_back(std::move(row));
+    }
+    return base;
+}
+
+/// A sheet of both runs, combined and hidden.
+void addRaw(const RunSheets& base, const RunSheets& test, Workbook RunSheets::*book, std::string_view sheet,
+            std::string name, Workbook& into)
+{
+    const Sheet* const own = (base.*book).sheet(sheet);
+    const Sheet* const other = (test.*book).sheet(sheet);
+    if (!own || !other)
+        return;
+    Sheet raw = combinedSheet(*own, *other, base.label, test.label);
+    raw.name = std::move(name);
+    raw.isHidden = true;
+    into.sheets.push_back(std::move(raw));
 }
 
 } // namespace
@@ -199,33 +232,26 @@ std::vector<std::string> runLabels(const std::vector<std::string>& paths)
     return labels;
 }
 
-Workbook combinedSheets(const Workbook& base, const Workbook& test, const std::string& baseLabel,
+Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,
                         const std::string& testLabel)
 {
     Workbook book;
-    for (const Sheet& own : base.sheets) {
-        const Sheet* const other = test.sheet(own.name);
-        if (!other)
-            continue;
-        Sheet sheet = own;
-        for (const std::string& column : other->columns) {
-            if (!own.column(column))
-                sheet.columns.push_back(column);
-        }
-        sheet.columns.emplace_back("source");
-        for (Value::Array& row : sheet.rows) {
-            row.resize(sheet.columns.size() - 1);
-            row.emplace_back(baseLabel);
-        }
-        for (const Value::Array& row : other->rows) {
-            Value::Array& copy = sheet.rows.emplace_back(sheet.columns.size());
-            for (std::size_t i = 0; i < row.size(); ++i)
-                copy[*sheet.column(other->columns[i])] = row[i];
-            copy.back() = testLabel;
-        }
-        book.sheets.push_back(std::move(sheet));
+    for (Sheet& own : base.sheets) {
+        const auto other = std::find_if(test.sheets.begin(), test.sheets.end(),
+                                        [&](const Sheet& sheet) { return sheet.name == own.name; });
+        if (other != test.sheets.end())
+            book.sheets.push_back(combinedSheet(std::move(own), std::move(*other), baseLabel, testLabel));
     }
     return book;
+}
+
+Workbook summariesOf(const Workbook& collective)
+{
+    Workbook summaries;
+    std::copy_if(collective.sheets.begin(), collective.sheets.end(), std::back_inserter(summaries.sheets),
+                 [](const Sheet& sheet) { return sheet.name.find("summary") != std::string::npos; });
+    summaries.notes = collective.notes;
+    return summaries;
 }
 
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -276,6 +302,14 @@ Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOp
     return compareSheets("nccl_long_cmp", own, other, base, test, keys, figures, options);
 }
 
+void addNotes(const RunSheets& run, Workbook& book)
+{
+    for (const Workbook* own : {&run.gpuTimeline, &run.collective}) {
+        for (const std::string& note : own->notes)
+            book.notes.push_back(run.label + ": " + note);
+    }
+}
+
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
     Workbook book = combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label);
@@ -286,9 +320,8 @@ Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, con
 
 Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Workbook book = combinedSheets(base.collective, test.collective, base.label, test.label);
-    std::erase_if(book.sheets,
-                  [](const Sheet& sheet) { return sheet.name.find("summary") == std::string::npos; });
+    Workbook book
+        = combinedSheets(summariesOf(base.collective), summariesOf(test.collective), base.label, test.label);
     book.sheets.push_back(compareCollectives(base, test, options));
     book.sheets.push_back(compareCalls(base, test, options));
     return book;
@@ -313,20 +346,20 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
     }
-    const Workbook times = combinedSheets(base.gpuTimeline, test.gpuTimeline, base.label, test.label);
-    addHidden(book, times, "Summary", "GPU_Summary_Raw");
-    addHidden(book, times, "All_Ranks_Combined", "GPU_AllRanks_Raw");
-    addHidden(book, times, "Per_Rank_Time_ms", "GPU_Time_Raw");
-    addHidden(book, times, "Per_Rank_Percent", "GPU_Pct_Raw");
-    const Workbook calls = combinedSheets(base.collective, test.collective, base.label, test.label);
-    addHidden(book, calls, "nccl_summary_implicit_sync", "NCCL_ImplSync_Raw");
-    addHidden(book, calls, "nccl_summary_long", "NCCL_Long_Raw");
-    addHidden(book, calls, "nccl_summary_all2allv", "NCCL_nccl_summary_all2allv_Raw");
-    addHidden(book, calls, "straggler_summary", "NCCL_straggler_summary_Raw");
-    for (const RunSheets* run : {&base, &test}) {
-        for (const std::string& note : run->collective.notes)
-            book.notes.push_back(run->label + ": " + note);
-    }
+    using Names = std::pair<const char*, const char*>;
+    for (const auto& [sheet, name] :
+         {Names("Summary", "GPU_Summary_Raw"), Names("All_Ranks_Combined", "GPU_AllRanks_Raw"),
+          Names("Per_Rank_Time_ms", "GPU_Time_Raw"), Names("Per_Rank_Percent", "GPU_Pct_Raw")})
+        addRaw(base, test, &RunSheets::gpuTimeline, sheet, name, book);
+    for (const auto& [sheet, name] : {Names("nccl_summary_implicit_sync", "NCCL_ImplSync_Raw"),
+                                      Names("nccl_summary_long", "NCCL_Long_Raw"),
+                                      Names("nccl_summary_all2allv", "NCCL_nccl_summary_all2allv_Raw"),
+                                      Names("straggler_summary", "NCCL_straggler_summary_Raw")})
+        addRaw(base, test, &RunSheets::collective, sheet, name, book);
+    if (auto note = stepsNote(base, test))
+        book.notes.push_back(std::move(*note));
+    addNotes(base, book);
+    addNotes(test, book);
     return book;
 }
 

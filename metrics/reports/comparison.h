@@ -29,9 +29,11 @@ struct CompareOptions
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
-/// test's, with a column `source`.
-Workbook combinedSheets(const Workbook& base, const Workbook& test, const std::string& baseLabel,
+/// test's, with a column `source`. Rows that are given away are moved: those of a large run exist once.
+Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,
                         const std::string& testLabel);
+/// Copies of the sheets that sum up: what comparisons need of a collective report, without a row per call.
+Workbook summariesOf(const Workbook& collective);
 
 /// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info" (A4.15).
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
@@ -42,6 +44,8 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
 /// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
+/// Adds what the reports of a run say of it, behind its label.
+void addNotes(const RunSheets& run, Workbook& book);
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// final_analysis_report: dashboard, the four comparisons, those of steps and kernels (step_comparison.h),

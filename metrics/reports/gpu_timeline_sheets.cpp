@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace collscope {
 
@@ -71,6 +72,31 @@ Sheet summarySheet(const std::vector<RankGpuTimeline>& ranks, RankMean mean)
     return sheet;
 }
 
+/// The GPUs that a file has work of.
+std::set<std::int32_t> devicesOf(const TraceModel& model, const Timeline& timeline)
+{
+    std::set<std::int32_t> devices;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind == TrackKind::GpuStream && track.slices.size() > 0)
+            devices.insert(track.device);
+    }
+    return devices;
+}
+
+Sheet deviceSheet(const std::vector<RankGpuTimeline>& ranks, const std::vector<GpuTimelineRow>& types)
+{
+    Sheet sheet{"Per_Device_Time_ms", {"rank", "device", "type", "time ms", "percent"}, {}};
+    for (const RankGpuTimeline& rank : ranks) {
+        for (const auto& [device, times] : rank.devices) {
+            for (const GpuTimelineRow& type : types)
+                sheet.rows.push_back(
+                    {rank.rank, device, type.name, nsToMs(times.*type.ns), percentOf(times, type)});
+        }
+    }
+    return sheet;
+}
+
 } // namespace
 
 std::vector<RankGpuTimeline> gpuTimelines(Analysis& analysis)
@@ -78,12 +104,25 @@ std::vector<RankGpuTimeline> gpuTimelines(Analysis& analysis)
     std::vector<RankGpuTimeline> ranks;
     GpuTimelineMeter meter(analysis.model());
     for (const RankWindows& rank : analysis.wholeFiles().ranks) {
-        RankGpuTimeline own{rank.rank, {}};
-        for (const RankWindows::Part& part : rank.parts)
-            own.times
-                += meter.measure(*part.timeline, analysis.options().linkedOnly, analysis.options().cancelled);
+        RankGpuTimeline own{rank.rank, {}, {}};
+        const bool linkedOnly = analysis.options().linkedOnly;
+        const auto& cancelled = analysis.options().cancelled;
+        std::set<std::int32_t> devices;
+        for (const RankWindows::Part& part : rank.parts) {
+            own.times += meter.measure(*part.timeline, linkedOnly, cancelled);
+            devices.merge(devicesOf(analysis.model(), *part.timeline));
+        }
+        for (const std::int32_t device : devices) {
+            for (const RankWindows::Part& part : rank.parts) {
+                if (devices.size() > 1)
+                    own.devices[device] += meter.measure(*part.timeline, linkedOnly, cancelled, device);
+            }
+        }
+        std::erase_if(own.devices, [](const auto& device) { return device.second.events == 0; });
+        if (own.devices.size() < 2)
+            own.devices.clear();
         if (own.times.events > 0)
-            ranks.push_back(own);
+            ranks.push_back(std::move(own));
     }
     return ranks;
 }
@@ -123,6 +162,11 @@ Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean 
         percents.rows.push_back(std::move(percentRow));
     }
     book.sheets = {summarySheet(ranks, mean), std::move(all), std::move(times), std::move(percents)};
+    if (Sheet devices = deviceSheet(ranks, types); !devices.isEmpty()) {
+        book.sheets.push_back(std::move(devices));
+        book.notes.emplace_back("The times of a rank that used several GPUs are unions over them: it is idle "
+                                "where all of them are. Per_Device_Time_ms has each GPU by itself.");
+    }
     return book;
 }
 

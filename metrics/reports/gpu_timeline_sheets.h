@@ -8,12 +8,16 @@
 #include "metrics/gpu_timeline.h"
 #include "metrics/reports/sheet.h"
 
+#include <map>
+
 namespace collscope {
 
 struct RankGpuTimeline
 {
     std::int32_t rank = 0;
-    GpuTimeline times; ///< of the rank's files
+    GpuTimeline times; ///< of the rank's files; where it used several GPUs, the union over them
+    std::map<std::int32_t, GpuTimeline>
+        devices; ///< of each GPU, by its number; empty unless there are several
 };
 
 /// Of every rank with GPU work, whole files, by rank. MetricOptions::linkedOnly and cancelled count. O(GPU
@@ -30,7 +34,8 @@ enum class RankMean : std::uint8_t
 Sheet gpuTimelineSheet(const GpuTimeline& times);
 /// Summary, All_Ranks_Combined, Per_Rank_Time_ms, Per_Rank_Percent; rows by type in alphabetical order.
 /// Summary: "percent" is the sum of the times over the sum of the totals (A4.14), then the spread over the
-/// ranks and the rank with the longest time.
+/// ranks and the rank with the longest time. Ranks with several GPUs have a fifth sheet, Per_Device_Time_ms:
+/// each of them by itself (A4.19), percents of its own total.
 Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean mean);
 
 } // namespace collscope

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -67,6 +68,26 @@ std::vector<RankStepParts> stepsOf(const RunSheets& run)
 {
     const Sheet* const sheet = run.gpuTimeline.sheet("Step_Parts");
     return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
+}
+
+std::set<std::int64_t> stepNumbersOf(const RunSheets& run)
+{
+    std::set<std::int64_t> numbers;
+    for (const RankStepParts& step : stepsOf(run))
+        numbers.insert(step.step);
+    return numbers;
+}
+
+/// "5 steps (2 to 6)"; without the numbers if some between them are missing.
+std::string stepsText(const std::set<std::int64_t>& numbers)
+{
+    const std::int64_t first = *numbers.begin();
+    const std::int64_t last = *numbers.rbegin();
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    std::string text = countText(count, "step");
+    if (last - first + 1 == count)
+        text += " (" + std::to_string(first) + (count > 1 ? " to " + std::to_string(last) : "") + ")";
+    return text;
 }
 
 /// A figure in ms of each rank, mean of its steps, by rank.
@@ -206,6 +227,21 @@ std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
         steps.push_back(step);
     }
     return steps;
+}
+
+std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test)
+{
+    const std::set<std::int64_t> own = stepNumbersOf(base);
+    const std::set<std::int64_t> other = stepNumbersOf(test);
+    if (own.empty() || other.empty() || own == other)
+        return std::nullopt;
+    const std::string steps = base.label + " has " + stepsText(own) + " and " + test.label + " "
+        + stepsText(other) + " in its window: ";
+    return steps
+        + (own.size() == other.size() ? "as many, but not the same ones."
+                                      : "means per step and per call can be compared; times and counts of "
+                                        "the whole run (the GPU and "
+                                        "NCCL sheets' totals) are of unequal work.");
 }
 
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)

@@ -41,6 +41,10 @@ std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
 /// The steps that a Step_Parts sheet was made from; empty if it is none.
 std::vector<RankStepParts> stepPartsOf(const Sheet& sheet);
 
+/// A sentence for readers of a comparison whose runs cover other steps (A4.14); nullopt if they cover the
+/// same, or one names none. Times of a whole file stay what they are: cutting them to common steps would make
+/// them other figures than those in the runs' own reports.
+std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test);
 /// Step_Waterfall: a row for each part, the largest change first, then the step itself.
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_Cmp: the mean over the ranks of each step, by number where the runs share numbers, else in order.

@@ -249,6 +249,32 @@ private slots:
             "allreduce_8 | - | - | - | allreduce | 8 | 6 | - | - | -"};
         QCOMPARE(rowTexts(report.sheet("NCCL_Summary")), expected);
     }
+    void otherStepsAreTold()
+    {
+        const auto runOf = [](const char* label, std::initializer_list<int> numbers) {
+            std::vector<RankStepParts> parts;
+            for (const int number : numbers)
+                parts.push_back({0, number, {0, 1}, {}});
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base = runOf("a", {2, 3, 4});
+        QVERIFY(!stepsNote(base, runOf("b", {2, 3, 4})));
+        QVERIFY(!stepsNote(base, {"b", {}, {}}));
+        QCOMPARE(
+            stepsNote(base, runOf("b", {7, 8, 9})).value(),
+            std::string("a has 3 steps (2 to 4) and b 3 steps (7 to 9) in its window: as many, but not the "
+                        "same ones."));
+        const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
+        QVERIFY2(unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: means per step"),
+                 unequal.c_str());
+        for (const Workbook& report : {finalReport(base, runOf("b", {2, 4}), {}),
+                                       allRunsReport({base, base, runOf("b", {2, 4})}, {})}) {
+            QCOMPARE(report.notes.size(), std::size_t{1});
+            QCOMPARE(report.notes.front(), unequal);
+        }
+    }
     void noiseIsNoVerdict()
     {
         const DeltaRule rule;

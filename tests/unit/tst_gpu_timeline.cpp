@@ -5,9 +5,10 @@
 // traces.
 
 #include "metrics/analysis.h"
-#include "metrics/gpu_timeline.h"
+#include "metrics/reports/gpu_timeline_sheets.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
+#include "tests/support/sheet_text.h"
 #include "tests/support/suite.h"
 
 #include <QFile>
@@ -181,6 +182,50 @@ private slots:
         QCOMPARE(times.copyNs, std::int64_t{11'000});
         QCOMPARE(times.totalNs, std::int64_t{41'000});
         QVERIFY(addsUp(times));
+    }
+    void severalGpusOfOneRank()
+    {
+        // A4.19: both GPUs compute half of the time; together they are never idle.
+        json second = kernelEvent("gemm", 7, 10, 10);
+        second["pid"] = 1;
+        second["args"]["device"] = 1;
+        json third = kernelEvent("gemm", 7, 30, 10);
+        third["pid"] = 1;
+        third["args"]["device"] = 1;
+        const auto model
+            = modelOf({kernelEvent("gemm", 7, 0, 10), kernelEvent("gemm", 7, 20, 10), second, third});
+        Analysis analysis(*model, {});
+        const Workbook book = gpuTimelineSummary(gpuTimelines(analysis), RankMean::Arithmetic);
+        const auto rows = rowTexts(book.sheet("Per_Device_Time_ms"), 4);
+        QCOMPARE(rows.size(), std::size_t{16});
+        QCOMPARE(rows[0], std::string("0 | 0 | busy_time | 0.02"));
+        QCOMPARE(rows[4], std::string("0 | 0 | idle_time | 0.01"));
+        QCOMPARE(rows[12], std::string("0 | 1 | idle_time | 0.01"));
+        QCOMPARE(rowText(*book.sheet("All_Ranks_Combined"), 4), std::string("idle_time | 0 | 0 | 0"));
+        QCOMPARE(book.notes.size(), std::size_t{1});
+        const auto single = modelOf({kernelEvent("gemm", 7, 0, 10)});
+        Analysis alone(*single, {});
+        const Workbook one = gpuTimelineSummary(gpuTimelines(alone), RankMean::Arithmetic);
+        QVERIFY(one.sheet("Summary") && !one.sheet("Per_Device_Time_ms") && one.notes.empty());
+    }
+    void summaryNamesTheSlowestRank()
+    {
+        // A4.14: percent is the sum of the times over the sum of the totals.
+        std::vector<RankGpuTimeline> ranks;
+        for (const std::int64_t busy : {1, 2, 3, 10}) {
+            RankGpuTimeline& rank = ranks.emplace_back();
+            rank.rank = static_cast<std::int32_t>(ranks.size() - 1);
+            rank.times.busyNs = busy * 1'000'000;
+            rank.times.totalNs = 2 * rank.times.busyNs + (rank.rank == 0 ? 8'000'000 : 0);
+        }
+        const Workbook book = gpuTimelineSummary(ranks, RankMean::Arithmetic);
+        const Sheet& summary = *book.sheet("Summary");
+        QCOMPARE(summary.columns,
+                 (std::vector<std::string>{"type", "time ms", "percent", "num_ranks", "min ms", "max ms",
+                                           "p50 ms", "p95 ms", "slowest rank"}));
+        QCOMPARE(rowText(summary, 0, 7), std::string("busy_time | 4 | 40 | 4 | 1 | 10 | 2.5"));
+        QVERIFY(std::abs(cellNumber(summary.rows[0][7]) - 8.95) < 1e-9);
+        QCOMPARE(cellNumber(summary.rows[0][8]), 3.0);
     }
     /// The event that ends the file may last no time at all; it still ends the file.
     void zeroLengthEventsSpanTheTotal()
