@@ -82,7 +82,8 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
 void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
 {
     const char* group = "Batch: workbooks of runs and of their comparison";
-    app.add_option("--baseline", raw.baseline, "The run that others are compared with, into --output")
+    app.add_option("--baseline", raw.baseline,
+                   "The run that others are compared with: in a window, or with --batch into --output")
         ->type_name("DIR")
         ->group(group);
     app.add_option("--test", raw.tests, "A run to compare; several with --compare-all-runs")

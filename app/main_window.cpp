@@ -414,6 +414,19 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
         QMainWindow::keyPressEvent(event);
 }
 
+bool MainWindow::isComparingDrop(const QDropEvent& event) const
+{
+    return event.modifiers().testFlag(Qt::ControlModifier) && m_state.model();
+}
+
+void MainWindow::dragMoveEvent(QDragMoveEvent* event)
+{
+    m_dropOverlay->setText(isComparingDrop(*event) ? tr("Compare the run on show with this one")
+                               : m_state.model()   ? tr("Open as run\nCtrl: compare with the run on show")
+                                                   : tr("Open as run"));
+    QMainWindow::dragMoveEvent(event);
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     if (localPaths(event->mimeData()).isEmpty())
@@ -440,7 +453,10 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    openPaths(paths);
+    if (isComparingDrop(*event))
+        compareWith(paths);
+    else
+        openPaths(paths);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

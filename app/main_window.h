@@ -126,6 +126,7 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -191,6 +192,7 @@ private:
     void chooseFiles();
     void chooseFolder();
     void chooseTest();
+    bool isComparingDrop(const QDropEvent& event) const;
     void startComparison(); ///< with what was asked for, once the run is there
     void onPreviewed(const TraceModelPtr& model);
     void onLoaded(const TraceModelPtr& model);

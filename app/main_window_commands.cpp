@@ -57,7 +57,7 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("ranks"), MenuId::File, tr("Ran&ks of the files..."), {}, [this] { chooseRanks(); }},
         {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
          QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
-        {QStringLiteral("compare"), MenuId::File, tr("Co&mpare with another run..."),
+        {QStringLiteral("compare"), MenuId::File, tr("Com&pare with another run..."),
          QKeySequence(Qt::CTRL | Qt::Key_D), [this] { chooseTest(); }},
         {QStringLiteral("exportCsv"), MenuId::File, tr("&Export metrics as CSV..."),
          QKeySequence(Qt::CTRL | Qt::Key_E),

@@ -401,6 +401,23 @@ private slots:
         QVERIFY2(row.startsWith("GEMM,gemm_kernel,2,"), row.constData());
         COLLSCOPE_CLOSE(row.split(',').at(4).toDouble(), 0.7);
     }
+    void aFolderDroppedWithCtrl()
+    {
+        QMimeData dropped;
+        dropped.setUrls({QUrl::fromLocalFile(path("slow"))});
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::ControlModifier);
+        QCoreApplication::sendEvent(m_window.get(), &enter);
+        QDragMoveEvent move(QPoint(12, 10), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::ControlModifier);
+        QCoreApplication::sendEvent(m_window.get(), &move);
+        const auto* overlay = m_window->findChild<QLabel*>(QStringLiteral("dropOverlay"));
+        QVERIFY(overlay->isVisible() && overlay->text().startsWith(QLatin1String("Compare")));
+        QDropEvent drop(QPointF(12, 10), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::ControlModifier);
+        QCoreApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(!overlay->isVisible());
+        QTRY_VERIFY(m_window->comparison() && !window().isBusy());
+        QCOMPARE(view().testPane()->run()->sheets.label, std::string("slow"));
+        QCOMPARE(state().model()->title, std::string("base")); // the run on show stays
+    }
     void onlyALoadedRunIsCompared()
     {
         const auto other = shownWindow();
