@@ -4,8 +4,12 @@
 #include "app/actions.h"
 
 #include <QCoreApplication>
+#include <QDialog>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 #include <utility>
 
@@ -105,6 +109,24 @@ QString Actions::keyOverview() const
             add(keys.join(QStringLiteral("  ")), action->text().remove(QLatin1Char('&')));
     }
     return QStringLiteral("<table cellspacing='3'>%1</table>").arg(rows);
+}
+
+void showKeyOverview(QWidget* window, const Actions& actions)
+{
+    auto* dialog = new QDialog(window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Keys and gestures"));
+    auto* layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* keys = new QLabel(actions.keyOverview(), dialog);
+    keys->setContentsMargins(16, 12, 24, 12);
+    auto* scrolled = new QScrollArea(dialog); // there are more keys than a small screen has lines
+    scrolled->setFrameShape(QFrame::NoFrame);
+    scrolled->setWidget(keys);
+    layout->addWidget(scrolled);
+    const QSize wanted = keys->sizeHint() + QSize(24, 8);
+    dialog->resize(wanted.boundedTo(QSize(wanted.width(), window->height() * 9 / 10)));
+    dialog->show();
 }
 
 } // namespace collscope

@@ -57,4 +57,7 @@ private:
     std::vector<QAction*> m_actions;
 };
 
+/// The key overview of a window as a dialog beside it, which does not block.
+void showKeyOverview(QWidget* window, const Actions& actions);
+
 } // namespace collscope

@@ -63,6 +63,8 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     m_view->setRuns(
         nullptr, nullptr, nullptr, m_threshold->value(),
         tr("Add a test run to compare it with %1.").arg(QString::fromStdString(m_base.model->title)));
+    m_view->basePane()->showModel(m_base.model, m_base.collectives,
+                                  QString::fromStdString(m_base.model->title));
     setBusy({});
     updateActions();
     resize(1680, 1010);
@@ -100,6 +102,8 @@ std::vector<Command> ComparisonWindow::commands()
          QKeySequence(Qt::CTRL | Qt::Key_Left), [this] { stepBy(-1); }},
         {QStringLiteral("alignAtSelection"), MenuId::Go, tr("&Align at the selected collective"),
          QKeySequence(Qt::Key_L), [this] { alignAtSelection(); }, true},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
+         [this] { showKeyOverview(this, *m_actions); }},
     };
 }
 
@@ -288,9 +292,11 @@ void ComparisonWindow::compare()
     m_placesJob.cancel();
     m_isFinding = false;
     setBusy(tr("Comparing with %1\u2026").arg(m_testChoice->currentText()));
-    if (!test.prepared)
+    if (!test.prepared) {
         m_view->setRuns(m_view->basePane()->run(), nullptr, nullptr, m_threshold->value(),
                         tr("Comparing the runs\u2026"));
+        m_view->testPane()->showModel(test.model, nullptr, m_testChoice->currentText());
+    }
     updateActions();
     m_compareJob.ask(
         [base = m_base, test, options = m_options,
@@ -433,9 +439,7 @@ void ComparisonWindow::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Escape && m_loadJob.isRunning()) {
         m_loadJob.cancel();
     } else if (event->key() == Qt::Key_Escape) {
-        m_view->chooseRank(std::nullopt);
-        for (RunPane* pane : {m_view->basePane(), m_view->testPane()})
-            pane->state()->clearSelection();
+        m_view->clearChoice();
     } else {
         QMainWindow::keyPressEvent(event);
     }

@@ -17,7 +17,6 @@
 #include "views/tables/problems_view.h"
 
 #include <QApplication>
-#include <QDialog>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -26,9 +25,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QSettings>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -369,24 +366,6 @@ void MainWindow::resetLayout()
         dock->setVisible(m_state.model() != nullptr);
 }
 
-void MainWindow::showKeys()
-{
-    auto* dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keys and gestures"));
-    auto* layout = new QVBoxLayout(dialog);
-    layout->setContentsMargins(0, 0, 0, 0);
-    auto* keys = new QLabel(m_actions->keyOverview(), dialog);
-    keys->setContentsMargins(16, 12, 24, 12);
-    auto* scrolled = new QScrollArea(dialog); // there are more keys than a small screen has lines
-    scrolled->setFrameShape(QFrame::NoFrame);
-    scrolled->setWidget(keys);
-    layout->addWidget(scrolled);
-    const QSize wanted = keys->sizeHint() + QSize(24, 8);
-    dialog->resize(wanted.boundedTo(QSize(wanted.width(), height() * 9 / 10)));
-    dialog->show();
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_settings == UserSettings::Use) {
@@ -409,7 +388,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
     else if (event->key() == Qt::Key_Escape)
         m_state.clearSelection();
     else if (event->text() == QLatin1String("?"))
-        showKeys();
+        showKeyOverview(this, *m_actions);
     else
         QMainWindow::keyPressEvent(event);
 }

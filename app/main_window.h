@@ -233,7 +233,6 @@ private:
     void tellSaved(const QString& path, const QString& problem); ///< empty: it is written
     void chooseTheme(ThemeChoice choice);
     void resetLayout();
-    void showKeys();
 
     ViewState m_state;
     RangeJob m_rangeJob{&m_state};

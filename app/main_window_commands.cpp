@@ -223,7 +223,7 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain the selected collective, or the step"),
          QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
         {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
-         [this] { showKeys(); }},
+         [this] { showKeyOverview(this, *m_actions); }},
         {QStringLiteral("allCommands"), MenuId::Help, tr("&All commands..."),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { showCommands(); }},
     };

@@ -279,6 +279,17 @@ void ComparisonView::choosePart(std::optional<StepPart> part)
     chooseSubject(subject);
 }
 
+void ComparisonView::clearChoice()
+{
+    m_waterfall->choosePart(std::nullopt);
+    if (m_base->run() && m_test->run()) {
+        fillRanks();
+        chooseRank(std::nullopt);
+    }
+    for (RunPane* pane : {m_base, m_test})
+        pane->state()->clearSelection();
+}
+
 void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
 {
     m_rankChanges->chooseRank(rank);

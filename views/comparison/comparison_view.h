@@ -57,6 +57,8 @@ public:
     void showPlaces(const ComparedPlaces& places);
     /// A part of the step, as if its bar had been clicked; nullopt: the step as a whole.
     void choosePart(std::optional<StepPart> part);
+    /// Neither part nor rank nor slices are chosen.
+    void clearChoice();
     /// Of which rank the waterfall is; nullopt: the mean of all.
     void chooseRank(std::optional<std::int32_t> rank);
 

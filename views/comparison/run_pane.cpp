@@ -16,7 +16,7 @@ namespace collscope {
 
 RunPane::RunPane(const QString& role, QWidget* parent)
     : QWidget(parent)
-    , m_title(new QLabel(this))
+    , m_title(new QLabel(role, this))
     , m_facts(new QLabel(this))
     , m_timeline(new TimelineView(&m_state, this))
     , m_role(role)
@@ -41,27 +41,34 @@ RunPane::RunPane(const QString& role, QWidget* parent)
     layout->addWidget(m_timeline, 1);
     m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both plots have the same width
     m_timeline->setAccessibleName(tr("Timeline: %1").arg(role));
-    setRun(nullptr);
+}
+
+void RunPane::showModel(const TraceModelPtr& model, const RunCollectivesPtr& collectives,
+                        const QString& label)
+{
+    m_title->setText(tr("%1: %2").arg(m_role, label));
+    m_title->setToolTip(plainToolTip(toText(model->paths.empty() ? "" : model->paths.front())));
+    const std::size_t ranks = model->ranks().size();
+    m_facts->setText(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
+    if (m_state.model() != model)
+        m_state.setModel(model);
+    if (collectives)
+        m_state.setCollectives(collectives);
 }
 
 void RunPane::setRun(const ComparedRunPtr& run)
 {
     m_run = run;
-    m_title->setText(run ? tr("%1: %2").arg(m_role, toText(run->sheets.label)) : m_role);
-    m_facts->clear();
-    m_state.setModel(run ? run->model : nullptr);
     if (!run)
         return;
-    m_state.setCollectives(run->options.collectives);
+    showModel(run->model, run->options.collectives, toText(run->sheets.label));
     m_state.setClockChoice(run->options.clocks);
-    const std::size_t ranks = run->model->ranks().size();
     const std::size_t steps = run->steps().size();
     m_facts->setText(tr("%1 \u00b7 %2")
-                         .arg(ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks),
+                         .arg(m_facts->text(),
                               !run->hasSteps   ? tr("no step markers")
                                   : steps == 1 ? tr("1 step that counts")
                                                : tr("%1 steps that count").arg(steps)));
-    m_title->setToolTip(plainToolTip(toText(run->model->paths.empty() ? "" : run->model->paths.front())));
 }
 
 void RunPane::showPlace(const Place& place)

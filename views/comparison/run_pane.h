@@ -23,7 +23,9 @@ public:
     /// `role`: "Baseline", "Test".
     RunPane(const QString& role, QWidget* parent = nullptr);
 
-    /// Opens with the first step that counts. nullptr: nothing to show.
+    /// What is there to see while the rest is worked out. The view stays where the model is on show already.
+    void showModel(const TraceModelPtr& model, const RunCollectivesPtr& collectives, const QString& label);
+    /// nullptr: there is nothing to compare yet; what is on show stays.
     void setRun(const ComparedRunPtr& run);
     const ComparedRunPtr& run() const { return m_run; }
     ViewState* state() { return &m_state; }
