@@ -18,7 +18,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <type_traits>
 
 namespace collscope {
 
@@ -279,6 +278,14 @@ private:
     bool m_hasFirst = false;
 };
 
+/// Rows of a sheet that was given away are emptied.
+void giveBack(Sheet& sheet, std::size_t row)
+{
+    sheet.rows[row] = {};
+}
+void giveBack(const Sheet& /*sheet*/, std::size_t /*row*/)
+{ }
+
 /// `Book`: a Workbook, whose rows are emptied as they are written, or a const one.
 template<typename Book>
 Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, const SheetLimits& limits)
@@ -293,12 +300,7 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
     for (auto& sheet : book.sheets) {
         const bool fits = sheet.rows.size() < limits.rows && sheet.columns.size() <= limits.columns;
         std::string csv = fits ? std::string() : sheetCsv(sheet);
-        writer.add(sheet, [&sheet](std::size_t row) {
-            if constexpr (!std::is_const_v<Book>)
-                sheet.rows[row] = {};
-            else
-                static_cast<void>(row);
-        });
+        writer.add(sheet, [&sheet](std::size_t row) { giveBack(sheet, row); });
         if (fits)
             continue;
         const std::string file = sheetName(sheet.name);

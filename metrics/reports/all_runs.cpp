@@ -26,10 +26,9 @@ std::vector<const Sheet*> sheetsOf(const std::vector<RunSheets>& runs, Workbook 
 /// All cells of a run's row from one column on; as many empty ones where it has no such row.
 void addCells(const Sheet* sheet, const Value::Array* own, std::size_t first, Value::Array& row)
 {
-    if (sheet && own)
-        row.insert(row.end(), own->begin() + static_cast<std::ptrdiff_t>(first), own->end());
-    else if (sheet)
-        row.resize(row.size() + sheet->columns.size() - first);
+    const std::size_t count = sheet ? sheet->columns.size() : 0;
+    for (std::size_t i = first; i < count; ++i)
+        row.push_back(own ? (*own)[i] : Value());
 }
 
 Sheet summarySheet(const std::vector<RunSheets>& runs, const CompareOptions& options)

@@ -41,7 +41,7 @@ RankFigures samplesOf(const RunSheets& run, const std::string& type)
     if (!sheet)
         return samples;
     for (const Value::Array& row : sheet->rows) {
-        if (keyText(row.front()) != type)
+        if (row.empty() || keyText(row.front()) != type)
             continue;
         for (std::size_t i = 1; i < row.size(); ++i) {
             if (const auto value = numberOf(row[i]))

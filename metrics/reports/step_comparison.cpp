@@ -217,12 +217,25 @@ std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
     std::vector<RankStepParts> steps;
     if (sheet.columns.size() < firstPart + stepPartCount)
         return steps;
+    // Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
+    constexpr double mostSteps = 1e9;
+    constexpr double mostMs = 1e12;
+    double allMs = 0;
     for (const Value::Array& row : sheet.rows) {
+        const double rank = numberOf(row[0]).value_or(-1);
+        const double number = numberOf(row[1]).value_or(-1);
+        if (std::abs(rank) > mostSteps || std::abs(number) > mostSteps)
+            return {};
         RankStepParts step;
-        step.rank = static_cast<std::int32_t>(numberOf(row[0]).value_or(-1));
-        step.step = static_cast<std::int64_t>(numberOf(row[1]).value_or(-1));
-        for (std::size_t i = 0; i < stepPartCount; ++i)
-            step.parts[i] = std::llround(numberOf(row[firstPart + i]).value_or(0) * nsPerMs);
+        step.rank = static_cast<std::int32_t>(rank);
+        step.step = static_cast<std::int64_t>(number);
+        for (std::size_t i = 0; i < stepPartCount; ++i) {
+            const double ms = numberOf(row[firstPart + i]).value_or(0);
+            allMs += std::abs(ms);
+            if (!(allMs <= mostMs))
+                return {};
+            step.parts[i] = std::llround(ms * nsPerMs);
+        }
         step.range = {0, sumOf(step.parts)};
         steps.push_back(step);
     }

@@ -12,15 +12,23 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace collscope {
 
 namespace {
 
-/// One file of the archive, inflated; a sheet with a million rows of ours has less.
-constexpr std::uint64_t mostPartBytes = std::uint64_t{1} << 30;
+/// What is read of the archive, inflated, and the texts of all cells: a sheet with a million rows of ours has
+/// less.
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
 /// Excel's own limits: a cell beyond them is damage.
 constexpr std::size_t mostColumns = 16'384;
+constexpr std::size_t mostRows = 1'048'576;
+/// Cells of a workbook, empty ones among them. Those that the file does not hold cost it nothing, so that a
+/// few kilobytes could ask for any amount of them: there may be so many for each that it holds, and a start.
+constexpr std::size_t mostCells = std::size_t{1} << 26;
+constexpr std::size_t emptyAtFirst = std::size_t{1} << 23;
+constexpr std::size_t emptyPerCell = 16;
 constexpr double wholeNumbers = 9007199254740992.0; // 2^53: above, a double cannot tell whole numbers apart
 
 struct Discard
@@ -58,7 +66,7 @@ public:
     {
         zip_stat_t info;
         if (zip_stat(m_archive.get(), path.c_str(), 0, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0
-            || info.size > mostPartBytes)
+            || info.size > mostBytes)
             return std::nullopt;
         const std::unique_ptr<zip_file_t, Close> file(zip_fopen(m_archive.get(), path.c_str(), 0));
         if (!file)
@@ -68,16 +76,44 @@ public:
         char piece[65536];
         while (true) {
             const zip_int64_t got = zip_fread(file.get(), piece, sizeof piece);
-            if (got < 0 || text.size() > mostPartBytes)
+            if (got < 0 || m_bytes > mostBytes)
                 return std::nullopt;
             if (got == 0)
                 return text;
+            m_bytes += static_cast<std::uint64_t>(got);
             text.append(piece, static_cast<std::size_t>(got));
         }
     }
 
 private:
     std::unique_ptr<zip_t, Discard> m_archive;
+    mutable std::uint64_t m_bytes = 0; ///< inflated so far
+};
+
+/// Counts what the cells of a workbook take.
+class CellBudget
+{
+public:
+    /// A cell that the file holds, with what was read of it. False if the texts are too long by now: many
+    /// cells can share one.
+    bool add(const Value& cell)
+    {
+        ++m_held;
+        if (const auto* text = cell.as<std::string>())
+            m_text += text->size();
+        return m_text <= mostBytes;
+    }
+    /// Cells of a row, the empty ones among them. False if that is more than a workbook may have.
+    bool take(std::size_t cells)
+    {
+        m_all += cells;
+        return m_text <= mostBytes && m_all <= mostCells
+            && m_all <= emptyAtFirst + m_held * (1 + emptyPerCell);
+    }
+
+private:
+    std::size_t m_held = 0, m_all = 0;
+    std::uint64_t m_text = 0;
 };
 
 /// Text of a string item: its <t>, or those of its runs.
@@ -140,27 +176,36 @@ Value cellIn(const pugi::xml_node& cell, const std::vector<std::string>& strings
         : Value();
 }
 
-Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& strings)
+/// `columns`: cells beyond them are left out.
+Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& strings, std::size_t columns,
+                   CellBudget& budget)
 {
     Value::Array cells;
     for (const pugi::xml_node cell : row.children("c")) {
         const auto column = columnOf(cell.attribute("r").value());
         const std::size_t at = column.value_or(cells.size());
-        if (at >= mostColumns)
+        if (at >= columns)
             continue;
         if (at >= cells.size())
             cells.resize(at + 1);
         cells[at] = cellIn(cell, strings);
+        if (!budget.add(cells[at]))
+            break;
     }
     return cells;
 }
 
-Sheet sheetIn(const pugi::xml_document& page, const std::vector<std::string>& strings)
+/// nullopt if it has more rows or cells than a sheet may have.
+std::optional<Sheet> sheetIn(const pugi::xml_document& page, const std::vector<std::string>& strings,
+                             CellBudget& budget)
 {
     Sheet sheet;
     bool hasHeader = false;
     for (const pugi::xml_node row : page.child("worksheet").child("sheetData").children("row")) {
-        Value::Array cells = rowIn(row, strings);
+        const std::size_t columns = hasHeader ? sheet.columns.size() : mostColumns;
+        Value::Array cells = rowIn(row, strings, columns, budget);
+        if (!budget.take(hasHeader ? columns : cells.size()) || sheet.rows.size() + 1 >= mostRows)
+            return std::nullopt;
         if (!hasHeader) {
             for (const Value& cell : cells)
                 sheet.columns.push_back(keyText(cell));
@@ -202,17 +247,23 @@ Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name)
             strings.push_back(itemText(item));
     }
     Workbook workbook;
+    CellBudget budget;
+    std::set<std::string> read;
     for (const pugi::xml_node entry : book.child("workbook").child("sheets").children("sheet")) {
         std::string target = targets[entry.attribute("r:id").value()];
         target = target.starts_with('/') ? target.substr(1) : "xl/" + target;
+        if (!read.insert(target).second)
+            return damaged(name, "two of its sheets are the same file");
         const std::string title = entry.attribute("name").value();
         pugi::xml_document page;
         if (!parse(archive.part(target), page))
             return damaged(name, "its sheet " + title + " is missing or damaged");
-        Sheet sheet = sheetIn(page, strings);
-        sheet.name = title;
-        sheet.isHidden = std::string_view(entry.attribute("state").value()).ends_with("idden");
-        workbook.sheets.push_back(std::move(sheet));
+        auto sheet = sheetIn(page, strings, budget);
+        if (!sheet)
+            return damaged(name, "its sheet " + title + " has more rows or cells than a workbook can hold");
+        sheet->name = title;
+        sheet->isHidden = std::string_view(entry.attribute("state").value()).ends_with("idden");
+        workbook.sheets.push_back(std::move(*sheet));
     }
     return workbook;
 }
