@@ -344,9 +344,9 @@ void ComparisonWindow::fillSteps()
 {
     m_steps->clear();
     const auto shown = m_view->shownSteps();
-    if (!shown)
-        m_steps->addItem(tr("A collective"));
     const std::vector<StepPair>& steps = m_view->steps();
+    if (!shown)
+        m_steps->addItem(steps.empty() ? tr("Begin of the runs") : tr("A collective"));
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto number
             = [](const std::optional<std::int64_t>& step) { return QString::number(step.value_or(0)); };

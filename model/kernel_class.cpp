@@ -74,7 +74,11 @@ KernelClass communicationClass(const std::string& word)
 
 KernelClass classifyKernel(std::string_view kernelName)
 {
-    const std::string lower = lowered(kernelName);
+    std::string lower = lowered(kernelName);
+    // A library that is named after GEMMs, and whose kernels for embeddings are none.
+    constexpr std::string_view library = "fbgemm";
+    for (auto at = lower.find(library); at != std::string::npos; at = lower.find(library, at))
+        lower.erase(at, library.size());
     const std::string word = joined(lower);
     if (communicates(lower, word))
         return communicationClass(word);

@@ -15,16 +15,36 @@ AxisLink::AxisLink(ViewState* first, ViewState* second, QObject* parent)
     const auto lead = [this](ViewState* leader) {
         connect(leader, &ViewState::visibleRangeChanged, this, [this, leader] { followView(leader); });
         connect(leader, &ViewState::hoverTimeChanged, this, [this, leader] { followHover(leader); });
+        connect(leader, &ViewState::modelChanged, this, &AxisLink::shareReach);
+        connect(leader, &ViewState::clocksChanged, this, &AxisLink::shareReach);
     };
     lead(first);
     lead(second);
+    shareReach();
+}
+
+AxisLink::~AxisLink()
+{
+    m_first->setReach(std::nullopt);
+    m_second->setReach(std::nullopt);
 }
 
 void AxisLink::align(std::int64_t firstNs, std::int64_t secondNs)
 {
     m_offsetNs = secondNs - firstNs;
+    shareReach();
     followView(m_first);
     followHover(m_first);
+}
+
+void AxisLink::shareReach()
+{
+    if (!m_first->model() || !m_second->model())
+        return;
+    const TimeRange first = m_first->runRange();
+    const TimeRange second = m_second->runRange();
+    m_first->setReach(TimeRange{second.beginNs - m_offsetNs, second.endNs - m_offsetNs});
+    m_second->setReach(TimeRange{first.beginNs + m_offsetNs, first.endNs + m_offsetNs});
 }
 
 ViewState* AxisLink::followerOf(const ViewState* leader) const

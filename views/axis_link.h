@@ -10,8 +10,8 @@
 
 namespace collscope {
 
-/// Lives as long as it is to hold; both states must outlive it. While one run is over, the other one leads:
-/// each keeps to its own limits.
+/// Lives as long as it is to hold; both states must outlive it. Each can be moved as far as either run goes,
+/// so that both always have one scale.
 class AxisLink : public QObject
 {
     Q_OBJECT
@@ -19,6 +19,7 @@ class AxisLink : public QObject
 public:
     /// Nothing moves until the first change, or align().
     AxisLink(ViewState* first, ViewState* second, QObject* parent = nullptr);
+    ~AxisLink() override;
 
     /// A moment of the first run and the one of the second that lies below it, such as the begins of the same
     /// step. The second run moves.
@@ -27,6 +28,7 @@ public:
     std::int64_t offsetNs() const { return m_offsetNs; }
 
 private:
+    void shareReach();
     ViewState* followerOf(const ViewState* leader) const; ///< nullptr: nobody follows now
     std::int64_t offsetFrom(const ViewState* leader) const;
     void followView(const ViewState* leader);

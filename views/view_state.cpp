@@ -61,6 +61,7 @@ void ViewState::setModel(TraceModelPtr model)
         m_edits.reset({});
     }
     m_matches.reset();
+    m_reach.reset();
     m_visible = m_model ? clampedTo(m_runRange, initialView()) : TimeRange{0, 1};
     emit modelChanged();
     emit visibleRangeChanged(m_visible);
@@ -135,7 +136,7 @@ std::optional<std::uint32_t> ViewState::selectedInstance() const
 void ViewState::setVisibleRange(TimeRange range)
 {
     if (m_model)
-        range = clampedTo(m_runRange, range);
+        range = clampedTo(m_reach ? m_runRange.united(*m_reach) : m_runRange, range);
     if (range == m_visible || range.isEmpty())
         return;
     m_visible = range;

@@ -65,6 +65,10 @@ public:
     /// The collective that the selected slice is part of: index into collectives()->matching.instances.
     std::optional<std::uint32_t> selectedInstance() const;
 
+    /// Beyond the run, what can be brought into sight: another run has more there, and both are looked at
+    /// together. Until the next model.
+    void setReach(std::optional<TimeRange> reach) { m_reach = reach; }
+
     TimeRange visibleRange() const { return m_visible; }
     void setVisibleRange(TimeRange range);
     /// Zooms by a factor (> 1 = closer) with the given time kept in place.
@@ -182,6 +186,7 @@ private:
     ClockChoice m_clockChoice = ClockChoice::Auto;
     ClockMap m_clocks;
     TimeRange m_runRange{0, 1};
+    std::optional<TimeRange> m_reach;
     TimeRange m_visible{0, 1};
     std::optional<TimeRange> m_selectedRange;
     SliceRef m_selectedSlice;

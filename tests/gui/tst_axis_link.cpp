@@ -117,7 +117,7 @@ private slots:
         QCOMPARE(*m_right.state.hoverTime() - *m_left.state.hoverTime(), m_link->offsetNs());
         QVERIFY(imageOf(m_right) != before);
     }
-    void aRunThatIsOverDoesNotHoldTheOtherBack()
+    void aRunThatIsOverKeepsTheScale()
     {
         m_link.reset();
         SmallRun small(1);
@@ -128,11 +128,15 @@ private slots:
         const TimeRange late{2'500'000, 3'000'000}; // the short run was over after 100 us
         m_left.state.setVisibleRange(late);
         QVERIFY(m_left.state.visibleRange() == late);
-        const TimeRange clamped = m_right.state.visibleRange();
-        QVERIFY2(clamped.beginNs < late.beginNs, "it keeps to its own limits");
-        m_right.state.setHoverTime(clamped.beginNs + 10);
+        QVERIFY2(m_right.state.visibleRange() == late, "empty, but at the same scale and place");
+        m_right.state.setHoverTime(late.beginNs + 10);
         QVERIFY2(m_left.state.visibleRange() == late, "pointing at it moves nothing");
-        QCOMPARE(m_left.state.hoverTime(), std::optional(clamped.beginNs + 10));
+        QCOMPARE(m_left.state.hoverTime(), std::optional(late.beginNs + 10));
+        QTest::keyClick(m_right.timeline, Qt::Key_W);
+        QCOMPARE(m_left.state.visibleRange(), m_right.state.visibleRange());
+        m_link.reset(); // alone, it keeps to its own limits
+        m_right.state.setVisibleRange(late);
+        QVERIFY(m_right.state.visibleRange().beginNs < late.beginNs);
     }
     void selectionsAreOfEachRun()
     {

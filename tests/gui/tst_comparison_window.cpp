@@ -401,6 +401,29 @@ private slots:
         QVERIFY2(row.startsWith("GEMM,gemm_kernel,2,"), row.constData());
         COLLSCOPE_CLOSE(row.split(',').at(4).toDouble(), 0.7);
     }
+    void aRunWithoutGpuWork()
+    {
+        SmallRun idle(2);
+        for (int rank = 0; rank < 2; ++rank)
+            idle.step(rank, 1, 0, 1000);
+        idle.write(path("idle").toStdString());
+        QVERIFY(compareWith("idle"));
+        QVERIFY(hasText(QStringLiteral("idle has no GPU work in any step")));
+        QVERIFY(view().basePane()->state()->model() && view().testPane()->state()->model());
+        QVERIFY(!box<QComboBox>("Steps that are aligned")->currentText().isEmpty());
+    }
+    void aRunOfManyLettersLeavesRoomForNumbers()
+    {
+        const char* const name = "an experiment with a name that says all that was changed since Monday";
+        comparedRun({0, 70, 0, false}).write(path(name).toStdString());
+        QVERIFY(compareWith(name));
+        const QAbstractItemModel& model = *view().table(QStringLiteral("Kernel_Cmp"))->model();
+        int longest = 0;
+        for (int column = 0; column < model.columnCount(); ++column)
+            longest = std::max(longest, int(model.headerData(column, Qt::Horizontal).toString().size()));
+        QVERIFY(longest < 35);
+        QVERIFY(view().basePane()->width() > 600 && view().testPane()->width() > 600);
+    }
     void aFolderDroppedWithCtrl()
     {
         QMimeData dropped;

@@ -45,6 +45,10 @@ private slots:
         row("void at::native::reduce_kernel<512, 1, MeanOps>", KernelClass::OtherCompute);
         row("topk_gating_kernel", KernelClass::OtherCompute);
         row("broadcast_add_kernel", KernelClass::OtherCompute);
+        // Of a library whose name says GEMM; its GEMMs are some.
+        row("void fbgemm_gpu::permute_2D_data_kernel<false, int, float>", KernelClass::OtherCompute);
+        row("void fbgemm_gpu::f8f8bf16_rowwise_gemm_kernel", KernelClass::Gemm);
+        row("FBGEMM", KernelClass::OtherCompute);
     }
     void kernels()
     {

@@ -64,7 +64,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
     , m_base(new RunPane(tr("Baseline"), this))
     , m_test(new RunPane(tr("Test"), this))
-    , m_link(new AxisLink(m_base->state(), m_test->state(), this))
+    , m_link(std::make_unique<AxisLink>(m_base->state(), m_test->state()))
     , m_panes(new QSplitter(Qt::Horizontal, this))
     , m_lower(new QSplitter(Qt::Horizontal, this))
     , m_page(new AnswerPage(m_lower, this))
@@ -225,8 +225,11 @@ void ComparisonView::fillRanks()
 void ComparisonView::tellVerdict()
 {
     const StepWaterfall all = stepWaterfall(m_baseParts, m_testParts);
-    if (all.baseSteps == 0 || all.testSteps == 0)
-        return m_page->showEmpty(tr("Neither run has steps with GPU work; there is nothing to compare."));
+    if (all.baseSteps == 0 || all.testSteps == 0) {
+        const RunPane* const idle = all.baseSteps == 0 ? m_base : m_test;
+        return m_page->showEmpty(tr("%1 has no GPU work in any step, so there is nothing to compare.")
+                                     .arg(toText(idle->run()->sheets.label)));
+    }
     const std::int64_t change = all.testNs - all.baseNs;
     QString word;
     if (const Sheet* const sheet = m_report->sheet("Step_Waterfall"))

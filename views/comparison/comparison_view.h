@@ -11,7 +11,8 @@
 
 #include <QWidget>
 
-class QComboBox;
+#include <memory>
+
 class QSplitter;
 class QTabWidget;
 
@@ -83,7 +84,7 @@ private:
 
     RunPane* m_base;
     RunPane* m_test;
-    AxisLink* m_link;
+    std::unique_ptr<AxisLink> m_link; ///< gone before the states of the panes are
     QSplitter* m_panes;
     QSplitter* m_lower;
     AnswerPage* m_page;

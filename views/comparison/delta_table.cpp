@@ -58,6 +58,13 @@ ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
     return style;
 }
 
+/// Names of runs that come from long file names must not push the numbers out of sight.
+QString inFewLetters(const QString& label)
+{
+    constexpr int few = 16;
+    return label.size() <= few ? label : label.left(few / 2) + QChar(0x2026) + label.right(few / 2 - 1);
+}
+
 /// "fast_time_ms" of the run "fast": "fast time ms".
 QString titleOf(std::string_view column, const std::string& base, const std::string& test)
 {
@@ -70,7 +77,7 @@ QString titleOf(std::string_view column, const std::string& base, const std::str
     QString prefix;
     for (const std::string& label : {base, test}) {
         if (column.size() > label.size() && column.starts_with(label) && column[label.size()] == '_') {
-            prefix = toText(label) + QLatin1Char(' ');
+            prefix = inFewLetters(toText(label)) + QLatin1Char(' ');
             column.remove_prefix(label.size() + 1);
             break;
         }
@@ -160,6 +167,8 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
                                 "bandwidths");
         else if (styles.back().isDifference)
             column.toolTip = tr("Test minus baseline");
+        else
+            column.toolTip = plainToolTip(column.key);
         columns.push_back(std::move(column));
     }
     const auto statusColumn = sheet.column("status");
