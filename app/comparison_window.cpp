@@ -60,9 +60,7 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     buildToolBar();
     buildStatusBar();
     connectJobs();
-    m_view->setRuns(
-        nullptr, nullptr, nullptr, m_threshold->value(),
-        tr("Add a test run to compare it with %1.").arg(QString::fromStdString(m_base.model->title)));
+    m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), whatToDo());
     m_view->basePane()->showModel(m_base.model, m_base.collectives,
                                   QString::fromStdString(m_base.model->title));
     setBusy({});
@@ -182,7 +180,7 @@ void ComparisonWindow::buildStatusBar()
     statusBar()->addWidget(m_status, 1);
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_cancel);
-    connect(m_cancel, &QToolButton::clicked, &m_loadJob, &LoadJob::cancel);
+    connect(m_cancel, &QToolButton::clicked, this, &ComparisonWindow::cancel);
 }
 
 void ComparisonWindow::connectJobs()
@@ -195,9 +193,12 @@ void ComparisonWindow::connectJobs()
     connect(&m_loadJob, &LoadJob::loaded, this, &ComparisonWindow::onLoaded);
     connect(&m_loadJob, &LoadJob::failed, this, &ComparisonWindow::onFailed);
     connect(&m_loadJob, &LoadJob::cancelled, this, [this] {
-        m_waiting.clear();
+        m_waiting.pop_front();
         setBusy({});
+        if (m_tests.empty())
+            m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), whatToDo());
         emit failed(tr("Loading was cancelled."));
+        loadNext();
     });
     connect(m_view, &ComparisonView::subjectChosen, this, &ComparisonWindow::onSubjectChosen);
     connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
@@ -212,6 +213,34 @@ void ComparisonWindow::connectJobs()
         });
 }
 
+QString ComparisonWindow::whatToDo() const
+{
+    return tr("Add a test run to compare it with %1.").arg(QString::fromStdString(m_base.model->title));
+}
+
+/// Whatever is going on, the last that was begun first.
+void ComparisonWindow::cancel()
+{
+    if (m_isExporting) {
+        m_exportJob.cancel();
+        m_isExporting = false;
+        setBusy({});
+        m_banner->showMessage({BannerTone::Warning,
+                               tr("The export was cancelled: some of the reports are not written."),
+                               QStringLiteral("export")});
+        updateActions();
+    } else if (m_isComparing) {
+        m_compareJob.cancel();
+        m_isComparing = false;
+        setBusy({});
+        m_view->setRuns(m_view->basePane()->run(), nullptr, nullptr, m_threshold->value(),
+                        tr("The comparison was cancelled. Choose the test run again to compare it."));
+        updateActions();
+    } else {
+        m_loadJob.cancel();
+    }
+}
+
 bool ComparisonWindow::isBusy() const
 {
     return !m_waiting.empty() || m_isComparing || m_isFinding || m_isExporting;
@@ -221,7 +250,7 @@ void ComparisonWindow::setBusy(const QString& text)
 {
     m_progress->setVisible(!text.isEmpty());
     m_progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
-    m_cancel->setVisible(!m_waiting.empty());
+    m_cancel->setVisible(!text.isEmpty());
     m_status->setText(text);
 }
 
@@ -256,7 +285,13 @@ void ComparisonWindow::onLoaded(const TraceModelPtr& model)
     const QString path = m_waiting.front().paths.value(0);
     m_waiting.pop_front();
     m_tests.push_back({model, nullptr, comparisonPath(path), nullptr});
-    m_testChoice->addItem(toText(runLabels({m_base.path, m_tests.back().path}).back()));
+    m_testChoice->addItem({});
+    std::vector<std::string> all{m_base.path};
+    for (const ComparisonRun& test : m_tests)
+        all.push_back(test.path);
+    const std::vector<std::string> labels = runLabels(all); // longer ones where folders have the same name
+    for (int i = 0; i < m_testChoice->count(); ++i)
+        m_testChoice->setItemText(i, toText(labels[static_cast<std::size_t>(i) + 1]));
     m_testChoice->setItemData(m_testChoice->count() - 1, path, Qt::ToolTipRole);
     showTest(static_cast<int>(m_tests.size()) - 1);
     loadNext();
@@ -383,6 +418,10 @@ void ComparisonWindow::alignAtSelection()
 void ComparisonWindow::updateActions()
 {
     const bool isCompared = m_view->testPane()->run() && !m_isComparing;
+    const auto disable = [this](const QString& id, const QString& why) {
+        m_actions->action(id)->setEnabled(false);
+        m_actions->action(id)->setToolTip(why);
+    };
     for (const auto& id :
          {QStringLiteral("exportReports"), QStringLiteral("exportAllRuns"), QStringLiteral("exportTable"),
           QStringLiteral("nextSteps"), QStringLiteral("previousSteps"), QStringLiteral("alignAtSelection")}) {
@@ -390,10 +429,12 @@ void ComparisonWindow::updateActions()
         action->setEnabled(isCompared);
         action->setToolTip(isCompared ? QString() : tr("Add a test run first"));
     }
-    if (isCompared && m_tests.size() < 2) {
-        QAction* all = m_actions->action(QStringLiteral("exportAllRuns"));
-        all->setEnabled(false);
-        all->setToolTip(tr("Add a second test run first; two runs have the reports above"));
+    if (isCompared && m_tests.size() < 2)
+        disable(QStringLiteral("exportAllRuns"),
+                tr("Add a second test run first; two runs have the reports above"));
+    if (m_isExporting) {
+        for (const auto& id : {QStringLiteral("exportReports"), QStringLiteral("exportAllRuns")})
+            disable(id, tr("Reports are being written"));
     }
     QAction* align = m_actions->action(QStringLiteral("alignAtSelection"));
     if (isCompared && !m_view->basePane()->selectedCollective()
@@ -431,13 +472,22 @@ void ComparisonWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    addTest(paths);
+    // Folders are a run each; files are parts of one.
+    QStringList files;
+    for (const QString& path : paths) {
+        if (QFileInfo(path).isDir())
+            addTest({path});
+        else
+            files << path;
+    }
+    if (!files.isEmpty())
+        addTest(files);
 }
 
 void ComparisonWindow::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && m_loadJob.isRunning()) {
-        m_loadJob.cancel();
+    if (event->key() == Qt::Key_Escape && (m_loadJob.isRunning() || m_isComparing || m_isExporting)) {
+        cancel();
     } else if (event->key() == Qt::Key_Escape) {
         m_view->clearChoice();
     } else {

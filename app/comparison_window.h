@@ -78,6 +78,8 @@ private:
     void stepBy(int direction);
     void alignAtSelection();
     void setBusy(const QString& text); ///< "": nothing is going on
+    QString whatToDo() const; ///< where there is no test yet
+    void cancel();
     void updateActions();
     void exportReports(bool ofAllRuns);
     void writeReports(const std::vector<ComparisonRun>& runs, const QString& folder);

@@ -38,6 +38,7 @@ void ComparisonWindow::writeReports(const std::vector<ComparisonRun>& runs, cons
     m_isExporting = true;
     m_banner->retract(QStringLiteral("export"));
     setBusy(tr("Writing reports into %1\u2026").arg(folder));
+    updateActions();
     m_exportJob.ask([runs, options = m_options, percent = m_threshold->value(),
                      name = QFile::encodeName(folder).toStdString()](
                         QPromise<std::shared_ptr<const WrittenReports>>& promise) {
@@ -53,6 +54,7 @@ void ComparisonWindow::writeReports(const std::vector<ComparisonRun>& runs, cons
 void ComparisonWindow::onWritten(const WrittenReports& written)
 {
     m_isExporting = false;
+    updateActions();
     if (!isBusy())
         setBusy({});
     QStringList files;

@@ -258,13 +258,15 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
         run->sheets = runSheets(analysis, std::move(label), report);
         for (const RankWindows& rank : analysis.selection().ranks) {
             for (const RankWindows::Part& part : rank.parts) {
-                run->hasSteps = run->hasSteps || part.timeline->stepSource != StepSource::WholeTrace;
                 for (const Step& step : part.steps)
                     run->windows.push_back(
                         {rank.rank, step.number, run->model->indexOf(*part.timeline), step.range});
             }
         }
     }
+    run->hasSteps
+        = std::any_of(run->model->timelines.begin(), run->model->timelines.end(),
+                      [](const Timeline& timeline) { return timeline.stepSource != StepSource::WholeTrace; });
     if (cancelled())
         return nullptr;
     run->options = std::move(options);

@@ -9,13 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 namespace collscope {
 
 namespace {
-
-constexpr double nsPerMs = 1e6;
 
 std::int64_t roundedQuotient(std::int64_t sum, std::int64_t count)
 {
@@ -49,14 +46,6 @@ StepPartTimes meanParts(const std::vector<RankStepParts>& steps, std::optional<s
     return means;
 }
 
-std::int64_t sumOf(const StepPartTimes& parts)
-{
-    std::int64_t sum = 0;
-    for (const std::int64_t ns : parts)
-        sum += ns;
-    return sum;
-}
-
 void addDelta(const Delta& delta, Value::Array& row)
 {
     for (const std::optional<double>& number : {delta.base, delta.test, delta.difference, delta.percent})
@@ -64,56 +53,50 @@ void addDelta(const Delta& delta, Value::Array& row)
     row.emplace_back(deltaStatusName(delta.status));
 }
 
-std::vector<RankStepParts> stepsOf(const RunSheets& run)
-{
-    const Sheet* const sheet = run.gpuTimeline.sheet("Step_Parts");
-    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
-}
+using Figure = std::function<std::int64_t(const RankStepParts&)>;
 
-std::set<std::int64_t> stepNumbersOf(const RunSheets& run)
+/// Means in ms of what has the same key.
+template<typename Key>
+std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankStepParts::*key,
+                            const Figure& figure)
 {
-    std::set<std::int64_t> numbers;
-    for (const RankStepParts& step : stepsOf(run))
-        numbers.insert(step.step);
-    return numbers;
-}
-
-/// "5 steps (2 to 6)"; without the numbers if some between them are missing.
-std::string stepsText(const std::set<std::int64_t>& numbers)
-{
-    const std::int64_t first = *numbers.begin();
-    const std::int64_t last = *numbers.rbegin();
-    const auto count = static_cast<std::int64_t>(numbers.size());
-    std::string text = countText(count, "step");
-    if (last - first + 1 == count)
-        text += " (" + std::to_string(first) + (count > 1 ? " to " + std::to_string(last) : "") + ")";
-    return text;
-}
-
-/// A figure in ms of each rank, mean of its steps, by rank.
-RankFigures rankMeans(const std::vector<RankStepParts>& steps,
-                      const std::function<std::int64_t(const RankStepParts&)>& figure)
-{
-    std::map<std::string, std::vector<double>> samples;
+    std::map<Key, std::vector<double>> samples;
     for (const RankStepParts& step : steps)
-        samples[std::to_string(step.rank)].push_back(nsToMs(figure(step)));
-    RankFigures means;
-    for (const auto& [rank, own] : samples)
-        means[rank] = meanOf(own);
+        samples[step.*key].push_back(nsToMs(figure(step)));
+    std::vector<double> means;
+    for (const auto& [of, own] : samples)
+        means.push_back(meanOf(own));
     return means;
 }
 
-/// Compares means over ranks and steps; the ranks tell what is noise.
+/// Compares means over shared steps. What is noise is told by the ranks, which are the same in both runs, or,
+/// where there are few, by the steps, of which one is not that of the other run again (A4.17).
 Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const std::vector<RankStepParts>& base,
                    const std::vector<RankStepParts>& test, const CompareOptions& options,
-                   const std::function<std::int64_t(const RankStepParts&)>& figure)
+                   const Figure& figure)
 {
-    Delta delta = deltaOfRanks(nsToMs(baseNs), nsToMs(testNs),
-                               {options.thresholdPercent, MetricDirection::LowerIsBetter},
-                               rankMeans(base, figure), rankMeans(test, figure));
+    constexpr std::size_t fewestRanks = 3;
+    const DeltaRule rule{options.thresholdPercent, MetricDirection::LowerIsBetter};
+    const std::vector<double> ranks = meansBy(base, &RankStepParts::rank, figure);
+    const bool byRank = ranks.size() >= fewestRanks;
+    Delta delta = byRank
+        ? deltaOf(nsToMs(baseNs), nsToMs(testNs), rule, ranks, meansBy(test, &RankStepParts::rank, figure),
+                  true)
+        : deltaOf(nsToMs(baseNs), nsToMs(testNs), rule, meansBy(base, &RankStepParts::step, figure),
+                  meansBy(test, &RankStepParts::step, figure));
     if (delta.difference)
         delta.difference = nsToMs(testNs - baseNs); // exact, where the difference of two ms is not
     return delta;
+}
+
+/// Steps of one rank, or all.
+std::vector<RankStepParts> stepsOfRank(const std::vector<RankStepParts>& steps,
+                                       std::optional<std::int32_t> rank)
+{
+    std::vector<RankStepParts> own;
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(own),
+                 [rank](const RankStepParts& step) { return !rank || step.rank == *rank; });
+    return own;
 }
 
 /// Kernels sheets of both runs with a row per class, or per class and name.
@@ -185,76 +168,21 @@ StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::v
     return waterfall;
 }
 
-std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
-                                  const std::vector<std::int64_t>& test)
+StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& options,
+                          std::optional<std::int32_t> rank)
 {
-    std::vector<StepPair> pairs;
-    const auto has = [](const std::vector<std::int64_t>& steps, std::int64_t step) {
-        return std::binary_search(steps.begin(), steps.end(), step);
-    };
-    const bool shared
-        = std::any_of(base.begin(), base.end(), [&](std::int64_t step) { return has(test, step); });
-    if (shared) {
-        for (const std::int64_t step : base)
-            pairs.push_back({step, has(test, step) ? std::optional(step) : std::nullopt});
-        for (const std::int64_t step : test) {
-            if (!has(base, step))
-                pairs.push_back({std::nullopt, step});
-        }
-        return pairs;
-    }
-    const auto at = [](const std::vector<std::int64_t>& steps, std::size_t i) {
-        return i < steps.size() ? std::optional(steps[i]) : std::nullopt;
-    };
-    for (std::size_t i = 0; i < std::max(base.size(), test.size()); ++i)
-        pairs.push_back({at(base, i), at(test, i)});
-    return pairs;
-}
-
-std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
-{
-    constexpr std::size_t firstPart = 3; // rank, step, step ms
-    std::vector<RankStepParts> steps;
-    if (sheet.columns.size() < firstPart + stepPartCount)
-        return steps;
-    // Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
-    constexpr double mostSteps = 1e9;
-    constexpr double mostMs = 1e12;
-    double allMs = 0;
-    for (const Value::Array& row : sheet.rows) {
-        const double rank = numberOf(row[0]).value_or(-1);
-        const double number = numberOf(row[1]).value_or(-1);
-        if (std::abs(rank) > mostSteps || std::abs(number) > mostSteps)
-            return {};
-        RankStepParts step;
-        step.rank = static_cast<std::int32_t>(rank);
-        step.step = static_cast<std::int64_t>(number);
-        for (std::size_t i = 0; i < stepPartCount; ++i) {
-            const double ms = numberOf(row[firstPart + i]).value_or(0);
-            allMs += std::abs(ms);
-            if (!(allMs <= mostMs))
-                return {};
-            step.parts[i] = std::llround(ms * nsPerMs);
-        }
-        step.range = {0, sumOf(step.parts)};
-        steps.push_back(step);
-    }
-    return steps;
-}
-
-std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test)
-{
-    const std::set<std::int64_t> own = stepNumbersOf(base);
-    const std::set<std::int64_t> other = stepNumbersOf(test);
-    if (own.empty() || other.empty() || own == other)
-        return std::nullopt;
-    const std::string steps = base.label + " has " + stepsText(own) + " and " + test.label + " "
-        + stepsText(other) + " in its window: ";
-    return steps
-        + (own.size() == other.size() ? "as many, but not the same ones."
-                                      : "means per step and per call can be compared; times and counts of "
-                                        "the whole run (the GPU and "
-                                        "NCCL sheets' totals) are of unequal work.");
+    StepVerdicts verdicts;
+    const std::vector<RankStepParts> base = stepsOfRank(steps.base, rank);
+    const std::vector<RankStepParts> test = stepsOfRank(steps.test, rank);
+    const StepWaterfall waterfall = stepWaterfall(base, test);
+    if (base.empty())
+        return verdicts;
+    for (std::size_t i = 0; i < stepPartCount; ++i)
+        verdicts.parts[i] = compareMeans(waterfall.base[i], waterfall.test[i], base, test, options,
+                                         [i](const RankStepParts& step) { return step.parts[i]; });
+    verdicts.step = compareMeans(waterfall.baseNs, waterfall.testNs, base, test, options,
+                                 [](const RankStepParts& step) { return step.range.lengthNs(); });
+    return verdicts;
 }
 
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -263,26 +191,22 @@ Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const Compare
                 {"part", base.label + "_ms", test.label + "_ms", "diff_ms", "percent_change", "status",
                  "percent of the difference"},
                 {}};
-    const std::vector<RankStepParts> baseSteps = stepsOf(base);
-    const std::vector<RankStepParts> testSteps = stepsOf(test);
-    if (baseSteps.empty() || testSteps.empty())
+    const SharedSteps shared = sharedSteps(base, test);
+    if (shared.base.empty())
         return sheet;
-    const StepWaterfall waterfall = stepWaterfall(baseSteps, testSteps);
+    const StepWaterfall waterfall = stepWaterfall(shared.base, shared.test);
+    const StepVerdicts verdicts = stepVerdicts(shared, options);
     const std::int64_t whole = waterfall.testNs - waterfall.baseNs;
     for (std::size_t i = 0; i < stepPartCount; ++i) {
         Value::Array row{stepPartName(static_cast<StepPart>(i))};
-        addDelta(compareMeans(waterfall.base[i], waterfall.test[i], baseSteps, testSteps, options,
-                              [i](const RankStepParts& step) { return step.parts[i]; }),
-                 row);
+        addDelta(verdicts.parts[i], row);
         row.push_back(numberCell(ratio(static_cast<double>(waterfall.change(static_cast<StepPart>(i))),
                                        static_cast<double>(whole), 100.0)));
         sheet.rows.push_back(std::move(row));
     }
     sortByChange(sheet, 1);
     Value::Array row{"step"};
-    addDelta(compareMeans(waterfall.baseNs, waterfall.testNs, baseSteps, testSteps, options,
-                          [](const RankStepParts& step) { return step.range.lengthNs(); }),
-             row);
+    addDelta(verdicts.step, row);
     row.push_back(whole != 0 ? Value(100.0) : Value());
     sheet.rows.push_back(std::move(row));
     return sheet;
@@ -294,31 +218,44 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
                 {base.label + "_step", test.label + "_step", base.label + "_ms", test.label + "_ms",
                  "diff_ms", "percent_change", "status"},
                 {}};
-    const auto samplesOf = [](const RunSheets& run) {
-        std::map<std::int64_t, std::vector<double>> steps;
-        for (const RankStepParts& step : stepsOf(run))
-            steps[step.step].push_back(nsToMs(step.range.lengthNs()));
-        return steps;
+    if (!areComparable(base, test))
+        return sheet;
+    using Lengths = std::map<std::int64_t, RankFigures>; // by step
+    const auto lengthsOf = [](const std::vector<RankStepParts>& steps) {
+        Lengths lengths;
+        for (const RankStepParts& step : steps)
+            lengths[step.step][std::to_string(step.rank)] = nsToMs(step.range.lengthNs());
+        return lengths;
     };
-    const auto ownBase = samplesOf(base);
-    const auto ownTest = samplesOf(test);
-    const auto numbersOf = [](const std::map<std::int64_t, std::vector<double>>& steps) {
+    const SharedSteps shared = sharedSteps(base, test);
+    const Lengths sharedBase = lengthsOf(shared.base), sharedTest = lengthsOf(shared.test);
+    const Lengths allBase = lengthsOf(stepsOf(base)), allTest = lengthsOf(stepsOf(test));
+    const auto numbersOf = [](const Lengths& steps) {
         std::vector<std::int64_t> numbers;
-        for (const auto& [step, samples] : steps)
+        for (const auto& [step, lengths] : steps)
             numbers.push_back(step);
         return numbers;
     };
-    for (const auto& [baseStep, testStep] : pairedSteps(numbersOf(ownBase), numbersOf(ownTest))) {
-        static const std::vector<double> none;
-        const std::vector<double>& baseSamples = baseStep ? ownBase.at(*baseStep) : none;
-        const std::vector<double>& testSamples = testStep ? ownTest.at(*testStep) : none;
-        const auto mean = [](const std::vector<double>& samples) {
-            return samples.empty() ? std::nullopt : std::optional(meanOf(samples));
-        };
+    // Where both have the step, of the ranks that both have.
+    const auto figuresOf
+        = [](const std::optional<std::int64_t>& step, const Lengths& common, const Lengths& all) {
+              if (!step)
+                  return RankFigures();
+              const auto found = common.find(*step);
+              return found == common.end() ? all.at(*step) : found->second;
+          };
+    const auto mean = [](const RankFigures& figures) -> std::optional<double> {
+        double sum = 0;
+        for (const auto& [rank, figure] : figures)
+            sum += figure;
+        return ratio(sum, static_cast<double>(figures.size()));
+    };
+    for (const auto& [baseStep, testStep] : pairedSteps(numbersOf(allBase), numbersOf(allTest))) {
+        const RankFigures own = figuresOf(baseStep, sharedBase, allBase);
+        const RankFigures other = figuresOf(testStep, sharedTest, allTest);
         Value::Array row{countCell(baseStep), countCell(testStep)};
-        addDelta(deltaOf(mean(baseSamples), mean(testSamples),
-                         {options.thresholdPercent, MetricDirection::LowerIsBetter}, baseSamples, testSamples,
-                         baseSamples.size() == testSamples.size()),
+        addDelta(deltaOfRanks(mean(own), mean(other),
+                              {options.thresholdPercent, MetricDirection::LowerIsBetter}, own, other),
                  row);
         sheet.rows.push_back(std::move(row));
     }

@@ -5,7 +5,7 @@
 // The steps of two runs against each other: where the difference is, to the last nanosecond.
 
 #include "metrics/reports/comparison.h"
-#include "metrics/reports/step_parts.h"
+#include "metrics/reports/shared_steps.h"
 
 namespace collscope {
 
@@ -28,23 +28,17 @@ struct StepWaterfall
 StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::vector<RankStepParts>& test,
                             std::optional<std::int32_t> rank = std::nullopt);
 
-/// A step of the baseline and the one of the test that it is compared with; a number, as the traces name it.
-struct StepPair
+/// What is to be said of each part, and of the step. Without steps of that rank: not applicable.
+struct StepVerdicts
 {
-    std::optional<std::int64_t> base, test; ///< at least one of the two
-    friend bool operator==(const StepPair&, const StepPair&) = default;
+    std::array<Delta, stepPartCount> parts;
+    Delta step;
 };
-/// Steps of one number where the runs share numbers, else in order. Both ascending.
-std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
-                                  const std::vector<std::int64_t>& test);
+/// `rank`: of this rank alone. Beyond the threshold, what the ranks (or, where there are few, the steps)
+/// scatter by is noise.
+StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& options,
+                          std::optional<std::int32_t> rank = std::nullopt);
 
-/// The steps that a Step_Parts sheet was made from; empty if it is none.
-std::vector<RankStepParts> stepPartsOf(const Sheet& sheet);
-
-/// A sentence for readers of a comparison whose runs cover other steps (A4.14); nullopt if they cover the
-/// same, or one names none. Times of a whole file stay what they are: cutting them to common steps would make
-/// them other figures than those in the runs' own reports.
-std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test);
 /// Step_Waterfall: a row for each part, the largest change first, then the step itself.
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_Cmp: the mean over the ranks of each step, by number where the runs share numbers, else in order.

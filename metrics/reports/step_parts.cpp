@@ -181,8 +181,9 @@ std::vector<RankStepParts> stepParts(Analysis& analysis)
             for (const Step& step : part.steps) {
                 if (analysis.options().cancelled())
                     return steps;
-                steps.push_back(
-                    {rank.rank, step.number, step.range, meter.measure(*part.timeline, step.range)});
+                steps.push_back({rank.rank, step.number, step.range,
+                                 meter.measure(*part.timeline, step.range),
+                                 part.timeline->stepSource == StepSource::WholeTrace});
             }
         }
     }
@@ -194,10 +195,12 @@ Sheet stepPartsSheet(const std::vector<RankStepParts>& steps)
     Sheet sheet{"Step_Parts", {"rank", "step", "step ms"}, {}};
     for (std::size_t i = 0; i < stepPartCount; ++i)
         sheet.columns.push_back(std::string(stepPartName(static_cast<StepPart>(i))) + " ms");
+    sheet.columns.emplace_back("window");
     for (const RankStepParts& step : steps) {
         Value::Array row{step.rank, step.step, nsToMs(step.range.lengthNs())};
         for (const std::int64_t ns : step.parts)
             row.emplace_back(nsToMs(ns));
+        row.emplace_back(step.isWholeTrace ? wholeTraceWindow : "step");
         sheet.rows.push_back(std::move(row));
     }
     return sheet;

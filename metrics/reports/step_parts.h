@@ -40,14 +40,17 @@ struct RankStepParts
     std::int64_t step = 0; ///< number, as the trace names it
     TimeRange range; ///< of the timeline's own time; its length is the sum of the parts
     StepPartTimes parts{};
+    bool isWholeTrace = false; ///< the file has no step markers
 };
+/// How a sheet says so, in its column "window".
+constexpr std::string_view wholeTraceWindow = "whole trace";
 
 /// Of every rank and step of the analysis' window. A collective in which all wait for all waits until as long
 /// before its end as the shortest of its members lasts: that needs no clocks. O(n log n) of the GPU slices of
 /// a step.
 std::vector<RankStepParts> stepParts(Analysis& analysis);
 
-/// Step_Parts: rank, step, step ms, a column in ms for each part.
+/// Step_Parts: rank, step, step ms, a column in ms for each part, window ("step" or "whole trace").
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
 
 /// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest

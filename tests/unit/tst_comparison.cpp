@@ -267,13 +267,76 @@ private slots:
             std::string("a has 3 steps (2 to 4) and b 3 steps (7 to 9) in its window: as many, but not the "
                         "same ones."));
         const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
-        QVERIFY2(unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: means per step"),
-                 unequal.c_str());
+        QVERIFY2(
+            unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: steps are compared"),
+            unequal.c_str());
         for (const Workbook& report : {finalReport(base, runOf("b", {2, 4}), {}),
                                        allRunsReport({base, base, runOf("b", {2, 4})}, {})}) {
             QCOMPARE(report.notes.size(), std::size_t{1});
             QCOMPARE(report.notes.front(), unequal);
         }
+    }
+    void onlySharedStepsAreCompared()
+    {
+        // Rank 1 is slower; the test lacks it in step 3, and rank 2 altogether.
+        const auto runOf = [](const char* label, std::initializer_list<std::array<int, 3>> steps) {
+            std::vector<RankStepParts> parts;
+            for (const auto& [rank, number, ms] : steps) {
+                RankStepParts step{rank, number, {0, ms * 1'000'000}, {}};
+                step.parts[0] = ms * 1'000'000;
+                parts.push_back(step);
+            }
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base
+            = runOf("a", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}, {1, 3, 30}, {2, 2, 50}, {2, 3, 50}});
+        const RunSheets test = runOf("b", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}});
+        QCOMPARE(sharedSteps(base, test).base.size(), std::size_t{3});
+        const Sheet waterfall = waterfallSheet(base, test, {});
+        COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][1]), 16.666667); // mean of 10, 10 and 30
+        QCOMPARE(cellNumber(waterfall.rows[0][3]), 0.0);
+        const Sheet steps = compareSteps(base, test, {});
+        QCOMPARE(rowText(steps, 0, 5), std::string("2 | 2 | 20 | 20 | 0"));
+        QCOMPARE(rowText(steps, 1, 5), std::string("3 | 3 | 10 | 10 | 0"));
+        QVERIFY(stepsNote(base, test).value().starts_with("Only a has rank 2: steps are compared on"));
+        const std::string lacks
+            = stepsNote(base, runOf("b", {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {2, 2, 1}, {2, 3, 1}})).value();
+        QVERIFY2(lacks.starts_with("Some ranks lack some of the steps: 5 steps of single ranks"),
+                 lacks.c_str());
+    }
+    void aStepIsNoWholeTrace()
+    {
+        RunSheets marked{"a", {}, {}}, unmarked{"b", {}, {}};
+        marked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 5}, {5}}}));
+        unmarked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 50}, {50}, true}}));
+        QVERIFY(stepPartsOf(unmarked.gpuTimeline.sheets.front()).front().isWholeTrace);
+        QVERIFY(!areComparable(marked, unmarked) && areComparable(unmarked, unmarked));
+        QVERIFY(waterfallSheet(marked, unmarked, {}).isEmpty());
+        QVERIFY(compareSteps(marked, unmarked, {}).isEmpty());
+        QVERIFY(stepsNote(unmarked, marked).value().starts_with("a has step markers and b has none"));
+        QVERIFY(!waterfallSheet(unmarked, unmarked, {}).isEmpty());
+    }
+    void stepsTellNoiseWhereRanksAreFew()
+    {
+        const auto runOf = [](const char* label, std::initializer_list<int> us) {
+            std::vector<RankStepParts> parts;
+            for (const int own : us) {
+                RankStepParts step{0, static_cast<std::int64_t>(parts.size()), {0, own * 1000}, {}};
+                step.parts[0] = own * 1000;
+                parts.push_back(step);
+            }
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base = runOf("a", {1000, 1200, 800, 1100, 900});
+        const auto verdict = [&](const RunSheets& test) {
+            return keyText(cellOf(waterfallSheet(base, test, {}), "step", "status"));
+        };
+        QCOMPARE(verdict(runOf("b", {900, 1250, 1150, 900, 1050})), std::string("Similar (noise)")); // + 5 %
+        QCOMPARE(verdict(runOf("b", {1500, 1700, 1300, 1600, 1400})), std::string("Worse"));
     }
     void noiseIsNoVerdict()
     {

@@ -24,9 +24,8 @@ namespace collscope {
 
 namespace {
 
-/// Steps of each rank, summed up.
-std::vector<RankChanges::Bar> rankBars(const std::vector<RankStepParts>& base,
-                                       const std::vector<RankStepParts>& test, std::optional<StepPart> part)
+/// Means of the steps of each rank.
+std::vector<RankChanges::Bar> rankBars(const SharedSteps& shared, std::optional<StepPart> part)
 {
     struct Sum
     {
@@ -42,20 +41,14 @@ std::vector<RankChanges::Bar> rankBars(const std::vector<RankStepParts>& base,
         }
         return sums;
     };
-    const auto own = sumsOf(base);
-    const auto other = sumsOf(test);
+    const auto own = sumsOf(shared.base);
+    const auto other = sumsOf(shared.test);
     std::vector<RankChanges::Bar> bars;
     for (const auto& [rank, sum] : own) {
         if (const auto found = other.find(rank); found != other.end())
             bars.push_back({rank, sum.mean(), found->second.mean()});
     }
     return bars;
-}
-
-std::vector<RankStepParts> partsOf(const ComparedRunPtr& run)
-{
-    const Sheet* const sheet = run ? run->sheets.gpuTimeline.sheet("Step_Parts") : nullptr;
-    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
 }
 
 } // namespace
@@ -82,7 +75,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     m_lower->addWidget(m_waterfall);
     m_lower->addWidget(m_tabs);
     m_lower->setStretchFactor(1, 1);
-    m_lower->setSizes({560, 1000});
+    m_lower->setSizes({480, 1000});
     auto* both = new QSplitter(Qt::Vertical, this);
     both->setChildrenCollapsible(false);
     both->addWidget(m_panes);
@@ -95,6 +88,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     linkRows();
     connect(m_waterfall, &WaterfallView::partChosen, this, &ComparisonView::choosePart);
     connect(m_rankChanges, &RankChanges::rankChosen, this, &ComparisonView::chooseRank);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparisonView::fillShownTables);
 }
 
 void ComparisonView::buildTabs()
@@ -140,16 +134,19 @@ void ComparisonView::linkRows()
     follow(m_test, m_base);
 }
 
-DeltaTable* ComparisonView::table(const QString& sheet) const
+DeltaTable* ComparisonView::table(const QString& sheet)
 {
     const auto found = std::find_if(m_tables.begin(), m_tables.end(),
                                     [&](const auto& named) { return named.first == sheet; });
-    return found == m_tables.end() ? nullptr : found->second;
+    if (found == m_tables.end())
+        return nullptr;
+    fill(found->first, *found->second);
+    return found->second;
 }
 
 bool ComparisonView::isOfWholeTraces() const
 {
-    return m_base->run() && m_test->run() && !m_base->run()->hasSteps && !m_test->run()->hasSteps;
+    return !m_shared.base.empty() && m_shared.base.front().isWholeTrace;
 }
 
 void ComparisonView::setStacked(bool stacked)
@@ -173,12 +170,18 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
         m_page->showEmpty(waiting);
         return;
     }
-    m_baseParts = partsOf(base);
-    m_testParts = partsOf(test);
-    m_steps = pairedSteps(base->steps(), test->steps());
-    std::erase_if(m_steps, [](const StepPair& pair) { return !pair.base || !pair.test; });
-    fillTables();
-    fillWaterfall();
+    m_shared = sharedSteps(base->sheets, test->sheets);
+    m_steps.clear();
+    for (std::size_t i = 0; i < m_shared.base.size(); ++i) {
+        const StepPair pair{m_shared.base[i].step, m_shared.test[i].step};
+        if (std::find(m_steps.begin(), m_steps.end(), pair) == m_steps.end())
+            m_steps.push_back(pair);
+    }
+    std::sort(m_steps.begin(), m_steps.end(),
+              [](const StepPair& a, const StepPair& b) { return a.base < b.base; });
+    forgetTables();
+    fillRanks(); // which knows the ranks that can be chosen
+    fillWaterfall(); // and the parts
     fillRanks();
     tellVerdict();
     if (others || !m_shownSteps) {
@@ -190,16 +193,35 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
     }
 }
 
-void ComparisonView::fillTables()
+/// Tables are filled when they are looked at: those of many ranks have a hundred thousand rows.
+void ComparisonView::forgetTables()
 {
+    m_filled.clear();
     for (const auto& [name, table] : m_tables) {
         const Sheet* const sheet = m_report->sheet(name.toStdString());
         const int tab = m_tabs->indexOf(table);
         if (tab >= 0)
             m_tabs->setTabVisible(tab, sheet && !sheet->isEmpty());
-        table->setSheet(sheet ? *sheet : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
-                        m_thresholdPercent);
     }
+    fillShownTables();
+}
+
+void ComparisonView::fillShownTables()
+{
+    const QWidget* const page = m_tabs->currentWidget();
+    for (const auto& [name, table] : m_tables) {
+        if (page && (page == table || page->isAncestorOf(table)))
+            fill(name, *table);
+    }
+}
+
+void ComparisonView::fill(const QString& name, DeltaTable& table)
+{
+    if (!m_report || !m_base->run() || !m_test->run() || !m_filled.insert(name).second)
+        return;
+    const Sheet* const sheet = m_report->sheet(name.toStdString());
+    table.setSheet(sheet ? *sheet : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
+                   m_thresholdPercent);
 }
 
 void ComparisonView::fillWaterfall()
@@ -209,7 +231,8 @@ void ComparisonView::fillWaterfall()
         const QString label = toText(pane->run()->sheets.label);
         return rank ? tr("%1, rank %2").arg(label).arg(*rank) : label;
     };
-    m_waterfall->setWaterfall(stepWaterfall(m_baseParts, m_testParts, rank), labelOf(m_base),
+    m_waterfall->setWaterfall(stepWaterfall(m_shared.base, m_shared.test, rank),
+                              stepVerdicts(m_shared, {m_thresholdPercent}, rank), labelOf(m_base),
                               labelOf(m_test));
 }
 
@@ -217,19 +240,17 @@ void ComparisonView::fillRanks()
 {
     const auto part = m_waterfall->chosenPart();
     m_rankChanges->setBars(
-        rankBars(m_baseParts, m_testParts, part),
+        rankBars(m_shared, part),
         part ? tr("Change of %1 on each rank, mean of its steps").arg(toText(stepPartName(*part)))
-             : tr("Change of the step on each rank, mean of its steps"));
+             : tr("Change of the step on each rank, mean of its steps"),
+        m_thresholdPercent);
 }
 
 void ComparisonView::tellVerdict()
 {
-    const StepWaterfall all = stepWaterfall(m_baseParts, m_testParts);
-    if (all.baseSteps == 0 || all.testSteps == 0) {
-        const RunPane* const idle = all.baseSteps == 0 ? m_base : m_test;
-        return m_page->showEmpty(tr("%1 has no GPU work in any step, so there is nothing to compare.")
-                                     .arg(toText(idle->run()->sheets.label)));
-    }
+    const StepWaterfall all = stepWaterfall(m_shared.base, m_shared.test);
+    if (all.baseSteps == 0)
+        return m_page->showAnswer(whyNoSteps(), tr("The tables show what there is of each run."));
     const std::int64_t change = all.testNs - all.baseNs;
     QString word;
     if (const Sheet* const sheet = m_report->sheet("Step_Waterfall"))
@@ -256,6 +277,9 @@ void ComparisonView::tellVerdict()
         basis << tr("Largest part: %1, %2.")
                      .arg(toText(stepPartName(largest)), formatChange(all.change(largest)));
     basis << tr("Changes up to %1 % are similar.").arg(QLocale().toString(m_thresholdPercent));
+    // What is not compared belongs to the verdict; the other notes are about how numbers were made.
+    if (const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets))
+        basis << toText(*note);
     QStringList notes;
     for (const std::string& note : m_report->notes)
         notes << toText(note);
@@ -263,11 +287,26 @@ void ComparisonView::tellVerdict()
                        basis.join(QLatin1Char(' ')), notes.join(QLatin1Char('\n')));
 }
 
+QString ComparisonView::whyNoSteps() const
+{
+    for (const RunPane* pane : {m_base, m_test}) {
+        if (stepsOf(pane->run()->sheets).empty())
+            return tr("%1 has no GPU work in any step, so no steps are compared.")
+                .arg(toText(pane->run()->sheets.label));
+    }
+    const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets);
+    return note ? toText(*note) : tr("The runs have no step of any rank in common.");
+}
+
 void ComparisonView::chooseSubject(const ComparedSubject& subject)
 {
     m_subject = subject;
     if (subject.rank)
         chooseRank(subject.rank);
+    if (subject.part && m_waterfall->chosenPart() != subject.part) {
+        m_waterfall->choosePart(subject.part);
+        fillRanks();
+    }
     emit subjectChosen(subject);
 }
 
@@ -295,7 +334,9 @@ void ComparisonView::clearChoice()
 
 void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
 {
-    m_rankChanges->chooseRank(rank);
+    // A rank that one run lacks has no step to compare; its rows are shown where they are.
+    const bool isShared = rank && !m_rankChanges->barOf(*rank).isEmpty();
+    m_rankChanges->chooseRank(isShared ? rank : std::nullopt);
     fillWaterfall();
     if (rank) {
         m_base->showRank(*rank);
@@ -318,8 +359,11 @@ void ComparisonView::showSteps(const StepPair& steps)
 {
     const auto base = steps.base ? m_base->run()->stepOnAxis(*steps.base) : std::nullopt;
     const auto test = steps.test ? m_test->run()->stepOnAxis(*steps.test) : std::nullopt;
-    if (!base || !test)
+    if (!base || !test) {
+        if (base || test) // in one of the runs only
+            (base ? m_base : m_test)->state()->showRange(base ? *base : *test);
         return;
+    }
     alignAt(base->beginNs, test->beginNs);
     showAround({base->beginNs, base->beginNs + std::max(base->lengthNs(), test->lengthNs())});
     const bool others = m_shownSteps != steps;
@@ -389,7 +433,7 @@ void ComparisonView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_report)
-        fillTables(); // colours are part of the rows
+        forgetTables(); // colours are part of the rows
 }
 
 } // namespace collscope

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <set>
 
 class QSplitter;
 class QTabWidget;
@@ -39,14 +40,14 @@ public:
     WaterfallView* waterfall() const { return m_waterfall; }
     RankChanges* rankChanges() const { return m_rankChanges; }
     /// By the name of its sheet in the report; nullptr if there is none.
-    DeltaTable* table(const QString& sheet) const;
+    DeltaTable* table(const QString& sheet);
     QTabWidget* tabs() const { return m_tabs; }
     /// Beside each other, or one below the other.
     void setStacked(bool stacked);
 
     /// Steps that both runs have; the first of them is shown.
     const std::vector<StepPair>& steps() const { return m_steps; }
-    /// Neither run has step markers: their whole traces are compared.
+    /// Without step markers, whole traces are compared.
     bool isOfWholeTraces() const;
     std::optional<StepPair> shownSteps() const { return m_shownSteps; }
     /// Lays the begins of two steps over each other and fits them.
@@ -73,7 +74,10 @@ protected:
 private:
     void buildTabs();
     void linkRows();
-    void fillTables();
+    void forgetTables();
+    void fillShownTables();
+    void fill(const QString& name, DeltaTable& table);
+    QString whyNoSteps() const;
     void fillWaterfall();
     void fillRanks();
     void tellVerdict();
@@ -93,7 +97,8 @@ private:
     RankChanges* m_rankChanges = nullptr;
     std::vector<std::pair<QString, DeltaTable*>> m_tables; ///< by the name of the sheet
     std::shared_ptr<const Workbook> m_report;
-    std::vector<RankStepParts> m_baseParts, m_testParts;
+    std::set<QString> m_filled; ///< sheets whose tables show the report
+    SharedSteps m_shared;
     std::vector<StepPair> m_steps;
     std::optional<StepPair> m_shownSteps;
     std::optional<ComparedSubject> m_subject; ///< chosen last

@@ -38,7 +38,7 @@ ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
 {
     ColumnStyle style;
     const std::string& title = sheet.columns[column];
-    style.isPercent = holds(title, "percent_change");
+    style.isPercent = title.starts_with("percent_change");
     style.isDifference = title.starts_with("diff_");
     bool hasNumber = false;
     for (const Value::Array& row : sheet.rows) {
@@ -85,6 +85,9 @@ QString titleOf(std::string_view column, const std::string& base, const std::str
     QString title = toText(column);
     title.replace(QLatin1String("percent_change"), DeltaTable::tr("change %"));
     title.replace(QLatin1String("diff_"), QStringLiteral("\u0394 "));
+    if (column.find("comm_latency") != std::string_view::npos
+        || column.find("dur_") != std::string_view::npos)
+        title += QStringLiteral(" \u00b5s");
     title.replace(QLatin1Char('_'), QLatin1Char(' '));
     return prefix + title.simplified();
 }
@@ -216,7 +219,7 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
     }
     setTable(std::move(columns), std::move(rows));
     sortByColumn(-1, Qt::AscendingOrder); // sheets come in the order that tells most
-    constexpr int widestText = 360;
+    constexpr int widestText = 240;
     for (int c = 0; c < model()->columnCount(); ++c) {
         if (columnWidth(c) > widestText)
             setColumnWidth(c, widestText);

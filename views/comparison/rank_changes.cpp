@@ -34,10 +34,11 @@ RankChanges::RankChanges(QWidget* parent)
     setAccessibleDescription(tr("Left and Right choose a rank, Esc all ranks"));
 }
 
-void RankChanges::setBars(std::vector<Bar> bars, const QString& title)
+void RankChanges::setBars(std::vector<Bar> bars, const QString& title, double thresholdPercent)
 {
     m_bars = std::move(bars);
     m_title = title;
+    m_thresholdPercent = thresholdPercent;
     m_lowNs = m_highNs = 0;
     for (const Bar& bar : m_bars) {
         m_lowNs = std::min(m_lowNs, bar.changeNs());
@@ -153,8 +154,13 @@ void RankChanges::paintEvent(QPaintEvent*)
         const double left = plot.left() + static_cast<double>(i) * slot;
         if (bar.rank == m_chosen)
             painter.fillRect(QRectF(left, plot.top(), std::max(1.0, slot), plot.height()), colors.selection);
+        const bool isSimilar = 100.0 * std::abs(static_cast<double>(bar.changeNs()))
+            <= m_thresholdPercent * static_cast<double>(bar.baseNs);
         if (bar.changeNs() != 0)
-            painter.fillRect(box, bar.changeNs() > 0 ? colors.worse : colors.better);
+            painter.fillRect(box,
+                             isSimilar                ? colors.dimText
+                                 : bar.changeNs() > 0 ? colors.worse
+                                                      : colors.better);
         if (i % stride == 0) {
             painter.setPen(bar.rank == m_chosen ? colors.accent : colors.dimText);
             painter.drawText(QRectF(left + slot / 2 - labelRoom, plot.bottom() + gap / 2.0, 2.0 * labelRoom,

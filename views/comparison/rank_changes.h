@@ -27,8 +27,8 @@ public:
 
     explicit RankChanges(QWidget* parent = nullptr);
 
-    /// `title`: of what the times are. By rank.
-    void setBars(std::vector<Bar> bars, const QString& title);
+    /// `title`: of what the times are. By rank. Changes up to so many percent have no colour.
+    void setBars(std::vector<Bar> bars, const QString& title, double thresholdPercent);
     const std::vector<Bar>& bars() const { return m_bars; }
     void chooseRank(std::optional<std::int32_t> rank);
     std::optional<std::int32_t> chosenRank() const { return m_chosen; }
@@ -56,6 +56,7 @@ private:
 
     std::vector<Bar> m_bars;
     QString m_title;
+    double m_thresholdPercent = 1.0;
     std::int64_t m_lowNs = 0, m_highNs = 1; ///< what the plot shows
     std::optional<std::int32_t> m_chosen;
 };

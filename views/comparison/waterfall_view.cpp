@@ -64,10 +64,11 @@ WaterfallView::WaterfallView(QWidget* parent)
     setAccessibleDescription(tr("Up and Down choose a part, Enter shows it on both timelines"));
 }
 
-void WaterfallView::setWaterfall(const StepWaterfall& waterfall, const QString& baseLabel,
-                                 const QString& testLabel)
+void WaterfallView::setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts,
+                                 const QString& baseLabel, const QString& testLabel)
 {
     m_waterfall = waterfall;
+    m_verdicts = verdicts;
     m_baseLabel = baseLabel;
     m_testLabel = testLabel;
     m_parts.clear();
@@ -171,6 +172,7 @@ QString WaterfallView::toolTipOf(int row) const
     QString text = tr("%1 of a step: %2 in %3, %4 in %5")
                        .arg(labelOf(row), formatDurationExact(m_waterfall.base[at]), m_baseLabel,
                             formatDurationExact(m_waterfall.test[at]), m_testLabel);
+    text += QLatin1Char('\n') + toText(deltaStatusName(m_verdicts.parts[at].status));
     if (whole != 0)
         text += QLatin1Char('\n')
             + tr("%1 of the difference between the steps")
@@ -237,6 +239,23 @@ void WaterfallView::paintStep(QPainter& painter, int row, std::int64_t ns, const
     }
 }
 
+/// Of a part that is better or worse; invalid: of the others.
+QColor WaterfallView::inkOf(StepPart part, const Surfaces& colors) const
+{
+    switch (m_verdicts.parts[static_cast<std::size_t>(part)].status) {
+    case DeltaStatus::Better:
+    case DeltaStatus::Gone:
+        return colors.better;
+    case DeltaStatus::Worse:
+    case DeltaStatus::New:
+        return colors.worse;
+    case DeltaStatus::NotApplicable: // of nothing it has become something
+        return m_waterfall.change(part) > 0 ? colors.worse : QColor();
+    default:
+        return {};
+    }
+}
+
 void WaterfallView::paintPart(QPainter& painter, int row, StepPart part, const Surfaces& colors)
 {
     const QRect box = rowRect(row);
@@ -244,11 +263,10 @@ void WaterfallView::paintPart(QPainter& painter, int row, StepPart part, const S
         painter.fillRect(box, colors.selection);
     paintChip(painter, {gap, box.center().y() - chipSize / 2, chipSize, chipSize}, part);
     painter.setFont(font());
-    const std::int64_t change = m_waterfall.change(part);
-    const QColor judged = change > 0 ? colors.worse : colors.better;
-    paintTexts(painter, row, 2 * gap + chipSize, change == 0 ? colors.text : judged, colors);
+    const QColor ink = inkOf(part, colors);
+    paintTexts(painter, row, 2 * gap + chipSize, ink.isValid() ? ink : colors.text, colors);
     const QRectF bar = barOf(part);
-    painter.fillRect(bar, change == 0 ? colors.line : judged);
+    painter.fillRect(bar, ink.isValid() ? ink : m_waterfall.change(part) == 0 ? colors.line : colors.dimText);
     // Where the next bar begins.
     const double end = xOf(m_spans[static_cast<std::size_t>(row) - 1].endNs);
     painter.setPen(QPen(colors.dimText, 0, Qt::DotLine));

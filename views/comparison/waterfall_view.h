@@ -24,7 +24,9 @@ class WaterfallView : public QWidget
 public:
     explicit WaterfallView(QWidget* parent = nullptr);
 
-    void setWaterfall(const StepWaterfall& waterfall, const QString& baseLabel, const QString& testLabel);
+    /// What the verdicts call similar has no colour.
+    void setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts, const QString& baseLabel,
+                      const QString& testLabel);
     const StepWaterfall& waterfall() const { return m_waterfall; }
     /// From top to bottom.
     const std::vector<StepPart>& parts() const { return m_parts; }
@@ -63,6 +65,7 @@ private:
     QString labelOf(int row) const;
     QString numberOf(int row) const;
     QString toolTipOf(int row) const;
+    QColor inkOf(StepPart part, const Surfaces& colors) const;
     int rowAt(QPoint position) const; ///< -1: none
     void chooseRow(int row);
     void paintStep(QPainter& painter, int row, std::int64_t ns, const Surfaces& colors);
@@ -72,6 +75,7 @@ private:
     void paintChip(QPainter& painter, const QRect& box, StepPart part);
 
     StepWaterfall m_waterfall;
+    StepVerdicts m_verdicts;
     QString m_baseLabel, m_testLabel;
     std::vector<StepPart> m_parts;
     std::vector<Span> m_spans; ///< by place in m_parts

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/shared_steps.h"
+
+#include "metrics/reports/keyed_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr double nsPerMs = 1e6;
+
+/// Ranks, or numbers of steps.
+template<typename Number>
+std::set<Number> numbersOf(const std::vector<RankStepParts>& steps, Number RankStepParts::*member)
+{
+    std::set<Number> numbers;
+    for (const RankStepParts& step : steps)
+        numbers.insert(step.*member);
+    return numbers;
+}
+
+/// "5 steps (2 to 6)"; without the numbers if some between them are missing.
+std::string stepsText(const std::set<std::int64_t>& numbers)
+{
+    const std::int64_t first = *numbers.begin();
+    const std::int64_t last = *numbers.rbegin();
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    std::string text = countText(count, "step");
+    if (last - first + 1 == count)
+        text += " (" + std::to_string(first) + (count > 1 ? " to " + std::to_string(last) : "") + ")";
+    return text;
+}
+
+/// "rank 3", "ranks 4, 5, 6 and 13 more".
+std::string ranksText(const std::vector<std::int32_t>& ranks)
+{
+    constexpr std::size_t most = 4;
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < std::min(ranks.size(), most); ++i)
+        text.append(i == 0 ? "" : ", ").append(std::to_string(ranks[i]));
+    if (ranks.size() > most)
+        text.append(" and ").append(std::to_string(ranks.size() - most)).append(" more");
+    return text;
+}
+
+std::string lonelyRanks(const std::string& label, const std::set<std::int32_t>& own,
+                        const std::set<std::int32_t>& other)
+{
+    std::vector<std::int32_t> ranks;
+    std::set_difference(own.begin(), own.end(), other.begin(), other.end(), std::back_inserter(ranks));
+    if (ranks.empty())
+        return {};
+    return "Only " + label + " has " + ranksText(ranks)
+        + ": steps are compared on the ranks that both have; means over all ranks (GPU times, kernels) are "
+          "of "
+          "other ranks in each run. ";
+}
+
+bool hasWholeTraces(const std::vector<RankStepParts>& steps)
+{
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const RankStepParts& step) { return step.isWholeTrace; });
+}
+
+} // namespace
+
+std::int64_t sumOf(const StepPartTimes& parts)
+{
+    std::int64_t sum = 0;
+    for (const std::int64_t ns : parts)
+        sum += ns;
+    return sum;
+}
+
+std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
+{
+    constexpr std::size_t firstPart = 3; // rank, step, step ms
+    std::vector<RankStepParts> steps;
+    if (sheet.columns.size() < firstPart + stepPartCount)
+        return steps;
+    // Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
+    constexpr double mostSteps = 1e9;
+    constexpr double mostMs = 1e12;
+    double allMs = 0;
+    const auto window = sheet.column("window"); // older sheets have none
+    for (const Value::Array& row : sheet.rows) {
+        const double rank = numberOf(row[0]).value_or(-1);
+        const double number = numberOf(row[1]).value_or(-1);
+        if (std::abs(rank) > mostSteps || std::abs(number) > mostSteps)
+            return {};
+        RankStepParts step;
+        step.rank = static_cast<std::int32_t>(rank);
+        step.step = static_cast<std::int64_t>(number);
+        for (std::size_t i = 0; i < stepPartCount; ++i) {
+            const double ms = numberOf(row[firstPart + i]).value_or(0);
+            allMs += std::abs(ms);
+            if (!(allMs <= mostMs))
+                return {};
+            step.parts[i] = std::llround(ms * nsPerMs);
+        }
+        step.range = {0, sumOf(step.parts)};
+        step.isWholeTrace = window && keyText(row[*window]) == wholeTraceWindow;
+        steps.push_back(step);
+    }
+    return steps;
+}
+
+std::vector<RankStepParts> stepsOf(const RunSheets& run)
+{
+    const Sheet* const sheet = run.gpuTimeline.sheet("Step_Parts");
+    return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
+}
+
+std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
+                                  const std::vector<std::int64_t>& test)
+{
+    std::vector<StepPair> pairs;
+    const auto has = [](const std::vector<std::int64_t>& steps, std::int64_t step) {
+        return std::binary_search(steps.begin(), steps.end(), step);
+    };
+    const bool shared
+        = std::any_of(base.begin(), base.end(), [&](std::int64_t step) { return has(test, step); });
+    if (shared) {
+        for (const std::int64_t step : base)
+            pairs.push_back({step, has(test, step) ? std::optional(step) : std::nullopt});
+        for (const std::int64_t step : test) {
+            if (!has(base, step))
+                pairs.push_back({std::nullopt, step});
+        }
+        return pairs;
+    }
+    const auto at = [](const std::vector<std::int64_t>& steps, std::size_t i) {
+        return i < steps.size() ? std::optional(steps[i]) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < std::max(base.size(), test.size()); ++i)
+        pairs.push_back({at(base, i), at(test, i)});
+    return pairs;
+}
+
+bool areComparable(const RunSheets& base, const RunSheets& test)
+{
+    return hasWholeTraces(stepsOf(base)) == hasWholeTraces(stepsOf(test));
+}
+
+SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
+{
+    SharedSteps shared;
+    const std::vector<RankStepParts> own = stepsOf(base);
+    const std::vector<RankStepParts> other = stepsOf(test);
+    if (hasWholeTraces(own) != hasWholeTraces(other))
+        return shared;
+    const auto stepNumbers = [](const std::vector<RankStepParts>& steps) {
+        const auto numbers = numbersOf(steps, &RankStepParts::step);
+        return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+    };
+    std::map<std::int64_t, std::int64_t> testStep; // by that of the baseline
+    for (const StepPair& pair : pairedSteps(stepNumbers(own), stepNumbers(other))) {
+        if (pair.base && pair.test)
+            testStep[*pair.base] = *pair.test;
+    }
+    // A rank may have a step several times, once in each profiler iteration.
+    std::map<std::pair<std::int32_t, std::int64_t>, std::vector<const RankStepParts*>> waiting;
+    for (const RankStepParts& step : other)
+        waiting[{step.rank, step.step}].push_back(&step);
+    for (auto& [key, steps] : waiting)
+        std::reverse(steps.begin(), steps.end());
+    for (const RankStepParts& step : own) {
+        const auto pair = testStep.find(step.step);
+        const auto found = pair == testStep.end() ? waiting.end() : waiting.find({step.rank, pair->second});
+        if (found == waiting.end() || found->second.empty())
+            continue;
+        shared.base.push_back(step);
+        shared.test.push_back(*found->second.back());
+        found->second.pop_back();
+    }
+    return shared;
+}
+
+std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test)
+{
+    const std::vector<RankStepParts> own = stepsOf(base);
+    const std::vector<RankStepParts> other = stepsOf(test);
+    if (own.empty() || other.empty())
+        return std::nullopt;
+    if (!areComparable(base, test)) {
+        const bool baseHas = !hasWholeTraces(own);
+        return (baseHas ? base.label : test.label) + " has step markers and "
+            + (baseHas ? test.label : base.label)
+            + " has none: a step cannot be compared with a whole trace, so there is no waterfall; GPU times "
+              "and "
+              "collectives of the whole files are compared, and kernels per step against the whole file.";
+    }
+    const auto ownRanks = numbersOf(own, &RankStepParts::rank);
+    const auto otherRanks = numbersOf(other, &RankStepParts::rank);
+    std::string note
+        = lonelyRanks(base.label, ownRanks, otherRanks) + lonelyRanks(test.label, otherRanks, ownRanks);
+    const auto ownSteps = numbersOf(own, &RankStepParts::step);
+    const auto otherSteps = numbersOf(other, &RankStepParts::step);
+    if (ownSteps != otherSteps)
+        note += base.label + " has " + stepsText(ownSteps) + " and " + test.label + " "
+            + stepsText(otherSteps) + " in its window: "
+            + (ownSteps.size() == otherSteps.size() ? "as many, but not the same ones. "
+                                                    : "steps are compared where both have them; times and "
+                                                      "counts of the whole run (the GPU and "
+                                                      "NCCL sheets' totals) are of unequal work. ");
+    else if (note.empty() && sharedSteps(base, test).base.size() < std::max(own.size(), other.size()))
+        note = "Some ranks lack some of the steps: " + std::to_string(sharedSteps(base, test).base.size())
+            + " steps of single ranks are in both runs and are compared. ";
+    if (note.empty())
+        return std::nullopt;
+    note.pop_back();
+    return note;
+}
+
+} // namespace collscope

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What test classes of the comparison share: asking for it, clicking on it, reading it.
+
+#include "app/comparison_window.h"
+#include "tests/gui/window_test.h"
+#include "tests/support/compared_runs.h"
+#include "views/comparison/delta_table.h"
+
+#include <QLabel>
+#include <QTabWidget>
+
+namespace collscope {
+
+/// The window of each test function shows the run "base" of its class' folder.
+class ComparisonTest : public WindowTest
+{
+protected:
+    QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
+    ComparisonWindow& window() const { return *m_window->comparison(); }
+    ComparisonView& view() const { return *window().view(); }
+
+    /// Compares the open run with another, as it is asked for in the window; true once all is on show.
+    bool compareWith(const char* name) const
+    {
+        m_window->compareWith({path(name)});
+        return QTest::qWaitFor([this] { return m_window->comparison() && !window().isBusy(); }, 30'000)
+            && QTest::qWaitForWindowExposed(&window());
+    }
+    bool hasText(const QString& part) const
+    {
+        const QList<QLabel*> labels = window().findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+            return label->isVisible() && label->text().contains(part);
+        });
+    }
+    template<typename Box>
+    Box* box(const char* accessibleName) const
+    {
+        for (Box* found : window().findChildren<Box*>()) {
+            if (found->accessibleName() == QLatin1String(accessibleName))
+                return found;
+        }
+        return nullptr;
+    }
+    /// Clicks the first row of a table that has that text in its cells; false if there is none.
+    bool clickRow(const char* sheet, const QString& text) const
+    {
+        DeltaTable& table = *view().table(QLatin1String(sheet));
+        for (QWidget* page = &table; page; page = page->parentWidget()) {
+            if (view().tabs()->indexOf(page) >= 0)
+                view().tabs()->setCurrentWidget(page);
+        }
+        for (int row = 0; row < table.model()->rowCount(); ++row) {
+            for (int column = 0; column < table.model()->columnCount(); ++column) {
+                const QModelIndex index = table.model()->index(row, column);
+                if (index.data().toString() != text)
+                    continue;
+                table.scrollTo(index);
+                QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(index).center());
+                return QTest::qWaitFor([this] { return !window().isBusy(); });
+            }
+        }
+        return false;
+    }
+    QString cell(const char* sheet, int row, const QString& heading, int role = Qt::DisplayRole) const
+    {
+        const QAbstractItemModel& model = *view().table(QLatin1String(sheet))->model();
+        for (int column = 0; column < model.columnCount(); ++column) {
+            if (model.headerData(column, Qt::Horizontal).toString() == heading)
+                return role == Qt::ForegroundRole ? model.index(row, column).data(role).value<QColor>().name()
+                                                  : model.index(row, column).data(role).toString();
+        }
+        return QStringLiteral("no column ") + heading;
+    }
+    static std::string selectedName(RunPane& pane)
+    {
+        const SliceRef slice = pane.state()->selectedSlice();
+        return slice ? std::string(pane.run()->model->nameOf(slice)) : std::string();
+    }
+    /// Where the begin of a step is on the timeline of a run.
+    static double xOf(RunPane& pane, std::int64_t step)
+    {
+        const QRect lanes = pane.timeline()->lanesRect();
+        const TimeAxis axis(pane.state()->visibleRange(), lanes.width());
+        return axis.xOf(pane.run()->stepOnAxis(step).value_or(TimeRange()).beginNs);
+    }
+};
+
+} // namespace collscope
