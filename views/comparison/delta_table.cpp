@@ -85,11 +85,27 @@ QString titleOf(std::string_view column, const std::string& base, const std::str
     QString title = toText(column);
     title.replace(QLatin1String("percent_change"), DeltaTable::tr("change %"));
     title.replace(QLatin1String("diff_"), QStringLiteral("\u0394 "));
-    if (column.find("comm_latency") != std::string_view::npos
-        || column.find("dur_") != std::string_view::npos)
+    if (holds(column, "comm_latency") || holds(column, "dur_"))
         title += QStringLiteral(" \u00b5s");
     title.replace(QLatin1Char('_'), QLatin1Char(' '));
     return prefix + title.simplified();
+}
+
+/// Of the times that are compared first: "ms per step", "\u00b5s".
+QString unitOf(std::string_view column)
+{
+    if (holds(column, "comm_latency") || holds(column, "dur_"))
+        return QStringLiteral("\u00b5s");
+    return column.ends_with("_ms_per_step") ? DeltaTable::tr("ms per step") : QStringLiteral("ms");
+}
+
+/// The baseline's column of what is compared first; behind it stand the test's and the difference.
+std::size_t firstFigureOf(const Sheet& sheet)
+{
+    std::size_t difference = 0;
+    while (difference < sheet.columns.size() && !sheet.columns[difference].starts_with("diff_"))
+        ++difference;
+    return difference - std::min<std::size_t>(difference, 2);
 }
 
 QColor inkOf(std::string_view status, const Surfaces& colors)
@@ -116,12 +132,9 @@ QColor classColor(std::string_view name, const QPalette& palette)
 /// verdict, where eyes look for them, then all the rest.
 std::vector<std::size_t> orderOf(const Sheet& sheet)
 {
-    constexpr std::size_t fewWords = 4;
+    const std::size_t fewWords = sheet.column("rank") == 0 ? 4 : 3;
     const auto status = sheet.column("status");
-    std::size_t firstFigure = 0;
-    while (firstFigure < sheet.columns.size() && !sheet.columns[firstFigure].starts_with("diff_"))
-        ++firstFigure;
-    firstFigure -= std::min<std::size_t>(firstFigure, 2); // baseline and test stand before the difference
+    const std::size_t firstFigure = firstFigureOf(sheet);
     std::vector<std::size_t> order;
     const auto add = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < std::min(end, sheet.columns.size()); ++i) {
@@ -165,6 +178,10 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
         styles.push_back(styleOf(sheet, i));
         TableColumn column{
             titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
+        // The column of the difference says what it is: there is little room.
+        if (const std::size_t first = firstFigureOf(sheet); i == first || i == first + 1)
+            column.title = inFewLetters(toText(i == first ? base : test)) + QLatin1Char(' ')
+                + unitOf(sheet.columns[i]);
         if (styles.back().isPercent)
             column.toolTip = tr("Change in percent of the baseline; positive is better, for times and for "
                                 "bandwidths");
