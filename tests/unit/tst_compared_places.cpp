@@ -176,6 +176,20 @@ private slots:
         QCOMPARE(describe(*m_base, places.base),
                  std::string("ncclDevKernel_AllReduce_Sum_f32_RING_LL on rank 2 at 4000 us"));
     }
+    void aKernelBelongsToTheStepItBeginsIn()
+    {
+        SmallRun run(1);
+        for (int step = 0; step < 4; ++step) {
+            run.step(0, step, 1000 * step, 1000);
+            run.kernel(0, 1000 * step + 800, 400, 7, "late_kernel"); // ends in the next step
+        }
+        const ComparedRunPtr one = prepareRun(run.load(), {}, "one", {});
+        ComparedSubject subject;
+        subject.kinds = ActiveKernel;
+        const ComparedPlaces places = findPlaces(*one, *one, subject, StepPair{2, 2});
+        QCOMPARE(places.base.slices.size(), std::size_t{1});
+        QCOMPARE(describe(*one, places.base), std::string("late_kernel on rank 0 at 2800 us"));
+    }
     void whatOneRunLacks()
     {
         ComparedSubject subject;
