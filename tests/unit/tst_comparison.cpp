@@ -294,6 +294,12 @@ private slots:
             = runOf("a", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}, {1, 3, 30}, {2, 2, 50}, {2, 3, 50}});
         const RunSheets test = runOf("b", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}});
         QCOMPARE(sharedSteps(base, test).base.size(), std::size_t{3});
+        // Steps of other numbers are compared in order.
+        const SharedSteps other = sharedSteps(base, runOf("b", {{0, 12, 11}, {0, 13, 12}, {1, 13, 31}}));
+        QCOMPARE(other.test.size(), std::size_t{3});
+        QCOMPARE(other.base[2].rank, 1);
+        QCOMPARE(other.base[2].step, std::int64_t{3});
+        QCOMPARE(other.test[2].step, std::int64_t{13});
         const Sheet waterfall = waterfallSheet(base, test, {});
         COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][1]), 16.666667); // mean of 10, 10 and 30
         QCOMPARE(cellNumber(waterfall.rows[0][3]), 0.0);
