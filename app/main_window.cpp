@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 
+#include "app/comparison_window.h"
 #include "app/knowledge.h"
 #include "app/runs_window.h"
 #include "app/save_file.h"
@@ -108,7 +109,11 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
         dock->setVisible(false); // an empty window is all drop target
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    for (const QPointer<ComparisonWindow>& comparison : m_comparisons)
+        delete comparison.data();
+}
 
 void MainWindow::connectJobs()
 {

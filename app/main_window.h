@@ -294,7 +294,8 @@ private:
     double m_loadSeconds = 0;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for
-    QPointer<ComparisonWindow> m_comparison;
+    QPointer<ComparisonWindow> m_comparison; ///< of the run that was on show when it was asked for last
+    std::vector<QPointer<ComparisonWindow>> m_comparisons; ///< of all runs; owned, while they are open
     std::vector<Request> m_wantedTests; ///< until the run to compare with them is there
     bool m_collectivesPending = false;
     bool m_metricsPending = false;

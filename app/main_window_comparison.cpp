@@ -38,8 +38,10 @@ void MainWindow::startComparison()
     if (!m_comparison || m_comparison->baseline() != m_state.model()) {
         ComparisonRun baseline{m_state.model(), m_state.collectives(),
                                comparisonPath(m_opened.paths.value(0)), nullptr};
-        m_comparison = new ComparisonWindow(std::move(baseline), runOptions(), this);
+        // Without a parent, over which it would always lie.
+        m_comparison = new ComparisonWindow(std::move(baseline), runOptions());
         m_comparison->setAttribute(Qt::WA_DeleteOnClose);
+        m_comparisons.push_back(m_comparison);
         for (RunPane* pane : {m_comparison->view()->basePane(), m_comparison->view()->testPane()})
             pane->state()->setWheelZooms(m_state.wheelZooms());
     }

@@ -202,7 +202,8 @@ private:
 
 bool isValidJson(std::string_view text)
 {
-    return nlohmann::json::accept(text);
+    // To that library a zero byte is the end of the text, whatever follows.
+    return text.find('\0') == std::string_view::npos && nlohmann::json::accept(text);
 }
 
 RepairedJson repairJson(std::string_view object, EscapedQuote escaped)

@@ -124,6 +124,17 @@ private slots:
         QCOMPARE(mistake(text), std::string());
         QVERIFY(readKineto(text)->problems.isEmpty());
     }
+    void zeroBytesAreNoEndOfText()
+    {
+        QVERIFY(!isValidJson(std::string_view("{}\0}", 4)));
+        // A quote is missing, and zeros follow: what a library took for the end of the event (found by
+        // fuzzing).
+        std::string text = R"({"traceEvents":[{"ph":"X","cat":"kernel,schema":1,"name":"a","pid":0,"ts":1,)"
+                           R"("args":{"stream":7}})";
+        text.append(50, '\0');
+        text += "]}";
+        QCOMPARE(mistake(text), std::string());
+    }
     void anyWound()
     {
         const std::string text = sampleTrace(0, 60);
