@@ -4,6 +4,7 @@
 #include "metrics/reports/comparison.h"
 
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/reports/step_comparison.h"
 
 #include <algorithm>
@@ -305,8 +306,13 @@ Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOp
 void addNotes(const RunSheets& run, Workbook& book)
 {
     for (const Workbook* own : {&run.gpuTimeline, &run.collective}) {
-        for (const std::string& note : own->notes)
-            book.notes.push_back(run.label + ": " + note);
+        for (const std::string& note : own->notes) {
+            const std::string said = run.label + ": " + note;
+            // Both reports of a run name what they were made from.
+            if (!saysItsLabel(note, run.label)
+                && std::find(book.notes.begin(), book.notes.end(), said) == book.notes.end())
+                book.notes.push_back(said);
+        }
     }
 }
 

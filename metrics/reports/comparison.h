@@ -44,7 +44,7 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
 /// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
-/// Adds what the reports of a run say of it, behind its label.
+/// Adds what the reports of a run say of it, behind its label; not what the label says already.
 void addNotes(const RunSheets& run, Workbook& book);
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);

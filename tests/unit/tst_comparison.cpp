@@ -5,6 +5,7 @@
 
 #include "metrics/export/workbook.h"
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/step_comparison.h"
 #include "metrics/reports/workbook_reader.h"
@@ -298,6 +299,24 @@ private slots:
         QCOMPARE(runLabels({"/a/run", "/b/run"}), (Names{"a_run", "b_run"}));
         QCOMPARE(runLabels({"/a/run/", "/a/run", "/a/run"}), (Names{"base", "test", "test_2"}));
     }
+    void notesOnTheSource()
+    {
+        Workbook book;
+        QVERIFY(!sourceOf(book));
+        book.notes = {"Something.", sourceNote("/a/b.c/run")};
+        QCOMPARE(sourceOf(book).value(), std::string("/a/b.c/run"));
+        QVERIFY(saysItsLabel(book.notes[1], "run") && saysItsLabel(book.notes[1], "b.c_run"));
+        QVERIFY(!saysItsLabel(book.notes[1], "base") && !saysItsLabel(book.notes[0], "run"));
+        // Both reports of a run say it; the comparison once, and only where the label does not.
+        for (const auto& [label, notes] :
+             {std::pair("run", std::vector<std::string>{"run: Something."}),
+              std::pair("test",
+                        std::vector<std::string>{"test: Something.", "test: Made from /a/b.c/run."})}) {
+            Workbook report;
+            addNotes({label, book, book}, report);
+            QCOMPARE(report.notes, notes);
+        }
+    }
     void summariesAlone()
     {
         const auto run = plantedRun({70, 0, false});
@@ -325,6 +344,9 @@ private slots:
         QVERIFY(written->spills.empty());
         const auto read = readWorkbook(written->bytes, "run.xlsx");
         QVERIFY2(static_cast<bool>(read), read ? "" : read.error().message.c_str());
+        QCOMPARE(read->sheets.size(), run.collective.sheets.size());
+        QVERIFY(!run.collective.notes.empty());
+        QCOMPARE(read->notes, run.collective.notes);
         for (const Sheet& sheet : run.collective.sheets) {
             const Sheet* const again = read->sheet(sheet.name);
             QVERIFY2(again, sheet.name.c_str());
@@ -354,8 +376,18 @@ private slots:
         QVERIFY(static_cast<bool>(read));
         QCOMPARE(read->sheet("long")->rows.size(), std::size_t{2});
         QCOMPARE(keyText(read->sheet("long")->rows[1][1]), std::string("=HYPERLINK(\"x\")"));
-        QVERIFY(read->sheet("Notes"));
-        QVERIFY(read->sheet("Notes")->columns.front().find("book_long.csv") != std::string::npos);
+        QVERIFY(!read->sheet("Notes"));
+        QCOMPARE(read->notes.size(), std::size_t{1});
+        QVERIFY(read->notes.front().find("book_long.csv") != std::string::npos);
+    }
+    void dataMayBeCalledNotes()
+    {
+        Workbook book;
+        book.sheets.push_back({"Notes", {"n"}, {{"a"}, {"b"}}});
+        const auto read = readWorkbook(writeWorkbook(book, "")->bytes, "book.xlsx");
+        QVERIFY(static_cast<bool>(read));
+        QCOMPARE(rowTexts(read->sheet("Notes")), (std::vector<std::string>{"a", "b"}));
+        QVERIFY(read->notes.empty());
     }
     void damagedWorkbooksAreErrors()
     {
