@@ -114,6 +114,17 @@ private:
                       sampleTrace(rank, events));
         return path(name);
     }
+    /// A folder of any name, as a path without it that leads there.
+    QString linkTo(const std::string& name, const std::string& link) const
+    {
+        namespace fs = std::filesystem;
+        const fs::path folder = fs::path(m_folder->path().toStdString()) / (link + "_of") / name;
+        fs::create_directories(folder);
+        writeFile(folder / "rank0.json", sampleTrace(0, 40));
+        fs::create_directory_symlink(folder, m_folder->path().toStdString() + '/' + link);
+        return path(QString::fromStdString(link));
+    }
+
 private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void cleanup()
@@ -239,6 +250,54 @@ private slots:
         QCOMPARE(compare(base, smallRun(QStringLiteral("test"), 60), QStringLiteral("out")).exitCode, 0);
         const std::string notes = notesOf(book(QStringLiteral("out/final_analysis_report.xlsx")));
         QVERIFY2(!notes.empty() && notes.find("matched across") == std::string::npos, notes.c_str());
+    }
+    void anyFolderNamesARun_data()
+    {
+        QTest::addColumn<QByteArray>("base");
+        QTest::addColumn<QByteArray>("test");
+        QTest::newRow("85 characters of three bytes")
+            << QByteArray("\xE6\xBC\xA2").repeated(85) << QByteArray("b");
+        QTest::newRow("not UTF-8") << QByteArray("a\xff") << QByteArray("b\xC3(");
+        QTest::newRow("control characters") << QByteArray("a\x01") << QByteArray("a\x1b[2J");
+        QTest::newRow("long twins") << QByteArray(128, 'n') << QByteArray(128, 'n');
+        QTest::newRow("names of columns") << QByteArray("diff_x") << QByteArray("ratio");
+        QTest::newRow("markup") << QByteArray("<a&\"b\">") << QByteArray("=1+1'");
+    }
+    void anyFolderNamesARun()
+    {
+        QFETCH(const QByteArray, base);
+        QFETCH(const QByteArray, test);
+        const ProgramRun run = compare(linkTo(base.toStdString(), "one"), linkTo(test.toStdString(), "two"),
+                                       QStringLiteral("out"));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        for (const char* name :
+             {"final_analysis_report", "gpu_timeline_comparison", "collective_comparison"}) {
+            const json own = book(QStringLiteral("out/%1.xlsx").arg(QLatin1String(name)));
+            QVERIFY2(!own.is_discarded() && !own.empty(), name);
+        }
+        const json own = book(QStringLiteral("out/final_analysis_report.xlsx"));
+        QCOMPARE(own["GPU_ByRank_Cmp"]["rows"][0].size(), std::size_t{11});
+        // Two runs, each with reports in a folder of its own.
+        QCOMPARE(QDir(path(QStringLiteral("out"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 3);
+    }
+    void labelsDoNotChangeHowNumbersLook()
+    {
+        const ProgramRun run = compare(smallRun(QStringLiteral("iteration_5"), 40),
+                                       smallRun(QStringLiteral("percent_x"), 60), QStringLiteral("out"));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const json sheet = book(QStringLiteral("out/final_analysis_report.xlsx"))["GPU_Summary_Cmp"];
+        std::map<std::string, std::string> formats;
+        for (std::size_t c = 0; c < sheet["formats"].size(); ++c)
+            formats[sheet["rows"][0][c]] = sheet["formats"][c];
+        const std::map<std::string, std::string> expected{
+            {"type", "General"},       {"iteration_5_time_ms", "0.000"}, {"percent_x_time_ms", "0.000"},
+            {"diff_time_ms", "0.000"}, {"percent_change", "0.00"},       {"status", "General"},
+            {"ratio", "0.0000"},       {"iteration_5_percent", "0.00"},  {"percent_x_percent", "0.00"},
+            {"diff_percent", "0.00"}};
+        std::string all;
+        for (const auto& [column, format] : formats)
+            all += column + " " + format + "; ";
+        QVERIFY2(formats == expected, all.c_str());
     }
 };
 

@@ -299,6 +299,39 @@ private slots:
         QCOMPARE(runLabels({"/a/run", "/b/run"}), (Names{"a_run", "b_run"}));
         QCOMPARE(runLabels({"/a/run/", "/a/run", "/a/run"}), (Names{"base", "test", "test_2"}));
     }
+    void namesOfRunsFitEverywhere()
+    {
+        using Names = std::vector<std::string>;
+        std::string han;
+        for (int i = 0; i < 85; ++i)
+            han += "\u6f22";
+        // 21 characters of three bytes: the 64th byte is the first of one.
+        QCOMPARE(runLabels({"/x/" + han}), (Names{han.substr(0, 63)}));
+        QCOMPARE(runLabels({"/x/a\xff", "/x/b\x01\nc"}), (Names{"a\uFFFD", "b__c"}));
+        const std::string twin(128, 'n');
+        QCOMPARE(runLabels({"/a/" + twin, "/b/" + twin}), (Names{"base", "test"}));
+        QCOMPARE(runLabels({"/a/" + twin, "/b/other"}), (Names{twin.substr(0, 64), "other"}));
+        // Cut or cleaned they may be equal.
+        QCOMPARE(runLabels({"/a/" + twin + "1", "/a/" + twin + "2"}), (Names{"base", "test"}));
+        QCOMPARE(runLabels({"/a/x\x01", "/b/x\x02"}), (Names{"a_x_", "b_x_"}));
+        QCOMPARE(runLabels({"/a/diff_x", "/a/ratio", "/a/percent_change_of", "/a/different"}),
+                 (Names{"run_diff_x", "run_ratio", "run_percent_change_of", "different"}));
+        QCOMPARE(runLabels({"../..", "/"}), (Names{"base", "test"}));
+    }
+    void headersAreCutAtACharacter()
+    {
+        std::string han;
+        for (int i = 0; i < 85; ++i)
+            han += "\u6f22";
+        Workbook book;
+        book.sheets.push_back({"s", {"a" + han, "b" + han, "a" + han, "a\x01\xff"}, {{1, 2, 3, 4}}});
+        const auto read = readWorkbook(writeWorkbook(book, "")->bytes, "book.xlsx");
+        QVERIFY(static_cast<bool>(read));
+        const std::string cut = "a" + han.substr(0, 252);
+        QCOMPARE(read->sheets.front().columns,
+                 (std::vector<std::string>{cut, "b" + han.substr(0, 252), "a" + han.substr(0, 246) + "_2",
+                                           "a_\uFFFD"}));
+    }
     void notesOnTheSource()
     {
         Workbook book;
