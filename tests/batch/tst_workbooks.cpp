@@ -148,6 +148,22 @@ std::string differenceOf(const std::string& name, const json& ours, const json& 
     return {};
 }
 
+/// Headers of the columns that the colour scales of a sheet are on: "E2:E9" is the fifth.
+std::set<std::string> scaledColumns(const json& sheet)
+{
+    std::set<std::string> columns;
+    for (const json& scale : sheet["scales"]) {
+        std::size_t column = 0;
+        for (const char c : scale["range"].get<std::string>()) {
+            if (c < 'A' || c > 'Z')
+                break;
+            column = column * 26 + static_cast<std::size_t>(c - 'A') + 1;
+        }
+        columns.insert(sheet["rows"][0].at(column - 1).get<std::string>());
+    }
+    return columns;
+}
+
 QByteArray contentOf(const QString& path)
 {
     QFile file(path);
@@ -254,6 +270,12 @@ private slots:
                 QVERIFY2(last.ends_with(std::to_string(ours[own]["rows"].size())), last.c_str());
             }
             QVERIFY2(ours[own]["scales"].size() >= sheet["condfmt"].size(), own.c_str());
+            std::set<std::string> changes;
+            for (const json& header : ours[own]["rows"][0]) {
+                if (header.is_string() && header.get<std::string>().starts_with("percent_change"))
+                    changes.insert(header);
+            }
+            QVERIFY2(scaledColumns(ours[own]) == changes, own.c_str());
             for (const json& scale : ours[own]["scales"]) {
                 QVERIFY(scale["points"][0][0] == json("min"));
                 QVERIFY(scale["points"][1][0] == json("num"));

@@ -131,6 +131,22 @@ private slots:
             QCOMPARE(forth.size(), mirrored.size());
             for (std::size_t n = 0; n < forth.size(); ++n)
                 QVERIFY2(std::abs(forth[n] + mirrored[n]) < 1e-9, there[i].name.c_str());
+            for (std::size_t c = 0; c < there[i].columns.size(); ++c) {
+                if (!there[i].columns[c].starts_with("percent_change"))
+                    continue;
+                for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
+                    const auto own = numberOf(there[i].rows[r][c]), other = numberOf(back[i].rows[r][c]);
+                    if (!own || !other)
+                        continue;
+                    // What is better by a part of itself there is worse by a part of the other back:
+                    // test/base times base/test, which is 1 - percents of times and 1 + percents of
+                    // bandwidths.
+                    const double times = (1 - *own / 100) * (1 - *other / 100);
+                    const double rates = (1 + *own / 100) * (1 + *other / 100);
+                    const bool isRate = there[i].columns[c].find("bw (GB/s)") != std::string::npos;
+                    QVERIFY2(std::abs((isRate ? rates : times) - 1) < 1e-9, there[i].name.c_str());
+                }
+            }
             const std::size_t status = there[i].column("status").value();
             for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
                 const std::string own = keyText(there[i].rows[r][status]);
