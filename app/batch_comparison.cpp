@@ -6,7 +6,9 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "app/comparison_files.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/reports/workbook_reader.h"
+#include "model/readers/trace_directory.h"
 
 #include <filesystem>
 #include <fstream>
@@ -65,38 +67,65 @@ public:
 
     int code() const { return m_code; }
 
+    /// False for a run that is not there, and of which no reports are kept either.
+    bool canHave(const BatchRun& run, const std::string& label) const
+    {
+        std::error_code error;
+        return fs::exists(run.label, error) || (m_choices.reuse && fs::exists(keptReports(label), error));
+    }
+
     /// The sheets of a run: read where they were written earlier, else made and written. nullopt: code() says
     /// why not.
     std::optional<RunSheets> sheetsOf(const BatchRun& run, const std::string& label)
     {
         if (m_choices.reuse) {
-            if (auto sheets = writtenEarlier(run, label))
+            std::string whyNot;
+            auto sheets = writtenEarlier(run, label, whyNot);
+            if (!whyNot.empty())
+                say(whyNot + (sheets ? "." : "; they are made again."));
+            else if (!sheets)
+                say("no reports of " + run.label + " were found; they are made now.");
+            if (sheets)
                 return sheets;
-            say("no reports of " + run.label + " were found; they are made now.");
         }
         return make(run, label);
     }
 
 private:
+    fs::path keptReports(const std::string& label) const
+    {
+        return fs::path(m_command.outputs.folder) / label / reportsFolder;
+    }
+
     std::optional<RunSheets> fail(int code)
     {
         m_code = code;
         return std::nullopt;
     }
 
-    std::optional<RunSheets> writtenEarlier(const BatchRun& run, const std::string& label) const
+    /// `whyNot`: is set where reports lie that are of another run: folders of one name make one label.
+    std::optional<RunSheets> writtenEarlier(const BatchRun& run, const std::string& label,
+                                            std::string& whyNot) const
     {
-        for (const fs::path& folder : {fs::path(m_command.outputs.folder) / label / reportsFolder,
-                                       fs::path(run.label) / reportsFolder}) {
+        const std::string own = sourceOfRun(run.paths);
+        for (const fs::path& folder : {keptReports(label), fs::path(run.label) / reportsFolder}) {
             auto times = readBook(folder / gpuTimelineBook(m_report.mean));
             if (!times)
                 continue;
             RunSheets sheets{label, std::move(*times), {}};
+            auto source = sourceOf(sheets.gpuTimeline);
             if (m_choices.collective) {
                 auto calls = readBook(folder / collectiveBook());
                 if (!calls)
                     continue;
                 sheets.collective = std::move(*calls);
+                if (const auto other = sourceOf(sheets.collective); other && source.value_or(own) == own)
+                    source = other;
+                bringBandwidthsTo(m_choices.gibCompat, sheets.collective);
+            }
+            if (source.value_or(own) != own) {
+                whyNot = "reports in " + folder.string() + " were made from " + *source + ", not from " + own;
+                continue;
             }
             say("reports of " + run.label + " are read from " + folder.string() + ".");
             return sheets;
@@ -164,8 +193,16 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
     std::vector<BatchRun> asked;
     for (const std::string& path : command.paths)
         asked.push_back({path, {path}, command.load});
+    const auto labelled = labelledRuns(asked);
+    // Before hours go into the first run: are the others there?
+    for (const auto& [run, label] : labelled) {
+        if (writer.canHave(run, label))
+            continue;
+        if (const auto plan = planLoad(run.paths, run.load); !plan)
+            return sayNotLoaded(plan.error());
+    }
     std::vector<RunSheets> runs;
-    for (const auto& [run, label] : labelledRuns(asked)) {
+    for (const auto& [run, label] : labelled) {
         auto sheets = writer.sheetsOf(run, label);
         if (!sheets)
             return writer.code();

@@ -6,6 +6,8 @@
 #include "app/batch_plots.h"
 #include "app/comparison_page.h"
 #include "metrics/export/workbook.h"
+#include "metrics/reports/reused_reports.h"
+#include "model/printable_text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -170,6 +172,17 @@ std::string collectiveBook()
     return joined("collective_reports", "collective_all_ranks.xlsx");
 }
 
+std::string sourceOfRun(const std::vector<std::string>& paths)
+{
+    std::string source;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        const fs::path full = fs::weakly_canonical(path, error);
+        source += (source.empty() ? "" : ", ") + printableLine(error ? path : full.string());
+    }
+    return source;
+}
+
 WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
                              const RunReportOptions& options, RunSheets& sheets, const FileSink& sink)
 {
@@ -177,6 +190,8 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
     if (const auto& failure = analysis.wholeFiles().failure)
         return Error{Error::Kind::NotFound, failure->reason};
     sheets = runSheets(analysis, label, options);
+    for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
+        book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
     const std::string folder = joined(label, reportsFolder);
     bool isWritten = true;
     if (choices.individual)

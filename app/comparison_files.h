@@ -32,6 +32,9 @@ inline constexpr const char* reportsFolder = "tracelens_analysis";
 std::string gpuTimelineBook(RankMean mean);
 std::string collectiveBook();
 
+/// What notes of reports call a run with these paths: where they are, as a line that can be printed.
+std::string sourceOfRun(const std::vector<std::string>& paths);
+
 /// Makes the sheets of a run, which `sheets` then holds, and writes its individual reports, collective report
 /// and GPU times. `sheets` is of use only if there was no error. Error::Kind::Cancelled when the analysis was
 /// cancelled; Kind::NotFound where the run has nothing to report.

@@ -7,6 +7,7 @@
 #include "metrics/export/report.h"
 #include "metrics/export/workbook.h"
 #include "model/lower_case.h"
+#include "model/valid_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,7 +64,7 @@ void addList(const Items& items, Text text, std::string& json)
 std::string sheetName(std::string_view wanted)
 {
     std::string name;
-    for (const char c : wanted.substr(0, longestSheetName)) {
+    for (const char c : textFront(wanted, longestSheetName)) {
         const bool isForbidden = std::string_view("[]:*?/\\").find(c) != std::string_view::npos
             || static_cast<unsigned char>(c) < 0x20;
         name += isForbidden ? '_' : c;

@@ -4,6 +4,7 @@
 #include "metrics/export/workbook.h"
 
 #include "model/lower_case.h"
+#include "model/valid_text.h"
 
 #include <unistd.h>
 #include <xlsxwriter.h>
@@ -68,14 +69,29 @@ bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-/// How many digits people want to see; the cell keeps all of them.
+/// How many digits people want to see; the cell keeps all of them. The label of a run, which may be any word,
+/// stands before the figure where two runs are compared and behind it where several are.
 const char* numberFormat(std::string_view column)
 {
-    if (contains(column, "percent") || contains(column, "pct") || contains(column, "(%)"))
-        return "0.00";
-    if (contains(column, "ratio") || contains(column, "bw (GB/s)") || contains(column, "throughput"))
-        return "0.0000";
-    return "0.000";
+    constexpr const char* ofTimes = "0.000";
+    constexpr const char* ofPercents = "0.00";
+    constexpr const char* ofRatios = "0.0000";
+    const auto beginsOrEnds = [&](auto begins, auto ends) {
+        return std::any_of(begins.begin(), begins.end(),
+                           [&](std::string_view begin) { return column.starts_with(begin); })
+            || std::any_of(ends.begin(), ends.end(),
+                           [&](std::string_view end) { return column.ends_with(end); });
+    };
+    using Words = std::initializer_list<std::string_view>;
+    // No label begins like the first two: runLabels().
+    if (column.starts_with("percent_change"))
+        return ofPercents;
+    if (beginsOrEnds(Words{"ratio_"}, Words{"_ratio"}) || column == "ratio" || contains(column, "bw (GB/s)")
+        || contains(column, "throughput (GB/s)"))
+        return ofRatios;
+    if (beginsOrEnds(Words{"time ms"}, Words{"_ms", "_us", "(ms)", "_per_step", "_mean", "_sum", "_max"}))
+        return ofTimes;
+    return beginsOrEnds(Words{"percent", "pct_"}, Words{"_percent", "_pct", "(%)"}) ? ofPercents : ofTimes;
 }
 
 /// A valid and, in its table, unique header; Excel does not tell cases apart.
@@ -84,9 +100,10 @@ std::vector<std::string> headersOf(const Sheet& sheet)
     std::vector<std::string> headers;
     std::set<std::string> taken;
     for (const std::string& column : sheet.columns) {
-        std::string header = column.substr(0, longestHeader);
+        const std::string plain = plainText(column);
+        std::string header(textFront(plain, longestHeader));
         for (int copy = 2; !taken.insert(lowered(header)).second; ++copy)
-            header = column.substr(0, longestHeader - 8) + "_" + std::to_string(copy);
+            header = std::string(textFront(plain, longestHeader - 8)) + "_" + std::to_string(copy);
         headers.push_back(std::move(header));
     }
     return headers;
@@ -109,13 +126,10 @@ std::size_t widthOf(const Value& cell)
     return cell.as<std::nullptr_t>() ? 0 : ofNumber;
 }
 
-/// Text that ends where a character ends.
-std::string shortened(const std::string& text)
+/// Text that a cell can hold.
+std::string cellText(const std::string& text)
 {
-    std::size_t end = std::min(text.size(), longestText);
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
-        --end;
-    return text.substr(0, end);
+    return std::string(textFront(validText(text), longestText));
 }
 
 class WorkbookWriter
@@ -191,8 +205,7 @@ public:
         constexpr double width = 110;
         worksheet_set_column(page, 0, 0, width, m_wrapped);
         for (std::size_t i = 0; i < notes.size(); ++i)
-            worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, shortened(notes[i]).c_str(),
-                                   m_wrapped);
+            worksheet_write_string(page, static_cast<lxw_row_t>(i), 0, cellText(notes[i]).c_str(), m_wrapped);
     }
 
     lxw_error close() { return workbook_close(m_book); }
@@ -202,7 +215,7 @@ private:
     {
         if (const auto* text = cell.as<std::string>()) {
             lxw_format* const colour = *text == "Better" ? m_better : *text == "Worse" ? m_worse : m_text;
-            worksheet_write_string(page, row, column, shortened(*text).c_str(), colour);
+            worksheet_write_string(page, row, column, cellText(*text).c_str(), colour);
         } else if (const auto* number = cell.as<double>()) {
             if (std::isfinite(*number))
                 worksheet_write_number(page, row, column, *number, format);
@@ -222,7 +235,7 @@ private:
             width = std::max(width, widthOf(sheet.rows[r][column]) + 1);
         const auto at = static_cast<lxw_col_t>(column);
         worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
-        if (rows == 0 || !contains(sheet.columns[column], "percent_change"))
+        if (rows == 0 || !sheet.columns[column].starts_with("percent_change"))
             return;
         lxw_conditional_format scale{};
         scale.type = LXW_CONDITIONAL_3_COLOR_SCALE;

@@ -53,8 +53,6 @@ bool forEachSheetCsv(const Workbook& book,
 /// ...], "notes": [...]}: one row of a sheet is one line. Invalid UTF-8 is replaced.
 std::string workbookJson(const Workbook& book);
 
-/// The sheet or file that notes make beside the sheets of a workbook.
-inline constexpr const char* notesSheet = "Notes";
 /// A name that Excel takes for a sheet: at most 31 characters, none of []:*?/\, no apostrophe at an end.
 std::string sheetName(std::string_view wanted);
 

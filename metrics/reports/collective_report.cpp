@@ -4,6 +4,7 @@
 #include "metrics/reports/collective_report.h"
 
 #include "metrics/reports/collective_sheets.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -326,17 +327,16 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
     add(stragglerSheet(listing, byDuration));
     if (!options.summariesOnly)
         add(unmatchedSheet(listing));
-    book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
-                         + std::to_string(listing.run().matching.matchedCalls()) + " of "
-                         + std::to_string(listing.run().matching.calls) + ".");
+    // A run without calls has none to match, and no rule for it.
+    if (listing.run().matching.calls > 0)
+        book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
+                             + std::to_string(listing.run().matching.matchedCalls()) + " of "
+                             + std::to_string(listing.run().matching.calls) + ".");
     book.notes.push_back(clocks.summary(choice));
     if (byDuration)
         book.notes.emplace_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "
                                 "durations, which need no clocks.");
-    book.notes.emplace_back(
-        options.gibCompat ? "Bandwidths are in GiB/s, as older tools print them under GB/s."
-                          : "Bandwidths are in decimal GB/s; older tools print GiB/s (1.073741824 times "
-                            "less) under the same heading. Sizes (MB) are in MiB.");
+    book.notes.push_back(bandwidthNote(options.gibCompat));
     const std::vector<std::string>& warnings = listing.run().matching.warnings;
     book.notes.insert(book.notes.end(), warnings.begin(), warnings.end());
     return book;

@@ -4,15 +4,14 @@
 #include "metrics/reports/comparison.h"
 
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/reports/step_comparison.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <iterator>
-#include <set>
 
 namespace collscope {
 
@@ -201,37 +200,6 @@ void addRaw(const RunSheets& base, const RunSheets& test, Workbook RunSheets::*b
 
 } // namespace
 
-std::vector<std::string> runLabels(const std::vector<std::string>& paths)
-{
-    namespace fs = std::filesystem;
-    std::vector<std::vector<std::string>> parts;
-    std::size_t most = 1;
-    for (const std::string& path : paths) {
-        std::vector<std::string> own;
-        for (const fs::path& part : fs::path(path).lexically_normal()) {
-            if (!part.empty() && part != "/" && part != ".")
-                own.push_back(part.string());
-        }
-        most = std::max(most, own.size());
-        parts.push_back(std::move(own));
-    }
-    std::vector<std::string> labels;
-    for (std::size_t count = 1; count <= most; ++count) {
-        labels.clear();
-        for (const std::vector<std::string>& own : parts) {
-            std::string label;
-            for (std::size_t i = own.size() - std::min(count, own.size()); i < own.size(); ++i)
-                label += (label.empty() ? "" : "_") + own[i];
-            labels.push_back(label.empty() ? "run" : label);
-        }
-        if (std::set(labels.begin(), labels.end()).size() == labels.size())
-            return labels;
-    }
-    for (std::size_t i = 0; i < labels.size(); ++i)
-        labels[i] = i == 0 ? "base" : i == 1 ? "test" : "test_" + std::to_string(i);
-    return labels;
-}
-
 Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,
                         const std::string& testLabel)
 {
@@ -305,8 +273,13 @@ Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOp
 void addNotes(const RunSheets& run, Workbook& book)
 {
     for (const Workbook* own : {&run.gpuTimeline, &run.collective}) {
-        for (const std::string& note : own->notes)
-            book.notes.push_back(run.label + ": " + note);
+        for (const std::string& note : own->notes) {
+            const std::string said = run.label + ": " + note;
+            // Both reports of a run name what they were made from.
+            if (!saysItsLabel(note, run.label)
+                && std::find(book.notes.begin(), book.notes.end(), said) == book.notes.end())
+                book.notes.push_back(said);
+        }
     }
 }
 

@@ -24,8 +24,9 @@ struct CompareOptions
     double thresholdPercent = 1.0; ///< a smaller change is "Similar"
 };
 
-/// Names for runs in tables, made of their paths: the last folder; more folders where those agree (A4.3);
-/// base and test where all do.
+/// Names for runs in tables and folders, made of their paths: the last folder; more folders where those agree
+/// (A4.3); base and test where all do, or the name would be too long. Each is unique, valid UTF-8 without
+/// control characters, of at most 64 bytes, and cannot be taken for a column of differences.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
@@ -44,7 +45,7 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
 /// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
-/// Adds what the reports of a run say of it, behind its label.
+/// Adds what the reports of a run say of it, behind its label; not what the label says already.
 void addNotes(const RunSheets& run, Workbook& book);
 Workbook gpuTimelineComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Workbook collectiveComparison(const RunSheets& base, const RunSheets& test, const CompareOptions& options);

@@ -26,6 +26,9 @@ struct Sheet
     std::optional<std::size_t> column(std::string_view title) const;
 };
 
+/// The sheet or file that notes make beside the sheets of a workbook.
+inline constexpr const char* notesSheet = "Notes";
+
 /// Several tables that are written together.
 struct Workbook
 {

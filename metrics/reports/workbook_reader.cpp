@@ -218,6 +218,20 @@ std::optional<Sheet> sheetIn(const pugi::xml_document& page, const std::vector<s
     return sheet;
 }
 
+/// Notes as ours are written: one column without a header, and no table, which every sheet with rows is.
+bool isNotes(const Sheet& sheet, const pugi::xml_document& page)
+{
+    return sheet.name == notesSheet && !sheet.isHidden && sheet.columns.size() == 1
+        && !page.child("worksheet").child("tableParts");
+}
+
+void addNotes(const Sheet& sheet, std::vector<std::string>& notes)
+{
+    notes.push_back(sheet.columns.front());
+    for (const Value::Array& row : sheet.rows)
+        notes.push_back(keyText(row.front()));
+}
+
 bool parse(const std::optional<std::string>& text, pugi::xml_document& document)
 {
     // Blanks are kept: they may be all of a text.
@@ -263,7 +277,10 @@ Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name)
             return damaged(name, "its sheet " + title + " has more rows or cells than a workbook can hold");
         sheet->name = title;
         sheet->isHidden = std::string_view(entry.attribute("state").value()).ends_with("idden");
-        workbook.sheets.push_back(std::move(*sheet));
+        if (isNotes(*sheet, page))
+            addNotes(*sheet, workbook.notes);
+        else
+            workbook.sheets.push_back(std::move(*sheet));
     }
     return workbook;
 }

@@ -43,4 +43,15 @@ nlohmann::json jsonOf(const QByteArray& text)
     return nlohmann::json::parse(text.constData(), text.constData() + text.size(), nullptr, false);
 }
 
+nlohmann::json workbookOf(const QString& path)
+{
+    QProcess python;
+    python.start(QStringLiteral("/usr/bin/python3"),
+                 {QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/batch/read_workbook.py"), path});
+    python.waitForFinished();
+    const nlohmann::json books = jsonOf(python.readAllStandardOutput());
+    return books.is_discarded() || books.empty() ? nlohmann::json(nlohmann::json::value_t::discarded)
+                                                 : books.begin().value();
+}
+
 } // namespace collscope

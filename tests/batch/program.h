@@ -35,4 +35,8 @@ ProgramRun runBatchProgram(const QStringList& arguments, const ProgramSurroundin
 /// stdout as JSON; a discarded value (is_discarded()) if it is none.
 nlohmann::json jsonOf(const QByteArray& text);
 
+/// What read_workbook.py, somebody else's reader, finds in an .xlsx file: sheet -> state, rows, tables,
+/// scales. Discarded if it cannot be read.
+nlohmann::json workbookOf(const QString& path);
+
 } // namespace collscope

@@ -40,6 +40,7 @@ for path in sys.argv[1:]:
             "rows": [list(row) for row in sheet.iter_rows(values_only=True)],
             "tables": dict(tables(sheet)),
             "scales": list(rules(sheet)),
+            "formats": [cell.number_format for row in sheet.iter_rows(min_row=2, max_row=2) for cell in row],
         }
         for sheet in book
     }

@@ -26,18 +26,6 @@ using nlohmann::json;
 
 namespace {
 
-/// What read_workbook.py says of a workbook; discarded if it could not be read.
-json readBack(const QString& path)
-{
-    QProcess python;
-    python.start(QStringLiteral("/usr/bin/python3"),
-                 {QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/tests/batch/read_workbook.py"), path});
-    python.waitForFinished();
-    const QByteArray text = python.readAllStandardOutput();
-    const json books = json::parse(text.constData(), nullptr, false);
-    return books.is_discarded() || books.empty() ? json(json::value_t::discarded) : books.begin().value();
-}
-
 json oracleOf(const QString& name)
 {
     QFile file(oracleFolder() + QStringLiteral("/reports/multirank/cmp/") + name
@@ -160,6 +148,22 @@ std::string differenceOf(const std::string& name, const json& ours, const json& 
     return {};
 }
 
+/// Headers of the columns that the colour scales of a sheet are on: "E2:E9" is the fifth.
+std::set<std::string> scaledColumns(const json& sheet)
+{
+    std::set<std::string> columns;
+    for (const json& scale : sheet["scales"]) {
+        std::size_t column = 0;
+        for (const char c : scale["range"].get<std::string>()) {
+            if (c < 'A' || c > 'Z')
+                break;
+            column = column * 26 + static_cast<std::size_t>(c - 'A') + 1;
+        }
+        columns.insert(sheet["rows"][0].at(column - 1).get<std::string>());
+    }
+    return columns;
+}
+
 QByteArray contentOf(const QString& path)
 {
     QFile file(path);
@@ -242,7 +246,7 @@ private slots:
         if (oracleFolder().isEmpty())
             QSKIP("No oracle cases (COLLSCOPE_ORACLE).");
         QVERIFY(!compared().isEmpty());
-        const json ours = readBack(compared() + QLatin1Char('/') + name + QStringLiteral(".xlsx"));
+        const json ours = workbookOf(compared() + QLatin1Char('/') + name + QStringLiteral(".xlsx"));
         const json expected = oracleOf(name);
         QVERIFY(!ours.is_discarded() && !expected.is_discarded());
         // Raw sheets that stand there a second time under another name.
@@ -266,6 +270,12 @@ private slots:
                 QVERIFY2(last.ends_with(std::to_string(ours[own]["rows"].size())), last.c_str());
             }
             QVERIFY2(ours[own]["scales"].size() >= sheet["condfmt"].size(), own.c_str());
+            std::set<std::string> changes;
+            for (const json& header : ours[own]["rows"][0]) {
+                if (header.is_string() && header.get<std::string>().starts_with("percent_change"))
+                    changes.insert(header);
+            }
+            QVERIFY2(scaledColumns(ours[own]) == changes, own.c_str());
             for (const json& scale : ours[own]["scales"]) {
                 QVERIFY(scale["points"][0][0] == json("min"));
                 QVERIFY(scale["points"][1][0] == json("num"));
@@ -329,7 +339,7 @@ private slots:
                                QStringLiteral("--output"), out, QStringLiteral("--skip-tracelens")});
         QCOMPARE(run.exitCode, 0);
         QVERIFY2(run.err.contains("are read from"), run.err.constData());
-        const json ours = readBack(out + QStringLiteral("/gpu_timeline_comparison.xlsx"));
+        const json ours = workbookOf(out + QStringLiteral("/gpu_timeline_comparison.xlsx"));
         const json expected = oracleOf(QStringLiteral("gpu_timeline_comparison"));
         const std::string difference
             = differenceOf("Summary_Comparison", ours["Summary_Comparison"], expected["Summary_Comparison"]);
@@ -347,7 +357,7 @@ private slots:
         const QString book
             = out + QStringLiteral("/base/tracelens_analysis/collective_reports/collective_all_ranks.xlsx");
         QVERIFY2(run.out.contains(book.toUtf8()), run.out.constData());
-        const auto rows = rowsOf(readBack(book)["nccl_implicit_sync"]["rows"], {"collective_id"});
+        const auto rows = rowsOf(workbookOf(book)["nccl_implicit_sync"]["rows"], {"collective_id"});
         const json expected = oracleOf(QStringLiteral("collective_combined"))["nccl_implicit_sync"];
         for (const auto& [key, row] : rowsOf(expected["rows"], {"collective_id", "source"})) {
             if (!key.ends_with("|base|"))
@@ -370,7 +380,7 @@ private slots:
         QVERIFY2(program.exitCode == 0, program.err.constData());
         const QString folder = out + QStringLiteral("/run/tracelens_analysis/individual_reports/");
         for (const int rank : {0, 1}) {
-            const json book = readBack(folder + QStringLiteral("rank%1_individual_report.xlsx").arg(rank));
+            const json book = workbookOf(folder + QStringLiteral("rank%1_individual_report.xlsx").arg(rank));
             QVERIFY(!book.is_discarded());
             QCOMPARE(book["gpu_timeline"]["rows"].size(), std::size_t{9});
             QVERIFY(book["gpu_timeline"]["tables"].contains("gpu_timeline"));
@@ -392,7 +402,7 @@ private slots:
         for (const QString& name : {out + QStringLiteral("/final_analysis_report"),
                                     reports + QStringLiteral("collective_reports/collective_all_ranks"),
                                     reports + QStringLiteral("individual_reports/rank2_individual_report")}) {
-            const json book = readBack(name + QStringLiteral(".xlsx"));
+            const json book = workbookOf(name + QStringLiteral(".xlsx"));
             QVERIFY2(!book.is_discarded(), qPrintable(name));
             const json again = jsonOf(contentOf(name + QStringLiteral(".json")));
             QCOMPARE(again["schema"].get<std::string>(), std::string("collscope.workbook/1"));
@@ -443,7 +453,7 @@ private slots:
                                QStringLiteral("--test"), base, QStringLiteral("--test"), test,
                                QStringLiteral("--compare-all-runs"), QStringLiteral("--output"), out});
         QVERIFY2(run.exitCode == 0, run.err.constData()); // A4.4: four runs are no error
-        const json book = readBack(out + QStringLiteral("/final_analysis_report_for_all.xlsx"));
+        const json book = workbookOf(out + QStringLiteral("/final_analysis_report_for_all.xlsx"));
         const auto rows = rowsOf(book["Summary"]["rows"], {"type"});
         const auto& total = rows.at("total_time|");
         QVERIFY(std::abs(total.at("percent_change_test").get<double>() - 4.66792298358652) < 1e-9);

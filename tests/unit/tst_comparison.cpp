@@ -5,6 +5,7 @@
 
 #include "metrics/export/workbook.h"
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/reused_reports.h"
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/step_comparison.h"
 #include "metrics/reports/workbook_reader.h"
@@ -130,6 +131,22 @@ private slots:
             QCOMPARE(forth.size(), mirrored.size());
             for (std::size_t n = 0; n < forth.size(); ++n)
                 QVERIFY2(std::abs(forth[n] + mirrored[n]) < 1e-9, there[i].name.c_str());
+            for (std::size_t c = 0; c < there[i].columns.size(); ++c) {
+                if (!there[i].columns[c].starts_with("percent_change"))
+                    continue;
+                for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
+                    const auto own = numberOf(there[i].rows[r][c]), other = numberOf(back[i].rows[r][c]);
+                    if (!own || !other)
+                        continue;
+                    // What is better by a part of itself there is worse by a part of the other back:
+                    // test/base times base/test, which is 1 - percents of times and 1 + percents of
+                    // bandwidths.
+                    const double times = (1 - *own / 100) * (1 - *other / 100);
+                    const double rates = (1 + *own / 100) * (1 + *other / 100);
+                    const bool isRate = there[i].columns[c].find("bw (GB/s)") != std::string::npos;
+                    QVERIFY2(std::abs((isRate ? rates : times) - 1) < 1e-9, there[i].name.c_str());
+                }
+            }
             const std::size_t status = there[i].column("status").value();
             for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
                 const std::string own = keyText(there[i].rows[r][status]);
@@ -249,101 +266,6 @@ private slots:
             "allreduce_8 | - | - | - | allreduce | 8 | 6 | - | - | -"};
         QCOMPARE(rowTexts(report.sheet("NCCL_Summary")), expected);
     }
-    void otherStepsAreTold()
-    {
-        const auto runOf = [](const char* label, std::initializer_list<int> numbers) {
-            std::vector<RankStepParts> parts;
-            for (const int number : numbers)
-                parts.push_back({0, number, {0, 1}, {}});
-            RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
-            return run;
-        };
-        const RunSheets base = runOf("a", {2, 3, 4});
-        QVERIFY(!stepsNote(base, runOf("b", {2, 3, 4})));
-        QVERIFY(!stepsNote(base, {"b", {}, {}}));
-        QCOMPARE(
-            stepsNote(base, runOf("b", {7, 8, 9})).value(),
-            std::string("a has 3 steps (2 to 4) and b 3 steps (7 to 9) in its window: as many, but not the "
-                        "same ones."));
-        const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
-        QVERIFY2(
-            unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: steps are compared"),
-            unequal.c_str());
-        for (const Workbook& report : {finalReport(base, runOf("b", {2, 4}), {}),
-                                       allRunsReport({base, base, runOf("b", {2, 4})}, {})}) {
-            QCOMPARE(report.notes.size(), std::size_t{1});
-            QCOMPARE(report.notes.front(), unequal);
-        }
-    }
-    void onlySharedStepsAreCompared()
-    {
-        // Rank 1 is slower; the test lacks it in step 3, and rank 2 altogether.
-        const auto runOf = [](const char* label, std::initializer_list<std::array<int, 3>> steps) {
-            std::vector<RankStepParts> parts;
-            for (const auto& [rank, number, ms] : steps) {
-                RankStepParts step{rank, number, {0, ms * 1'000'000}, {}};
-                step.parts[0] = ms * 1'000'000;
-                parts.push_back(step);
-            }
-            RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
-            return run;
-        };
-        const RunSheets base
-            = runOf("a", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}, {1, 3, 30}, {2, 2, 50}, {2, 3, 50}});
-        const RunSheets test = runOf("b", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}});
-        QCOMPARE(sharedSteps(base, test).base.size(), std::size_t{3});
-        // Steps of other numbers are compared in order.
-        const SharedSteps other = sharedSteps(base, runOf("b", {{0, 12, 11}, {0, 13, 12}, {1, 13, 31}}));
-        QCOMPARE(other.test.size(), std::size_t{3});
-        QCOMPARE(other.base[2].rank, 1);
-        QCOMPARE(other.base[2].step, std::int64_t{3});
-        QCOMPARE(other.test[2].step, std::int64_t{13});
-        const Sheet waterfall = waterfallSheet(base, test, {});
-        COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][1]), 16.666667); // mean of 10, 10 and 30
-        QCOMPARE(cellNumber(waterfall.rows[0][3]), 0.0);
-        const Sheet steps = compareSteps(base, test, {});
-        QCOMPARE(rowText(steps, 0, 5), std::string("2 | 2 | 20 | 20 | 0"));
-        QCOMPARE(rowText(steps, 1, 5), std::string("3 | 3 | 10 | 10 | 0"));
-        QVERIFY(stepsNote(base, test).value().starts_with("Only a has rank 2: steps are compared on"));
-        const std::string lacks
-            = stepsNote(base, runOf("b", {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {2, 2, 1}, {2, 3, 1}})).value();
-        QVERIFY2(lacks.starts_with("Some ranks lack some of the steps: 5 steps of single ranks"),
-                 lacks.c_str());
-    }
-    void aStepIsNoWholeTrace()
-    {
-        RunSheets marked{"a", {}, {}}, unmarked{"b", {}, {}};
-        marked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 5}, {5}}}));
-        unmarked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 50}, {50}, true}}));
-        QVERIFY(stepPartsOf(unmarked.gpuTimeline.sheets.front()).front().isWholeTrace);
-        QVERIFY(!areComparable(marked, unmarked) && areComparable(unmarked, unmarked));
-        QVERIFY(waterfallSheet(marked, unmarked, {}).isEmpty());
-        QVERIFY(compareSteps(marked, unmarked, {}).isEmpty());
-        QVERIFY(stepsNote(unmarked, marked).value().starts_with("a has step markers and b has none"));
-        QVERIFY(!waterfallSheet(unmarked, unmarked, {}).isEmpty());
-    }
-    void stepsTellNoiseWhereRanksAreFew()
-    {
-        const auto runOf = [](const char* label, std::initializer_list<int> us) {
-            std::vector<RankStepParts> parts;
-            for (const int own : us) {
-                RankStepParts step{0, static_cast<std::int64_t>(parts.size()), {0, own * 1000}, {}};
-                step.parts[0] = own * 1000;
-                parts.push_back(step);
-            }
-            RunSheets run{label, {}, {}};
-            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
-            return run;
-        };
-        const RunSheets base = runOf("a", {1000, 1200, 800, 1100, 900});
-        const auto verdict = [&](const RunSheets& test) {
-            return keyText(cellOf(waterfallSheet(base, test, {}), "step", "status"));
-        };
-        QCOMPARE(verdict(runOf("b", {900, 1250, 1150, 900, 1050})), std::string("Similar (noise)")); // + 5 %
-        QCOMPARE(verdict(runOf("b", {1500, 1700, 1300, 1600, 1400})), std::string("Worse"));
-    }
     void noiseIsNoVerdict()
     {
         const DeltaRule rule;
@@ -366,6 +288,57 @@ private slots:
         QCOMPARE(runLabels({"/x/56cu", "/x/37cu"}), (Names{"56cu", "37cu"}));
         QCOMPARE(runLabels({"/a/run", "/b/run"}), (Names{"a_run", "b_run"}));
         QCOMPARE(runLabels({"/a/run/", "/a/run", "/a/run"}), (Names{"base", "test", "test_2"}));
+    }
+    void namesOfRunsFitEverywhere()
+    {
+        using Names = std::vector<std::string>;
+        std::string han;
+        for (int i = 0; i < 85; ++i)
+            han += "\u6f22";
+        // 21 characters of three bytes: the 64th byte is the first of one.
+        QCOMPARE(runLabels({"/x/" + han}), (Names{han.substr(0, 63)}));
+        QCOMPARE(runLabels({"/x/a\xff", "/x/b\x01\nc"}), (Names{"a\uFFFD", "b__c"}));
+        const std::string twin(128, 'n');
+        QCOMPARE(runLabels({"/a/" + twin, "/b/" + twin}), (Names{"base", "test"}));
+        QCOMPARE(runLabels({"/a/" + twin, "/b/other"}), (Names{twin.substr(0, 64), "other"}));
+        // Cut or cleaned they may be equal.
+        QCOMPARE(runLabels({"/a/" + twin + "1", "/a/" + twin + "2"}), (Names{"base", "test"}));
+        QCOMPARE(runLabels({"/a/x\x01", "/b/x\x02"}), (Names{"a_x_", "b_x_"}));
+        QCOMPARE(runLabels({"/a/diff_x", "/a/ratio", "/a/percent_change_of", "/a/different"}),
+                 (Names{"run_diff_x", "run_ratio", "run_percent_change_of", "different"}));
+        QCOMPARE(runLabels({"../..", "/"}), (Names{"base", "test"}));
+    }
+    void headersAreCutAtACharacter()
+    {
+        std::string han;
+        for (int i = 0; i < 85; ++i)
+            han += "\u6f22";
+        Workbook book;
+        book.sheets.push_back({"s", {"a" + han, "b" + han, "a" + han, "a\x01\xff"}, {{1, 2, 3, 4}}});
+        const auto read = readWorkbook(writeWorkbook(book, "")->bytes, "book.xlsx");
+        QVERIFY(static_cast<bool>(read));
+        const std::string cut = "a" + han.substr(0, 252);
+        QCOMPARE(read->sheets.front().columns,
+                 (std::vector<std::string>{cut, "b" + han.substr(0, 252), "a" + han.substr(0, 246) + "_2",
+                                           "a_\uFFFD"}));
+    }
+    void notesOnTheSource()
+    {
+        Workbook book;
+        QVERIFY(!sourceOf(book));
+        book.notes = {"Something.", sourceNote("/a/b.c/run")};
+        QCOMPARE(sourceOf(book).value(), std::string("/a/b.c/run"));
+        QVERIFY(saysItsLabel(book.notes[1], "run") && saysItsLabel(book.notes[1], "b.c_run"));
+        QVERIFY(!saysItsLabel(book.notes[1], "base") && !saysItsLabel(book.notes[0], "run"));
+        // Both reports of a run say it; the comparison once, and only where the label does not.
+        for (const auto& [label, notes] :
+             {std::pair("run", std::vector<std::string>{"run: Something."}),
+              std::pair("test",
+                        std::vector<std::string>{"test: Something.", "test: Made from /a/b.c/run."})}) {
+            Workbook report;
+            addNotes({label, book, book}, report);
+            QCOMPARE(report.notes, notes);
+        }
     }
     void summariesAlone()
     {
@@ -394,6 +367,9 @@ private slots:
         QVERIFY(written->spills.empty());
         const auto read = readWorkbook(written->bytes, "run.xlsx");
         QVERIFY2(static_cast<bool>(read), read ? "" : read.error().message.c_str());
+        QCOMPARE(read->sheets.size(), run.collective.sheets.size());
+        QVERIFY(!run.collective.notes.empty());
+        QCOMPARE(read->notes, run.collective.notes);
         for (const Sheet& sheet : run.collective.sheets) {
             const Sheet* const again = read->sheet(sheet.name);
             QVERIFY2(again, sheet.name.c_str());
@@ -423,8 +399,18 @@ private slots:
         QVERIFY(static_cast<bool>(read));
         QCOMPARE(read->sheet("long")->rows.size(), std::size_t{2});
         QCOMPARE(keyText(read->sheet("long")->rows[1][1]), std::string("=HYPERLINK(\"x\")"));
-        QVERIFY(read->sheet("Notes"));
-        QVERIFY(read->sheet("Notes")->columns.front().find("book_long.csv") != std::string::npos);
+        QVERIFY(!read->sheet("Notes"));
+        QCOMPARE(read->notes.size(), std::size_t{1});
+        QVERIFY(read->notes.front().find("book_long.csv") != std::string::npos);
+    }
+    void dataMayBeCalledNotes()
+    {
+        Workbook book;
+        book.sheets.push_back({"Notes", {"n"}, {{"a"}, {"b"}}});
+        const auto read = readWorkbook(writeWorkbook(book, "")->bytes, "book.xlsx");
+        QVERIFY(static_cast<bool>(read));
+        QCOMPARE(rowTexts(read->sheet("Notes")), (std::vector<std::string>{"a", "b"}));
+        QVERIFY(read->notes.empty());
     }
     void damagedWorkbooksAreErrors()
     {

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Which steps of two runs are compared, and what is said of the others.
+
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/step_comparison.h"
+#include "tests/support/close.h"
+#include "tests/support/sheet_text.h"
+#include "tests/support/suite.h"
+
+#include <array>
+
+namespace collscope {
+
+namespace {
+
+std::string statusOfStep(const Sheet& waterfall)
+{
+    return keyText(waterfall.rows.back()[waterfall.column("status").value()]);
+}
+
+} // namespace
+
+class TestSharedSteps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void otherStepsAreTold()
+    {
+        const auto runOf = [](const char* label, std::initializer_list<int> numbers) {
+            std::vector<RankStepParts> parts;
+            for (const int number : numbers)
+                parts.push_back({0, number, {0, 1}, {}});
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base = runOf("a", {2, 3, 4});
+        QVERIFY(!stepsNote(base, runOf("b", {2, 3, 4})));
+        QVERIFY(!stepsNote(base, {"b", {}, {}}));
+        QCOMPARE(
+            stepsNote(base, runOf("b", {7, 8, 9})).value(),
+            std::string("a has 3 steps (2 to 4) and b 3 steps (7 to 9) in its window: as many, but not the "
+                        "same ones."));
+        const std::string unequal = stepsNote(base, runOf("b", {2, 4})).value();
+        QVERIFY2(
+            unequal.starts_with("a has 3 steps (2 to 4) and b 2 steps in its window: steps are compared"),
+            unequal.c_str());
+        for (const Workbook& report : {finalReport(base, runOf("b", {2, 4}), {}),
+                                       allRunsReport({base, base, runOf("b", {2, 4})}, {})}) {
+            QCOMPARE(report.notes.size(), std::size_t{1});
+            QCOMPARE(report.notes.front(), unequal);
+        }
+    }
+    void onlySharedStepsAreCompared()
+    {
+        // Rank 1 is slower; the test lacks it in step 3, and rank 2 altogether.
+        const auto runOf = [](const char* label, std::initializer_list<std::array<int, 3>> steps) {
+            std::vector<RankStepParts> parts;
+            for (const auto& [rank, number, ms] : steps) {
+                RankStepParts step{rank, number, {0, ms * 1'000'000}, {}};
+                step.parts[0] = ms * 1'000'000;
+                parts.push_back(step);
+            }
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base
+            = runOf("a", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}, {1, 3, 30}, {2, 2, 50}, {2, 3, 50}});
+        const RunSheets test = runOf("b", {{0, 2, 10}, {0, 3, 10}, {1, 2, 30}});
+        QCOMPARE(sharedSteps(base, test).base.size(), std::size_t{3});
+        // Steps of other numbers are compared in order.
+        const SharedSteps other = sharedSteps(base, runOf("b", {{0, 12, 11}, {0, 13, 12}, {1, 13, 31}}));
+        QCOMPARE(other.test.size(), std::size_t{3});
+        QCOMPARE(other.base[2].rank, 1);
+        QCOMPARE(other.base[2].step, std::int64_t{3});
+        QCOMPARE(other.test[2].step, std::int64_t{13});
+        const Sheet waterfall = waterfallSheet(base, test, {});
+        COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][1]), 16.666667); // mean of 10, 10 and 30
+        QCOMPARE(cellNumber(waterfall.rows[0][3]), 0.0);
+        const Sheet steps = compareSteps(base, test, {});
+        QCOMPARE(rowText(steps, 0, 5), std::string("2 | 2 | 20 | 20 | 0"));
+        QCOMPARE(rowText(steps, 1, 5), std::string("3 | 3 | 10 | 10 | 0"));
+        QVERIFY(stepsNote(base, test).value().starts_with("Only a has rank 2: steps are compared on"));
+        const std::string lacks
+            = stepsNote(base, runOf("b", {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {2, 2, 1}, {2, 3, 1}})).value();
+        QVERIFY2(lacks.starts_with("Some ranks lack some of the steps: 5 steps of single ranks"),
+                 lacks.c_str());
+    }
+    void aStepIsNoWholeTrace()
+    {
+        RunSheets marked{"a", {}, {}}, unmarked{"b", {}, {}};
+        marked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 5}, {5}}}));
+        unmarked.gpuTimeline.sheets.push_back(stepPartsSheet({{0, 1, {0, 50}, {50}, true}}));
+        QVERIFY(stepPartsOf(unmarked.gpuTimeline.sheets.front()).front().isWholeTrace);
+        QVERIFY(!areComparable(marked, unmarked) && areComparable(unmarked, unmarked));
+        QVERIFY(waterfallSheet(marked, unmarked, {}).isEmpty());
+        QVERIFY(compareSteps(marked, unmarked, {}).isEmpty());
+        QVERIFY(stepsNote(unmarked, marked).value().starts_with("a has step markers and b has none"));
+        QVERIFY(!waterfallSheet(unmarked, unmarked, {}).isEmpty());
+    }
+    void stepsTellNoiseWhereRanksAreFew()
+    {
+        const auto runOf = [](const char* label, std::initializer_list<int> us) {
+            std::vector<RankStepParts> parts;
+            for (const int own : us) {
+                RankStepParts step{0, static_cast<std::int64_t>(parts.size()), {0, own * 1000}, {}};
+                step.parts[0] = own * 1000;
+                parts.push_back(step);
+            }
+            RunSheets run{label, {}, {}};
+            run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
+            return run;
+        };
+        const RunSheets base = runOf("a", {1000, 1200, 800, 1100, 900});
+        const auto verdict
+            = [&](const RunSheets& test) { return statusOfStep(waterfallSheet(base, test, {})); };
+        QCOMPARE(verdict(runOf("b", {900, 1250, 1150, 900, 1050})), std::string("Similar (noise)")); // + 5 %
+        QCOMPARE(verdict(runOf("b", {1500, 1700, 1300, 1600, 1400})), std::string("Worse"));
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestSharedSteps)
+#include "tst_shared_steps.moc"
