@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-constexpr double gib = 1.073741824; ///< 2^30 bytes in 10^9 bytes
+constexpr double gibibyte = 1.073741824; ///< 2^30 bytes in 10^9 bytes
 constexpr std::string_view unitNote = "Bandwidths are in ";
 constexpr std::string_view gibNote = "Bandwidths are in GiB/s";
 constexpr std::string_view sourceBegin = "Made from ";
@@ -52,7 +52,7 @@ void bringBandwidthsTo(bool wantsGib, Workbook& collective)
                 continue;
             hasAny = true;
             if (isGib != wantsGib)
-                multiply(sheet, c, isGib ? gib : 1 / gib);
+                multiply(sheet, c, isGib ? gibibyte : 1 / gibibyte);
         }
     }
     if (!hasAny || (known != notes.end() && isGib == wantsGib))

@@ -144,7 +144,7 @@ std::vector<std::size_t> orderOf(const Sheet& sheet)
     };
     add(0, std::min(fewWords, firstFigure));
     std::size_t change = firstFigure;
-    while (change < sheet.columns.size() && !holds(sheet.columns[change], "percent_change"))
+    while (change < sheet.columns.size() && !sheet.columns[change].starts_with("percent_change"))
         ++change;
     add(firstFigure, change + 1);
     if (status)
