@@ -64,6 +64,7 @@ std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankSte
     for (const RankStepParts& step : steps)
         samples[step.*key].push_back(nsToMs(figure(step)));
     std::vector<double> means;
+    means.reserve(samples.size());
     for (const auto& [of, own] : samples)
         means.push_back(meanOf(own));
     return means;

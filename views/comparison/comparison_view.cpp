@@ -51,6 +51,15 @@ std::vector<RankChanges::Bar> rankBars(const SharedSteps& shared, std::optional<
     return bars;
 }
 
+/// When the first slice of any rank begins, on the axis. Counters may have been sampled before.
+std::int64_t beginOf(const ComparedRun& run)
+{
+    std::int64_t begin = run.model->range.endNs;
+    for (std::size_t i = 0; i < run.model->timelines.size(); ++i)
+        begin = std::min(begin, run.clocks.toAxis(i, run.model->timelines[i].range.beginNs));
+    return begin;
+}
+
 } // namespace
 
 ComparisonView::ComparisonView(QWidget* parent)
@@ -189,7 +198,7 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
         if (!m_steps.empty())
             showSteps(m_steps.front());
         else
-            alignAt(base->model->range.beginNs, test->model->range.beginNs);
+            alignAt(beginOf(*base), beginOf(*test));
     }
 }
 
