@@ -160,11 +160,8 @@ private:
 std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<BatchRun>& runs)
 {
     std::vector<std::string> paths;
-    for (const BatchRun& run : runs) {
-        std::error_code error;
-        const fs::path full = fs::weakly_canonical(run.label, error);
-        paths.push_back(error ? run.label : full.string());
-    }
+    for (const BatchRun& run : runs)
+        paths.push_back(fullPath(run.label));
     std::vector<std::string> labels = runLabels(paths);
     std::vector<std::pair<BatchRun, std::string>> labelled;
     for (std::size_t i = 0; i < runs.size(); ++i)

@@ -43,16 +43,24 @@ std::string interpretFormats(const std::vector<std::string>& formats, ReportChoi
                                     : "--report-format takes xlsx, csv and json, not '" + *unknown + "'.";
 }
 
+/// Of a comparison: "" or what is wrong with the runs that were named.
+std::string mistakenRuns(const RawReports& raw, const CommandLine& result)
+{
+    if (raw.baseline.empty() || raw.tests.empty())
+        return "A comparison needs --baseline A and --test B.";
+    return result.paths.empty() && !result.demo
+        ? ""
+        : "A comparison is of --baseline and --test; there is no place for another run.";
+}
+
 } // namespace
 
 std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result)
 {
     if (!raw.isComparison())
         return {};
-    if (raw.baseline.empty() || raw.tests.empty())
-        return "A comparison needs --baseline A and --test B.";
-    if (!result.paths.empty() || result.demo)
-        return "A comparison is of --baseline and --test; there is no place for another run.";
+    if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
+        return mistake;
     result.paths = {raw.baseline};
     result.comparedPaths = raw.tests;
     return {};
@@ -74,10 +82,8 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
                                               "--report individual,collective and for comparisons."
                                             : "";
     }
-    if (raw.baseline.empty() || raw.tests.empty())
-        return "A comparison needs --baseline A and --test B.";
-    if (!result.paths.empty() || result.demo)
-        return "A comparison is of --baseline and --test; there is no place for another run.";
+    if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
+        return mistake;
     if (raw.individualOnly && raw.collectiveOnly)
         return "--individual-only and --collective-only exclude each other.";
     if (raw.compareAllRuns && (raw.all || raw.gpuTimeline || raw.collective || raw.finalReport))

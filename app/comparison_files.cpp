@@ -150,6 +150,13 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
 
 } // namespace
 
+std::string fullPath(const std::string& path)
+{
+    std::error_code error;
+    const fs::path full = fs::weakly_canonical(path, error);
+    return error ? path : full.string();
+}
+
 RunReportOptions runReportOptions(const ReportChoices& choices)
 {
     RunReportOptions options;
@@ -176,9 +183,7 @@ std::string sourceOfRun(const std::vector<std::string>& paths)
 {
     std::string source;
     for (const std::string& path : paths) {
-        std::error_code error;
-        const fs::path full = fs::weakly_canonical(path, error);
-        source += (source.empty() ? "" : ", ") + printableLine(error ? path : full.string());
+        source += (source.empty() ? "" : ", ") + printableLine(fullPath(path));
     }
     return source;
 }

@@ -24,6 +24,8 @@ using FileSink = std::function<bool(const std::string& path, std::string_view by
 /// which knows why.
 using WritingError = std::optional<Error>;
 
+/// What runs are named after, and told apart by: their paths without links, as far as they are there.
+std::string fullPath(const std::string& path);
 /// What the choices mean for the sheets of a run.
 RunReportOptions runReportOptions(const ReportChoices& choices);
 /// Folder of a run's own reports, below its label: where scripts look for it.

@@ -66,8 +66,10 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
         fs::create_directories(file.parent_path(), error);
         written.problem = error ? file.parent_path().string() + ": " + error.message() + "."
                                 : writeWholeFile(file.string(), bytes);
+        if (!written.problem.empty())
+            return false;
         written.files.push_back(file.string());
-        return written.problem.empty() && !options.cancelled();
+        return !options.cancelled();
     };
     std::vector<std::string> paths;
     for (const ComparisonRun& run : runs)
@@ -84,7 +86,7 @@ WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const Met
         error = writeRunReports(analysis, labels[i], choices, runReportOptions(choices), sheets[i], sink);
     }
     if (!error)
-        error = writeComparisonFiles(sheets, choices, sink);
+        error = writeComparisonFiles(std::move(sheets), choices, sink);
     if (error && written.problem.empty())
         written.problem = error->message;
     return written;

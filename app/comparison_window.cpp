@@ -3,6 +3,7 @@
 
 #include "app/comparison_window.h"
 
+#include "app/comparison_files.h"
 #include "app/save_file.h"
 #include "views/format.h"
 #include "views/tables/table_text.h"
@@ -16,9 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QProgressBar>
-#include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,13 +25,6 @@
 #include <utility>
 
 namespace collscope {
-
-std::string comparisonPath(const QString& path)
-{
-    const QFileInfo file(path);
-    const QString canonical = file.canonicalFilePath(); // empty where it is gone
-    return QFile::encodeName(canonical.isEmpty() ? file.absoluteFilePath() : canonical).toStdString();
-}
 
 ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options, QWidget* parent)
     : QMainWindow(parent, Qt::Window)
@@ -58,7 +50,8 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     layout->addWidget(m_view, 1);
     setCentralWidget(centre);
     buildToolBar();
-    buildStatusBar();
+    m_bar = addWorkBar(*this);
+    connect(m_bar.cancel, &QToolButton::clicked, this, &ComparisonWindow::cancel);
     connectJobs();
     m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), whatToDo());
     m_view->basePane()->showModel(m_base.model, m_base.collectives,
@@ -165,29 +158,11 @@ void ComparisonWindow::buildToolBar()
     });
 }
 
-void ComparisonWindow::buildStatusBar()
-{
-    m_status = new QLabel(this);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setContentsMargins(10, 2, 10, 2);
-    m_progress = new QProgressBar(this);
-    m_progress->setMaximumWidth(220);
-    m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Loading"));
-    m_cancel = new QToolButton(this);
-    m_cancel->setText(tr("Cancel"));
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_status, 1);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-    connect(m_cancel, &QToolButton::clicked, this, &ComparisonWindow::cancel);
-}
-
 void ComparisonWindow::connectJobs()
 {
     connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
-        m_progress->setValue(percent);
-        m_status->setText(
+        m_bar.progress->setValue(percent);
+        m_bar.status->setText(
             tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_waiting.front().paths.value(0)).fileName(), text));
     });
     connect(&m_loadJob, &LoadJob::loaded, this, &ComparisonWindow::onLoaded);
@@ -203,13 +178,14 @@ void ComparisonWindow::connectJobs()
     connect(m_view, &ComparisonView::subjectChosen, this, &ComparisonWindow::onSubjectChosen);
     connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
     for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
-        connect(pane->timeline(), &TimelineView::noticed, m_status, &QLabel::setText);
+        connect(pane->timeline(), &TimelineView::noticed, m_bar.status, &QLabel::setText);
         connect(pane->state(), &ViewState::selectedSliceChanged, this, &ComparisonWindow::updateActions);
     }
     for (auto* tables : m_view->findChildren<TableExport*>())
         connect(tables, &TableExport::wanted, this, [this](const QString& name, const QByteArray& csv) {
-            askWhereToSave(this, tr("Export"), name, {tr("CSV (*.csv)")},
-                           [this, csv](const QString& path) { tellSaved(path, saveFile(path, csv)); });
+            askWhereToSave(this, tr("Export"), name, {tr("CSV (*.csv)")}, [this, csv](const QString& path) {
+                tellSaved(m_bar, *m_banner, path, saveFile(path, csv));
+            });
         });
 }
 
@@ -248,10 +224,10 @@ bool ComparisonWindow::isBusy() const
 
 void ComparisonWindow::setBusy(const QString& text)
 {
-    m_progress->setVisible(!text.isEmpty());
-    m_progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
-    m_cancel->setVisible(!text.isEmpty());
-    m_status->setText(text);
+    m_bar.progress->setVisible(!text.isEmpty());
+    m_bar.progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
+    m_bar.cancel->setVisible(!text.isEmpty());
+    m_bar.status->setText(text);
 }
 
 void ComparisonWindow::chooseTest()
@@ -284,7 +260,7 @@ void ComparisonWindow::onLoaded(const TraceModelPtr& model)
 {
     const QString path = m_waiting.front().paths.value(0);
     m_waiting.pop_front();
-    m_tests.push_back({model, nullptr, comparisonPath(path), nullptr});
+    m_tests.push_back({model, nullptr, fullPath(QFile::encodeName(path).toStdString()), nullptr});
     m_testChoice->addItem({});
     std::vector<std::string> all{m_base.path};
     for (const ComparisonRun& test : m_tests)
@@ -412,7 +388,7 @@ void ComparisonWindow::stepBy(int direction)
 
 void ComparisonWindow::alignAtSelection()
 {
-    m_status->setText(m_view->alignAtSelection());
+    m_bar.status->setText(m_view->alignAtSelection());
 }
 
 void ComparisonWindow::updateActions()
@@ -458,17 +434,13 @@ void ComparisonWindow::closeEvent(QCloseEvent* event)
 
 void ComparisonWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (event->mimeData()->hasUrls())
+    if (!localPaths(event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void ComparisonWindow::dropEvent(QDropEvent* event)
 {
-    QStringList paths;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-    }
+    const QStringList paths = localPaths(event->mimeData());
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();

@@ -7,6 +7,7 @@
 #include "app/actions.h"
 #include "app/comparison_job.h"
 #include "app/load_job.h"
+#include "app/window_parts.h"
 #include "views/banner.h"
 #include "views/comparison/comparison_view.h"
 
@@ -18,13 +19,8 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
-class QProgressBar;
-class QToolButton;
 
 namespace collscope {
-
-/// What a run is named after in tables and folders, as with --batch.
-std::string comparisonPath(const QString& path);
 
 class ComparisonWindow : public QMainWindow
 {
@@ -64,7 +60,6 @@ private:
 
     std::vector<Command> commands();
     void buildToolBar();
-    void buildStatusBar();
     void connectJobs();
     void chooseTest();
     void loadNext();
@@ -86,7 +81,6 @@ private:
     void onWritten(const WrittenReports& written);
     void exportTable();
     void exportPicture();
-    void tellSaved(const QString& path, const QString& problem);
 
     ComparisonRun m_base;
     std::vector<ComparisonRun> m_tests;
@@ -109,9 +103,7 @@ private:
     QComboBox* m_testChoice = nullptr;
     QComboBox* m_steps = nullptr;
     QDoubleSpinBox* m_threshold = nullptr;
-    QLabel* m_status = nullptr;
-    QProgressBar* m_progress = nullptr;
-    QToolButton* m_cancel = nullptr;
+    WorkBar m_bar;
 };
 
 } // namespace collscope

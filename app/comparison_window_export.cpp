@@ -6,8 +6,8 @@
 #include "app/comparison_window.h"
 #include "app/save_file.h"
 #include "app/view_export.h"
-#include "views/comparison/delta_table.h"
 #include "views/format.h"
+#include "views/tables/table_text.h"
 
 #include <QDoubleSpinBox>
 #include <QFile>
@@ -61,7 +61,7 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
     for (const std::string& file : written.files)
         files << QFile::decodeName(QByteArray::fromStdString(file));
     if (written.problem.empty())
-        m_status->setText(tr("Wrote %1 files").arg(files.size()));
+        m_bar.status->setText(tr("Wrote %1 files").arg(files.size()));
     else
         m_banner->showMessage({BannerTone::Error,
                                tr("The reports are not complete: %1").arg(toText(written.problem)),
@@ -71,38 +71,17 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
 
 void ComparisonWindow::exportTable()
 {
-    QWidget* const tab = m_view->tabs()->currentWidget();
-    auto* table = qobject_cast<DeltaTable*>(tab);
-    if (!table && tab)
-        table = tab->findChild<DeltaTable*>();
-    if (!table)
-        return;
-    QList<int> rows;
-    for (int row = 0; row < table->model()->rowCount(); ++row)
-        rows << row;
-    const QByteArray csv = tableAsCsv(*table->model(), rows).toUtf8();
-    askWhereToSave(this, tr("Export"), table->objectName() + QStringLiteral(".csv"), {tr("CSV (*.csv)")},
-                   [this, csv](const QString& path) { tellSaved(path, saveFile(path, csv)); });
+    const QWidget* const tab = m_view->tabs()->currentWidget();
+    if (auto* const table = tab ? tab->findChild<TableExport*>() : nullptr)
+        table->ask();
 }
 
 void ComparisonWindow::exportPicture()
 {
-    const QStringList kinds{tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"),
-                            tr("SVG, vectors (*.svg)")};
-    askWhereToSave(this, tr("Export the window"), fileNameOf(windowTitle()) + QStringLiteral(".png"), kinds,
-                   [this](const QString& path) {
-                       if (const auto format = pictureFormatOf(path))
-                           tellSaved(path, saveFile(path, pictureOf(*this, *format, windowTitle())));
+    askWhereToSave(this, tr("Export the window"), fileNameOf(windowTitle()) + QStringLiteral(".png"),
+                   pictureFilters(), [this](const QString& path) {
+                       tellSaved(m_bar, *m_banner, path, savePicture(path, *this, windowTitle()));
                    });
-}
-
-void ComparisonWindow::tellSaved(const QString& path, const QString& problem)
-{
-    m_banner->retract(QStringLiteral("export"));
-    if (problem.isEmpty())
-        m_status->setText(tr("Wrote %1").arg(path));
-    else
-        m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }
 
 } // namespace collscope

@@ -43,16 +43,6 @@ namespace {
 
 constexpr int layoutVersion = 1; ///< raise when docks change, so that an old layout is not restored
 
-QStringList localPaths(const QMimeData* data)
-{
-    QStringList paths;
-    for (const QUrl& url : data->urls()) {
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-    }
-    return paths;
-}
-
 /// What the status bar says about the ranks' clocks; the whole story is ClockAlignment::summary.
 QString clocksText(const ClockAlignment& clocks, ClockChoice choice)
 {
@@ -118,8 +108,8 @@ MainWindow::~MainWindow()
 void MainWindow::connectJobs()
 {
     connect(&m_loadJob, &LoadJob::progressChanged, this, [this](int percent, const QString& text) {
-        m_progress->setValue(percent);
-        m_status->setText(
+        m_bar.progress->setValue(percent);
+        m_bar.status->setText(
             tr("Loading %1 \u00b7 %2").arg(QFileInfo(m_pending.paths.value(0)).fileName(), text));
     });
     connect(&m_loadJob, &LoadJob::previewed, this, &MainWindow::onPreviewed);
@@ -314,8 +304,9 @@ void MainWindow::saveExport(const QString& suggestion, const QString& filter, co
 {
     if (!m_state.model())
         return;
-    askWhereToSave(this, tr("Export"), suggestion, {filter},
-                   [this, content](const QString& path) { tellSaved(path, saveFile(path, content)); });
+    askWhereToSave(this, tr("Export"), suggestion, {filter}, [this, content](const QString& path) {
+        tellSaved(m_bar, *m_banner, path, saveFile(path, content));
+    });
 }
 
 void MainWindow::updateRangeLabel()
@@ -333,7 +324,7 @@ void MainWindow::updateStatus()
 {
     const TraceModelPtr& model = m_state.model();
     if (!model) {
-        m_status->setText(
+        m_bar.status->setText(
             tr("Drop a trace directory on the window, or press %1")
                 .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
         return;
@@ -353,7 +344,7 @@ void MainWindow::updateStatus()
     parts << (problems == 0 ? tr("no problems") : tr("%1 problems").arg(problems));
     const std::uint64_t lost = model->problems.excludedEvents();
     parts << (lost == 0 ? tr("0 events left out") : tr("%1 events left out").arg(formatCount(lost)));
-    m_status->setText(parts.join(QStringLiteral(" \u00b7 ")));
+    m_bar.status->setText(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
 void MainWindow::chooseTheme(ThemeChoice choice)

@@ -16,6 +16,7 @@
 #include "app/range_job.h"
 #include "app/session_store.h"
 #include "app/slice_finder.h"
+#include "app/window_parts.h"
 #include "metrics/multirank/cause_answer.h"
 #include "metrics/multirank/straggler_report.h"
 #include "metrics/pipeline_bubbles.h"
@@ -34,11 +35,9 @@
 class QComboBox;
 class QDockWidget;
 class QLabel;
-class QProgressBar;
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
-class QToolButton;
 
 namespace collscope {
 
@@ -164,7 +163,6 @@ private:
     void buildExportMenu();
     /// Asks for a file and writes what the widget shows into it. `part`: its name in file names and titles.
     void exportView(const QString& part, QWidget* widget);
-    void writeView(const QString& path, const QString& title, QWidget* widget);
     void showCommands();
     /// What the files held and the model does not.
     void tellLosses();
@@ -230,7 +228,6 @@ private:
     QStringList recentRuns() const;
     void rebuildRecentMenu();
     void saveExport(const QString& suggestion, const QString& filter, const QByteArray& content);
-    void tellSaved(const QString& path, const QString& problem); ///< empty: it is written
     void chooseTheme(ThemeChoice choice);
     void resetLayout();
 
@@ -282,12 +279,10 @@ private:
     QComboBox* m_iterations = nullptr;
     QAction* m_iterationsAction = nullptr;
     QLabel* m_rangeLabel = nullptr;
-    QLabel* m_status = nullptr;
+    WorkBar m_bar;
     Banner* m_banner = nullptr;
     QuickPick* m_quickPick = nullptr;
     QLabel* m_dropOverlay = nullptr;
-    QProgressBar* m_progress = nullptr;
-    QToolButton* m_cancel = nullptr;
     QMenu* m_recentMenu = nullptr;
     QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;

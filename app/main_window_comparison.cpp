@@ -3,9 +3,11 @@
 
 // From the run on show to its comparison with others.
 
+#include "app/comparison_files.h"
 #include "app/comparison_window.h"
 #include "app/main_window.h"
 
+#include <QFile>
 #include <QFileDialog>
 
 namespace collscope {
@@ -37,7 +39,7 @@ void MainWindow::startComparison()
     // A window whose baseline is no longer on show stays as it is, and somebody else's.
     if (!m_comparison || m_comparison->baseline() != m_state.model()) {
         ComparisonRun baseline{m_state.model(), m_state.collectives(),
-                               comparisonPath(m_opened.paths.value(0)), nullptr};
+                               fullPath(QFile::encodeName(m_opened.paths.value(0)).toStdString()), nullptr};
         // Without a parent, over which it would always lie.
         m_comparison = new ComparisonWindow(std::move(baseline), runOptions());
         m_comparison->setAttribute(Qt::WA_DeleteOnClose);

@@ -88,7 +88,7 @@ void MainWindow::start(Request request)
     m_sinceStart.start();
     m_loadJob.start(m_pending.paths, m_pending.options);
     setLoading(true);
-    m_status->setText(tr("Loading %1").arg(QFileInfo(m_pending.paths.value(0)).fileName()));
+    m_bar.status->setText(tr("Loading %1").arg(QFileInfo(m_pending.paths.value(0)).fileName()));
 }
 
 /// What is loading is what is on show.
@@ -117,10 +117,10 @@ void MainWindow::chooseIteration()
 
 void MainWindow::setLoading(bool loading)
 {
-    m_progress->setVisible(loading);
-    m_cancel->setVisible(loading);
-    m_progress->setValue(0);
-    m_progress->setRange(0, 100);
+    m_bar.progress->setVisible(loading);
+    m_bar.cancel->setVisible(loading);
+    m_bar.progress->setValue(0);
+    m_bar.progress->setRange(0, 100);
 }
 
 void MainWindow::onLoaded(const TraceModelPtr& model)
@@ -197,8 +197,8 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
         restore(*m_sessionBefore);
     m_previewRange = m_state.visibleRange();
     focusTimeline();
-    m_status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
-                          .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
+    m_bar.status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
+                              .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
     emit runPreviewed();
 }
 

@@ -127,7 +127,7 @@ void MainWindow::keepSession()
     if (now == m_kept)
         return;
     if (const QString failure = m_sessions.save(m_sessionFile, now); !failure.isEmpty())
-        m_status->setText(failure); // not worth more than a line: nothing that was measured is lost
+        m_bar.status->setText(failure); // not worth more than a line: nothing that was measured is lost
     m_kept = now;
 }
 
@@ -195,7 +195,7 @@ void MainWindow::saveSessionBeside()
     const QString path = SessionStore::fileBeside(*m_state.model());
     const QString failure = path.isEmpty() ? tr("A run of several paths has no folder to keep a session in")
                                            : SessionStore::saveTo(path, session());
-    tellSaved(path, failure);
+    tellSaved(m_bar, *m_banner, path, failure);
 }
 
 void MainWindow::startOver()

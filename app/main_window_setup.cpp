@@ -58,7 +58,7 @@ void MainWindow::connectClocks()
     connect(&m_state, &ViewState::modelChanged, raw, update);
     connect(&m_state, &ViewState::collectivesChanged, raw, update);
     connect(&m_state, &ViewState::clocksChanged, raw, update);
-    connect(m_timeline, &TimelineView::noticed, m_status, &QLabel::setText);
+    connect(m_timeline, &TimelineView::noticed, m_bar.status, &QLabel::setText);
     update();
 }
 
@@ -243,20 +243,8 @@ void MainWindow::buildToolBar()
 
 void MainWindow::buildStatusBar()
 {
-    m_status = new QLabel(this);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setContentsMargins(10, 2, 10, 2);
-    m_progress = new QProgressBar(this);
-    m_progress->setMaximumWidth(220);
-    m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Loading"));
-    m_cancel = new QToolButton(this);
-    m_cancel->setText(tr("Cancel"));
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_status, 1);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-    connect(m_cancel, &QToolButton::clicked, &m_loadJob, &LoadJob::cancel);
+    m_bar = addWorkBar(*this);
+    connect(m_bar.cancel, &QToolButton::clicked, &m_loadJob, &LoadJob::cancel);
 }
 
 } // namespace collscope

@@ -103,33 +103,12 @@ void MainWindow::exportView(const QString& part, QWidget* widget)
 {
     const QString run = QString::fromStdString(m_state.model()->title);
     const QString title = tr("%1 \u2014 %2").arg(run, part);
-    const QStringList kinds{tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"),
-                            tr("SVG, vectors (*.svg)")};
     askWhereToSave(this, tr("Export a view"),
-                   fileNameOf(run + QLatin1Char('-') + part) + QStringLiteral(".png"), kinds,
+                   fileNameOf(run + QLatin1Char('-') + part) + QStringLiteral(".png"), pictureFilters(),
                    [this, title, shown = QPointer<QWidget>(widget)](const QString& path) {
                        if (shown)
-                           writeView(path, title, shown);
+                           tellSaved(m_bar, *m_banner, path, savePicture(path, *shown, title));
                    });
-}
-
-void MainWindow::writeView(const QString& path, const QString& title, QWidget* widget)
-{
-    if (const auto format = pictureFormatOf(path))
-        tellSaved(path, saveFile(path, pictureOf(*widget, *format, title)));
-    else
-        tellSaved(path,
-                  tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
-                      .arg(QFileInfo(path).fileName()));
-}
-
-void MainWindow::tellSaved(const QString& path, const QString& problem)
-{
-    m_banner->retract(QStringLiteral("export"));
-    if (problem.isEmpty())
-        m_status->setText(tr("Wrote %1").arg(path));
-    else
-        m_banner->showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }
 
 void MainWindow::tellLosses()

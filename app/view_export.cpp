@@ -3,6 +3,7 @@
 
 #include "app/view_export.h"
 
+#include "app/save_file.h"
 #include "views/vector_canvas.h"
 
 #include <QBuffer>
@@ -101,6 +102,21 @@ QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title
         break;
     }
     return buffer.data();
+}
+
+QStringList pictureFilters()
+{
+    const auto tr = [](const char* text) { return QCoreApplication::translate("ViewExport", text); };
+    return {tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"), tr("SVG, vectors (*.svg)")};
+}
+
+QString savePicture(const QString& path, QWidget& widget, const QString& title)
+{
+    if (const auto format = pictureFormatOf(path))
+        return saveFile(path, pictureOf(widget, *format, title));
+    return QCoreApplication::translate(
+               "ViewExport", "%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
+        .arg(QFileInfo(path).fileName());
 }
 
 QString fileNameOf(const QString& title)

@@ -5,7 +5,7 @@
 // A part of a window as a picture for slides and papers.
 
 #include <QByteArray>
-#include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -25,6 +25,12 @@ std::optional<PictureFormat> pictureFormatOf(const QString& path);
 
 /// A widget as it is on the screen now, in its theme. `title` becomes the title of the document.
 QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title);
+
+/// For a dialog that asks where to save one.
+QStringList pictureFilters();
+/// Writes a widget as a picture of the kind that the suffix names. Answers with a sentence that says why it
+/// could not; empty: done.
+QString savePicture(const QString& path, QWidget& widget, const QString& title);
 
 /// A name for a file: "llama3 8b/timeline" -> "llama3-8b-timeline", never empty.
 QString fileNameOf(const QString& title);

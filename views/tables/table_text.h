@@ -51,13 +51,13 @@ public:
     /// Adds its entry to the context menu of the table.
     explicit TableExport(QTableView& table);
 
+    void ask();
+
 signals:
     /// All rows, in the order on screen, and a name for the file that tells what they are.
     void wanted(const QString& fileName, const QByteArray& csv);
 
 private:
-    void ask();
-
     const QTableView& m_table;
 };
 

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/window_parts.h"
+
+#include "views/banner.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+#include <QUrl>
+
+namespace collscope {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("WindowParts", text);
+}
+
+} // namespace
+
+QStringList localPaths(const QMimeData* data)
+{
+    QStringList paths;
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    return paths;
+}
+
+WorkBar addWorkBar(QMainWindow& window)
+{
+    WorkBar bar{new QLabel(&window), new QProgressBar(&window), new QToolButton(&window)};
+    bar.status->setTextFormat(Qt::PlainText);
+    bar.status->setContentsMargins(10, 2, 10, 2);
+    bar.progress->setMaximumWidth(220);
+    bar.progress->setTextVisible(false);
+    bar.progress->setAccessibleName(tr("Loading"));
+    bar.cancel->setText(tr("Cancel"));
+    window.statusBar()->setSizeGripEnabled(false);
+    window.statusBar()->addWidget(bar.status, 1);
+    window.statusBar()->addPermanentWidget(bar.progress);
+    window.statusBar()->addPermanentWidget(bar.cancel);
+    return bar;
+}
+
+void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem)
+{
+    banner.retract(QStringLiteral("export"));
+    if (problem.isEmpty())
+        bar.status->setText(tr("Wrote %1").arg(path));
+    else
+        banner.showMessage({BannerTone::Error, problem, QStringLiteral("export")});
+}
+
+} // namespace collscope

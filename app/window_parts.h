@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the windows of a run and of a comparison have in common.
+
+#include <QStringList>
+
+class QLabel;
+class QMainWindow;
+class QMimeData;
+class QProgressBar;
+class QToolButton;
+
+namespace collscope {
+
+class Banner;
+
+/// Files and folders of this machine in what is dropped.
+QStringList localPaths(const QMimeData* data);
+
+/// What a status bar says of work that goes on.
+struct WorkBar
+{
+    QLabel* status = nullptr;
+    QProgressBar* progress = nullptr;
+    QToolButton* cancel = nullptr;
+};
+/// Puts them into the window's status bar. All are shown; who works decides when.
+WorkBar addWorkBar(QMainWindow& window);
+
+/// Says in the status bar that a file is written, or in the banner why it is not. `problem`: empty if it is.
+void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem);
+
+} // namespace collscope
