@@ -30,7 +30,6 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QStyle>
 #include <QTabWidget>
 #include <QToolBar>

@@ -34,16 +34,14 @@ std::string printable(std::string_view text, bool keepsLines)
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = utf8Length(text);
-        const std::string_view sequence = text.substr(0, length == 0 ? 1 : length);
-        text.remove_prefix(sequence.size());
-        const unsigned code = length == 0 ? static_cast<unsigned char>(sequence[0]) : codePoint(sequence);
-        if (length > 0 && (!isCarriedOut(code) || (keepsLines && (code == '\n' || code == '\t')))) {
-            result += sequence;
+        const auto [bytes, isValid] = takeSequence(text);
+        const unsigned code = isValid ? codePoint(bytes) : static_cast<unsigned char>(bytes[0]);
+        if (isValid && (!isCarriedOut(code) || (keepsLines && (code == '\n' || code == '\t')))) {
+            result += bytes;
             continue;
         }
         char escape[16];
-        std::snprintf(escape, sizeof escape, length < 2 ? "\\x%02x" : "\\u%04x", code);
+        std::snprintf(escape, sizeof escape, bytes.size() < 2 ? "\\x%02x" : "\\u%04x", code);
         result += escape;
     }
     return result;
@@ -85,6 +83,14 @@ std::size_t utf8Length(std::string_view text)
         return overlong || tooLarge ? 0 : 4;
     }
     return 0;
+}
+
+Utf8Sequence takeSequence(std::string_view& text)
+{
+    const std::size_t length = utf8Length(text);
+    const Utf8Sequence sequence{text.substr(0, length == 0 ? 1 : length), length > 0};
+    text.remove_prefix(sequence.bytes.size());
+    return sequence;
 }
 
 } // namespace collscope

@@ -19,4 +19,13 @@ std::string printableText(std::string_view text);
 /// forms and surrogates are none).
 std::size_t utf8Length(std::string_view text);
 
+/// A valid UTF-8 sequence, or a single byte that belongs to none.
+struct Utf8Sequence
+{
+    std::string_view bytes;
+    bool isValid = false;
+};
+/// Takes the first one off the front of a text that is not empty.
+Utf8Sequence takeSequence(std::string_view& text);
+
 } // namespace collscope

@@ -16,15 +16,13 @@ std::string valid(std::string_view text, bool isPlain)
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = utf8Length(text);
-        const std::string_view sequence = text.substr(0, length == 0 ? 1 : length);
-        text.remove_prefix(sequence.size());
-        if (length == 0 || sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF")
+        const auto [bytes, isValid] = takeSequence(text);
+        if (!isValid || bytes == "\xEF\xBF\xBE" || bytes == "\xEF\xBF\xBF")
             result += replacement;
-        else if (isPlain && printableLine(sequence) != sequence)
+        else if (isPlain && printableLine(bytes) != bytes)
             result += '_';
         else
-            result += sequence;
+            result += bytes;
     }
     return result;
 }

@@ -94,15 +94,7 @@ Sheet collectiveSheet(const std::vector<RunSheets>& runs)
         for (const std::string& column : sheets[run]->columns)
             sheet.columns.push_back(column + "_" + runs[run].label);
     }
-    // Reports of older tools know fewer columns.
-    std::vector<std::string> keys;
-    for (const char* key : {"Collective name", "dtype", "In msg nelems", "Group size",
-                            "Process Group Description", "node_span"}) {
-        if (std::all_of(sheets.begin(), sheets.end(),
-                        [&](const Sheet* own) { return !own || own->column(key); }))
-            keys.emplace_back(key);
-    }
-    const KeyedRows rows(sheets, keys);
+    const KeyedRows rows(sheets, sharedColumns(sheets, collectiveKeys));
     for (std::size_t r = 0; r < rows.size(); ++r) {
         Value::Array row{keyText(rows.key(r, "Collective name")) + "_"
                          + keyText(rows.key(r, "In msg nelems"))};

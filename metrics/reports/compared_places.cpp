@@ -17,12 +17,6 @@ namespace {
 /// Slices of one rank, in time order.
 using RankSlices = std::map<std::int32_t, std::vector<SliceRef>>;
 
-/// The columns that tell kinds of collectives apart (compareCollectives, compareCalls).
-constexpr std::array<std::string_view, 8> callColumns{"Collective name",     "dtype",
-                                                      "In msg nelems",       "Out msg nelems",
-                                                      "Group size",          "Process Group Description",
-                                                      "Process Group Ranks", "stream"};
-
 Value callCell(const CollectiveListing& listing, const Call& call, std::string_view column)
 {
     const CollectiveCall& meta = CollectiveListing::metaOf(call);
@@ -220,6 +214,13 @@ std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const CallKey& ke
 
 } // namespace
 
+bool ComparedRun::hasSteps() const
+{
+    return std::any_of(model->timelines.begin(), model->timelines.end(), [](const Timeline& timeline) {
+        return timeline.stepSource != StepSource::WholeTrace;
+    });
+}
+
 std::optional<TimeRange> ComparedRun::stepOnAxis(std::int64_t step) const
 {
     std::optional<TimeRange> all;
@@ -264,9 +265,6 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
             }
         }
     }
-    run->hasSteps
-        = std::any_of(run->model->timelines.begin(), run->model->timelines.end(),
-                      [](const Timeline& timeline) { return timeline.stepSource != StepSource::WholeTrace; });
     if (cancelled())
         return nullptr;
     run->options = std::move(options);
@@ -325,13 +323,13 @@ ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
         subject.kernel = text("name");
         subject.kinds = ActiveKernel;
     } else if (sheet.column("Collective name")) {
-        for (const std::string_view column : callColumns) {
-            if (sheet.column(column))
-                subject.call[std::string(column)] = text(column);
-        }
-        if (sheet.column("node_span"))
-            subject.call["node_span"] = text("node_span");
         subject.waitsForAll = !sheet.column("rank");
+        const std::span<const char* const> keys
+            = subject.waitsForAll ? std::span<const char* const>(collectiveKeys) : callKeys;
+        for (const std::string& column : sharedColumns({&sheet}, keys)) {
+            if (column != "rank") // that is the subject's own
+                subject.call[column] = text(column);
+        }
     }
     return subject;
 }

@@ -29,8 +29,9 @@ struct ComparedRun
     ClockMap clocks; ///< those of the options
     RunSheets sheets;
     std::vector<Window> windows; ///< by rank
-    bool hasSteps = false; ///< else each rank's whole trace stands for one
 
+    /// Whether any rank has step markers; else each rank's whole trace stands for a step.
+    bool hasSteps() const;
     /// From the first rank's begin to the last one's end, on the axis; nullopt if no rank has that step.
     std::optional<TimeRange> stepOnAxis(std::int64_t step) const;
     /// Numbers, ascending.

@@ -129,18 +129,6 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
     return sheet;
 }
 
-/// Those of the wanted columns that a sheet has which is there: reports of older tools lack some.
-std::vector<std::string> sharedColumns(const Sheet* base, const Sheet* test,
-                                       std::initializer_list<const char*> wanted)
-{
-    std::vector<std::string> shared;
-    for (const char* column : wanted) {
-        if ((!base || base->column(column)) && (!test || test->column(column)))
-            shared.emplace_back(column);
-    }
-    return shared;
-}
-
 Value rounded(const std::optional<double>& value)
 {
     constexpr double hundredths = 100;
@@ -248,11 +236,8 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
                                          {"count", MetricDirection::Neutral, false}};
     const Sheet* const own = base.collective.sheet("nccl_summary_implicit_sync");
     const Sheet* const other = test.collective.sheet("nccl_summary_implicit_sync");
-    const std::vector<std::string> keys
-        = sharedColumns(own, other,
-                        {"Collective name", "dtype", "In msg nelems", "Group size",
-                         "Process Group Description", "node_span"});
-    return compareSheets("nccl_implicit_sync_cmp", own, other, base, test, keys, figures, options);
+    return compareSheets("nccl_implicit_sync_cmp", own, other, base, test,
+                         sharedColumns({own, other}, collectiveKeys), figures, options);
 }
 
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -263,11 +248,8 @@ Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOp
                                          {"operation_count", MetricDirection::Neutral, false}};
     const Sheet* const own = base.collective.sheet("nccl_summary_long");
     const Sheet* const other = test.collective.sheet("nccl_summary_long");
-    const std::vector<std::string> keys
-        = sharedColumns(own, other,
-                        {"rank", "Collective name", "dtype", "In msg nelems", "Out msg nelems",
-                         "Process Group Description", "Process Group Ranks", "stream"});
-    return compareSheets("nccl_long_cmp", own, other, base, test, keys, figures, options);
+    return compareSheets("nccl_long_cmp", own, other, base, test, sharedColumns({own, other}, callKeys),
+                         figures, options);
 }
 
 void addNotes(const RunSheets& run, Workbook& book)

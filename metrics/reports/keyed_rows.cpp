@@ -40,6 +40,18 @@ std::string keyText(const Value& cell)
     return number ? numberText(*number) : std::string();
 }
 
+std::vector<std::string> sharedColumns(const std::vector<const Sheet*>& sheets,
+                                       std::span<const char* const> wanted)
+{
+    std::vector<std::string> shared;
+    for (const char* column : wanted) {
+        if (std::all_of(sheets.begin(), sheets.end(),
+                        [column](const Sheet* sheet) { return !sheet || sheet->column(column); }))
+            shared.emplace_back(column);
+    }
+    return shared;
+}
+
 void sortByChange(Sheet& sheet, std::size_t base)
 {
     const auto change = [base](const Value::Array& row) {

@@ -7,6 +7,8 @@
 #include "metrics/reports/sheet.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace collscope {
 
@@ -14,6 +16,22 @@ namespace collscope {
 std::optional<double> numberOf(const Value& cell);
 /// A cell as text, so that a rank written as 0 and one written as "0" are the same; "" if it is empty.
 std::string keyText(const Value& cell);
+
+/// The columns that tell collectives apart, and single calls of them.
+inline constexpr std::array<const char*, 6> collectiveKeys{
+    "Collective name", "dtype", "In msg nelems", "Group size", "Process Group Description", "node_span"};
+inline constexpr std::array<const char*, 8> callKeys{"rank",
+                                                     "Collective name",
+                                                     "dtype",
+                                                     "In msg nelems",
+                                                     "Out msg nelems",
+                                                     "Process Group Description",
+                                                     "Process Group Ranks",
+                                                     "stream"};
+/// Those of the wanted columns that all sheets have which are there (not nullptr): reports of older tools
+/// lack some.
+std::vector<std::string> sharedColumns(const std::vector<const Sheet*>& sheets,
+                                       std::span<const char* const> wanted);
 
 /// Puts first what changed most, also where it is new or gone: `base` is the column of the baseline, behind
 /// it are those of the test and of the difference. Equal changes stay in order.

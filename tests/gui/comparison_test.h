@@ -36,15 +36,6 @@ protected:
             return label->isVisible() && label->text().contains(part);
         });
     }
-    template<typename Box>
-    Box* box(const char* accessibleName) const
-    {
-        for (Box* found : window().findChildren<Box*>()) {
-            if (found->accessibleName() == QLatin1String(accessibleName))
-                return found;
-        }
-        return nullptr;
-    }
     /// Clicks the first row of a table that has that text in its cells; false if there is none.
     bool clickRow(const char* sheet, const QString& text) const
     {

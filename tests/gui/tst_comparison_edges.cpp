@@ -130,7 +130,7 @@ private slots:
         comparedRun({100, 0, 0, false}).write(path("tuesday/run").toStdString());
         QVERIFY(compareWith("monday/run"));
         QVERIFY(compareWith("tuesday/run"));
-        const auto* tests = box<QComboBox>("Test run on show");
+        const auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Test run on show"));
         QCOMPARE(tests->itemText(0), QStringLiteral("monday_run"));
         QCOMPARE(tests->itemText(1), QStringLiteral("tuesday_run"));
     }
@@ -141,9 +141,31 @@ private slots:
         const QPoint bar = view().waterfall()->barOf(StepPart::Gemm).center().toPoint();
         const Surfaces colors = surfaces(window().palette());
         QCOMPARE(coloured.pixelColor(bar), colors.worse);
-        box<QDoubleSpinBox>("Changes up to so many percent are similar")->setValue(50);
+        widgetNamed<QDoubleSpinBox>(window(), QStringLiteral("Changes up to so many percent are similar"))
+            ->setValue(50);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(view().waterfall()->grab().toImage().pixelColor(bar), colors.dimText);
+    }
+    void aSlowRankIsSeenAmongThousands()
+    {
+        RankChanges chart;
+        chart.resize(500, 200); // about ten ranks in a column of pixels
+        std::vector<RankChanges::Bar> bars;
+        for (int rank = 0; rank < 4000; ++rank)
+            bars.push_back({rank, 1'000'000, rank == 1237 ? 3'000'000 : 1'020'000});
+        chart.setBars(bars, QStringLiteral("Step"), 1.0);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const QImage picture = chart.grab().toImage();
+        const QRectF bar = chart.barOf(1237);
+        const QPoint high(static_cast<int>(bar.center().x()), static_cast<int>(bar.top() + bar.height() / 4));
+        QCOMPARE(picture.pixelColor(high), surfaces(chart.palette()).worse);
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, high);
+        QCOMPARE(chart.chosenRank(), std::optional<std::int32_t>(1237));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, high + QPoint(3, 0));
+        QVERIFY(chart.chosenRank() > std::optional<std::int32_t>(1237));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, {chart.width() - 1, high.y()});
+        QVERIFY(!chart.chosenRank()); // right of the last bar
     }
 };
 

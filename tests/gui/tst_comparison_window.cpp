@@ -67,7 +67,7 @@ private slots:
         RunPane& base = *view().basePane();
         RunPane& test = *view().testPane();
         QVERIFY(std::abs(xOf(base, 1) - xOf(test, 41)) < 1);
-        auto* steps = box<QComboBox>("Steps that are aligned");
+        auto* steps = widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"));
         QCOMPARE(steps->count(), 3);
         QCOMPARE(steps->currentText(), QStringLiteral("Steps 1 and 41"));
         QTest::keyClick(&window(), Qt::Key_Right, Qt::ControlModifier);
@@ -159,7 +159,8 @@ private slots:
         QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("change %"), Qt::ForegroundRole), colors.worse.name());
         QCOMPARE(cell("Kernel_Cmp", 1, QStringLiteral("verdict")), QStringLiteral("Similar"));
         // With a wider threshold nothing is worse.
-        auto* threshold = box<QDoubleSpinBox>("Changes up to so many percent are similar");
+        auto* threshold = widgetNamed<QDoubleSpinBox>(
+            window(), QStringLiteral("Changes up to so many percent are similar"));
         threshold->setValue(40);
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(cell("Kernel_Cmp", 0, QStringLiteral("verdict")), QStringLiteral("Similar"));
@@ -218,7 +219,8 @@ private slots:
         QCOMPARE(own.beginNs - base.state()->visibleRange().beginNs,
                  other.beginNs - test.state()->visibleRange().beginNs);
         QVERIFY(!view().shownSteps());
-        QCOMPARE(box<QComboBox>("Steps that are aligned")->currentText(), QStringLiteral("A collective"));
+        QCOMPARE(widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"))->currentText(),
+                 QStringLiteral("A collective"));
         QTest::keyClick(&window(), Qt::Key_Escape);
         QVERIFY(!base.state()->selectedSlice() && !test.state()->selectedSlice());
         QVERIFY(base.state()->evidence().empty());
@@ -252,7 +254,7 @@ private slots:
         QVERIFY(window().isBusy());
         QTRY_VERIFY(!window().isBusy());
         QCOMPARE(&window(), first);
-        auto* tests = box<QComboBox>("Test run on show");
+        auto* tests = widgetNamed<QComboBox>(window(), QStringLiteral("Test run on show"));
         QCOMPARE(tests->count(), 2);
         QCOMPARE(tests->currentText(), QStringLiteral("late"));
         QCOMPARE(view().testPane()->run()->sheets.label, std::string("late"));
@@ -337,7 +339,9 @@ private slots:
         QVERIFY(compareWith("idle"));
         QVERIFY(hasText(QStringLiteral("idle has no GPU work in any step")));
         QVERIFY(view().basePane()->state()->model() && view().testPane()->state()->model());
-        QVERIFY(!box<QComboBox>("Steps that are aligned")->currentText().isEmpty());
+        QVERIFY(!widgetNamed<QComboBox>(window(), QStringLiteral("Steps that are aligned"))
+                     ->currentText()
+                     .isEmpty());
     }
     void aRunOfManyLettersLeavesRoomForNumbers()
     {

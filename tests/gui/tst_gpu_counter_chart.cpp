@@ -23,8 +23,14 @@ class TestGpuCounterChart : public WindowTest
 private:
     GpuCounterChart& chart() const { return *m_window->gpuCounterChart(); }
     QString nsysPath() const { return m_folder.filePath(QStringLiteral("nsys")); }
-    QComboBox& groups() const { return *comboBox(*m_window, QStringLiteral("Counters that are shown")); }
-    QComboBox& gpus() const { return *comboBox(*m_window, QStringLiteral("GPU whose counters are shown")); }
+    QComboBox& groups() const
+    {
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Counters that are shown"));
+    }
+    QComboBox& gpus() const
+    {
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("GPU whose counters are shown"));
+    }
     QString title() const
     {
         return chart().findChild<QWidget*>(QStringLiteral("chartHeader"))->findChild<QLabel*>()->text();

@@ -27,7 +27,10 @@ class TestLinkedViews : public WindowTest
 private:
     NvlinkChart& chart() const { return *m_window->nvlinkChart(); }
     QTableView& kernels() const { return *m_window->peakKernels()->table(); }
-    QComboBox& scope() const { return *comboBox(*m_window, QStringLiteral("What the metrics count")); }
+    QComboBox& scope() const
+    {
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"));
+    }
     void chooseScopeByKeys(int downs) const
     {
         QTest::keyClick(&scope(), Qt::Key_Home);

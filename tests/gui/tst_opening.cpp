@@ -32,7 +32,7 @@ private:
     std::string openedPath() const { return state().model()->paths.front(); }
     QComboBox& iterations() const
     {
-        return *comboBox(*m_window, QStringLiteral("Profiler iteration to load"));
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Profiler iteration to load"));
     }
     bool reload() const
     {

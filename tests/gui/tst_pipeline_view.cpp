@@ -188,7 +188,8 @@ private slots:
     void otherRanksCanStandForTheStages()
     {
         open(pipelineRun(fourStages()));
-        QComboBox* chooser = comboBox(*m_window, QStringLiteral("Ranks that stand for their stages"));
+        QComboBox* chooser
+            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Ranks that stand for their stages"));
         QVERIFY(chooser && chooser->isVisible());
         QCOMPARE(lanes().stages()[2].rank.value_or(-1), 4);
         chooser->setCurrentIndex(chooser->findText(QStringLiteral("TP1")));

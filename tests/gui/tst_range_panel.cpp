@@ -84,12 +84,12 @@ private:
     }
     void groupBy(RangeGrouping grouping) const
     {
-        choose(*comboBox(*m_window, QStringLiteral("What the rows of the range are")),
+        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("What the rows of the range are")),
                static_cast<int>(grouping));
     }
     void count(RangeWork work) const
     {
-        choose(*comboBox(*m_window, QStringLiteral("Which slices of the range count")),
+        choose(*widgetNamed<QComboBox>(*m_window, QStringLiteral("Which slices of the range count")),
                static_cast<int>(work));
     }
     void type(const QString& filter) const
@@ -128,7 +128,7 @@ private:
     }
     QString scope() const
     {
-        return comboBox(*m_window, QStringLiteral("What the metrics count"))->currentText();
+        return widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"))->currentText();
     }
     std::int64_t selectedStart() const
     {

@@ -118,7 +118,8 @@ private slots:
             QVERIFY(rows().rowAt(row).isLate);
         click(checkBox(QStringLiteral("late only")));
 
-        QComboBox* groups = comboBox(*m_window, QStringLiteral("Process group of the collectives"));
+        QComboBox* groups
+            = widgetNamed<QComboBox>(*m_window, QStringLiteral("Process group of the collectives"));
         groups->setFocus();
         QTest::keyClick(groups, Qt::Key_End); // the last single group
         QVERIFY(rows().rowCount() > 0 && rows().rowCount() < all);
@@ -228,7 +229,7 @@ private slots:
         // Tensor-parallel neighbours stay away: their groups have one rank each.
         QVERIFY(openSome(QStringLiteral("some"), {0, 2}));
         clickTab(collectives());
-        QComboBox* what = comboBox(*m_window, QStringLiteral("Matched or unmatched calls"));
+        QComboBox* what = widgetNamed<QComboBox>(*m_window, QStringLiteral("Matched or unmatched calls"));
         what->setFocus();
         QTest::keyClick(what, Qt::Key_Down);
         const UnmatchedModel& unmatched = collectives().unmatchedModel();
@@ -325,7 +326,7 @@ private slots:
     {
         clickTab(*m_window->latenessMap());
         QTRY_VERIFY(canvas().grid() != nullptr);
-        QComboBox* columns = comboBox(*m_window, QStringLiteral("What a column is"));
+        QComboBox* columns = widgetNamed<QComboBox>(*m_window, QStringLiteral("What a column is"));
         columns->setFocus();
         QTest::keyClick(columns, Qt::Key_Down);
         QTRY_VERIFY(canvas().grid()->request.columns == LatenessColumns::StepMean);
@@ -357,7 +358,7 @@ private slots:
     {
         QTRY_VERIFY(stragglers().report() != nullptr);
         const std::int64_t inner = stragglers().report()->collectives;
-        QComboBox* scope = comboBox(*m_window, QStringLiteral("What the metrics count"));
+        QComboBox* scope = widgetNamed<QComboBox>(*m_window, QStringLiteral("What the metrics count"));
         scope->setFocus();
         QTest::keyClick(scope, Qt::Key_Down);
         QTRY_COMPARE(stragglers().report()->window, std::string("all steps"));

@@ -29,7 +29,10 @@ class TestRankTree : public WindowTest
 private:
     RankTree& ranks() const { return *m_window->findChild<RankTree*>(); }
     QTreeWidget& tree() const { return *ranks().tree(); }
-    QComboBox& grouping() const { return *comboBox(*m_window, QStringLiteral("Group ranks by")); }
+    QComboBox& grouping() const
+    {
+        return *widgetNamed<QComboBox>(*m_window, QStringLiteral("Group ranks by"));
+    }
     QTreeWidgetItem& item(int group) const { return *tree().topLevelItem(group); }
     QTreeWidgetItem& item(int group, int child) const { return *tree().topLevelItem(group)->child(child); }
 

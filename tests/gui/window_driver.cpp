@@ -105,13 +105,4 @@ bool answerFileDialog(QWidget& window, const QString& path)
     return true;
 }
 
-QComboBox* comboBox(const MainWindow& window, const QString& accessibleName)
-{
-    for (QComboBox* box : window.findChildren<QComboBox*>()) {
-        if (box->accessibleName() == accessibleName)
-            return box;
-    }
-    return nullptr;
-}
-
 } // namespace collscope

@@ -30,7 +30,15 @@ void dragOverTimeline(MainWindow& window, double from, double to);
 void clickPeak(MainWindow& window, std::size_t index);
 /// Answers the file dialog of a window with a path; false if there is none.
 bool answerFileDialog(QWidget& window, const QString& path);
-/// The combo box with an accessible name, nullptr if there is none.
-QComboBox* comboBox(const MainWindow& window, const QString& accessibleName);
+/// The widget of a class with an accessible name, nullptr if there is none.
+template<typename Widget>
+Widget* widgetNamed(const QWidget& window, const QString& accessibleName)
+{
+    for (Widget* widget : window.findChildren<Widget*>()) {
+        if (widget->accessibleName() == accessibleName)
+            return widget;
+    }
+    return nullptr;
+}
 
 } // namespace collscope

@@ -81,7 +81,7 @@ private slots:
     {
         QVERIFY(m_base && m_slow);
         QCOMPARE(m_base->steps(), (std::vector<std::int64_t>{1, 2, 3})); // inner steps
-        QVERIFY(m_base->hasSteps);
+        QVERIFY(m_base->hasSteps());
         const auto step = m_slow->stepOnAxis(2);
         QVERIFY(step);
         QCOMPARE(step->lengthNs(), std::int64_t{10'700'000});

@@ -198,7 +198,7 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
         if (!m_steps.empty())
             showSteps(m_steps.front());
         else
-            alignAt(beginOf(*base), beginOf(*test));
+            m_link->align(beginOf(*base), beginOf(*test));
     }
 }
 
@@ -353,11 +353,6 @@ void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
     }
 }
 
-void ComparisonView::alignAt(std::int64_t baseNs, std::int64_t testNs)
-{
-    m_link->align(baseNs, testNs);
-}
-
 void ComparisonView::showAround(TimeRange range)
 {
     const std::int64_t margin = std::max<std::int64_t>(range.lengthNs() / 10, 1);
@@ -373,7 +368,7 @@ void ComparisonView::showSteps(const StepPair& steps)
             (base ? m_base : m_test)->state()->showRange(base ? *base : *test);
         return;
     }
-    alignAt(base->beginNs, test->beginNs);
+    m_link->align(base->beginNs, test->beginNs);
     showAround({base->beginNs, base->beginNs + std::max(base->lengthNs(), test->lengthNs())});
     const bool others = m_shownSteps != steps;
     m_shownSteps = steps;
@@ -396,7 +391,7 @@ QString ComparisonView::alignAtSelection()
     if (!base || !test)
         return tr("The other run has no such collective at this place.");
     const std::int64_t baseNs = m_base->beginOfTransfer(*base);
-    alignAt(baseNs, m_test->beginOfTransfer(*test));
+    m_link->align(baseNs, m_test->beginOfTransfer(*test));
     const TimeRange visible = m_base->state()->visibleRange();
     m_base->state()->setVisibleRange({baseNs - visible.lengthNs() / 2, baseNs + visible.lengthNs() / 2});
     const auto select = [](RunPane* pane, std::uint32_t instance) {
@@ -422,7 +417,7 @@ void ComparisonView::showPlaces(const ComparedPlaces& places)
         if (m_subject && !m_subject->call.empty()) { // calls lie over each other, wherever they are
             m_shownSteps.reset();
             emit stepsShown();
-            alignAt(base.beginNs, test.beginNs);
+            m_link->align(base.beginNs, test.beginNs);
             const std::int64_t length = std::max(base.lengthNs(), test.lengthNs());
             showAround({base.beginNs - 2 * length, base.beginNs + 3 * length});
         } else if (m_shownSteps) {

@@ -82,7 +82,6 @@ private:
     void fillRanks();
     void tellVerdict();
     void chooseSubject(const ComparedSubject& subject);
-    void alignAt(std::int64_t baseNs, std::int64_t testNs);
     /// Shows that range of the baseline's axis, and some of what is around it.
     void showAround(TimeRange range);
 

@@ -80,16 +80,26 @@ double RankChanges::slotWidth() const
     return std::min(widest, plotRect().width() / std::max<double>(1, static_cast<double>(m_bars.size())));
 }
 
-QRectF RankChanges::barOf(std::int32_t rank) const
+std::optional<std::size_t> RankChanges::indexOf(std::optional<std::int32_t> rank) const
 {
     const auto found
         = std::find_if(m_bars.begin(), m_bars.end(), [rank](const Bar& bar) { return bar.rank == rank; });
-    if (found == m_bars.end())
-        return {};
+    return found == m_bars.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - m_bars.begin()));
+}
+
+QRectF RankChanges::barOf(std::int32_t rank) const
+{
+    const auto index = indexOf(rank);
+    return index ? rectOf(*index) : QRectF();
+}
+
+QRectF RankChanges::rectOf(std::size_t index) const
+{
     const double slot = slotWidth();
-    const double left = plotRect().left() + static_cast<double>(found - m_bars.begin()) * slot;
+    const double left = plotRect().left() + static_cast<double>(index) * slot;
     const double zero = yOf(0);
-    const double end = yOf(found->changeNs());
+    const double end = yOf(m_bars[index].changeNs());
     const double margin = slot > 6 ? slot / 6 : 0;
     return {left + margin, std::min(zero, end), std::max(1.0, slot - 2 * margin),
             std::max(1.0, std::abs(zero - end))};
@@ -101,15 +111,21 @@ std::optional<std::size_t> RankChanges::barAt(QPoint position) const
     const double left = position.x() - plotRect().left();
     if (m_bars.empty() || left < 0 || !rect().contains(position))
         return std::nullopt;
-    const auto first = static_cast<std::size_t>(left / slot);
-    const auto end = std::min(m_bars.size(),
-                              std::max(first + 1, static_cast<std::size_t>(std::ceil((left + 1) / slot))));
-    std::optional<std::size_t> best;
-    for (std::size_t i = first; i < end; ++i) {
-        if (!best || std::llabs(m_bars[i].changeNs()) > std::llabs(m_bars[*best].changeNs()))
-            best = i;
+    const auto first = static_cast<std::size_t>(slot < 1 ? std::ceil(left / slot) : left / slot);
+    return first < m_bars.size() ? std::optional(columnFrom(first).largest) : std::nullopt;
+}
+
+RankChanges::Column RankChanges::columnFrom(std::size_t first) const
+{
+    const double slot = slotWidth();
+    const double pixel = std::floor(static_cast<double>(first) * slot);
+    const auto behind = static_cast<std::size_t>(std::ceil((pixel + 1) / slot));
+    Column column{first, std::clamp(behind, first + 1, m_bars.size())};
+    for (std::size_t i = first; i < column.end; ++i) {
+        if (std::llabs(m_bars[i].changeNs()) > std::llabs(m_bars[column.largest].changeNs()))
+            column.largest = i;
     }
-    return best;
+    return column;
 }
 
 void RankChanges::choose(std::optional<std::size_t> bar)
@@ -148,25 +164,27 @@ void RankChanges::paintEvent(QPaintEvent*)
     const double slot = slotWidth();
     const int labelRoom = metrics.horizontalAdvance(QString::number(m_bars.back().rank)) + 2 * gap;
     const auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(labelRoom / slot)));
-    for (std::size_t i = 0; i < m_bars.size(); ++i) {
-        const Bar& bar = m_bars[i];
-        const QRectF box = barOf(bar.rank);
-        const double left = plot.left() + static_cast<double>(i) * slot;
-        if (bar.rank == m_chosen)
-            painter.fillRect(QRectF(left, plot.top(), std::max(1.0, slot), plot.height()), colors.selection);
+    const auto leftOf = [&](std::size_t index) { return plot.left() + static_cast<double>(index) * slot; };
+    if (const auto chosen = indexOf(m_chosen))
+        painter.fillRect(QRectF(leftOf(*chosen), plot.top(), std::max(1.0, slot), plot.height()),
+                         colors.selection);
+    for (std::size_t first = 0; first < m_bars.size();) {
+        const Column column = columnFrom(first);
+        first = column.end;
+        const Bar& bar = m_bars[column.largest];
         const bool isSimilar = 100.0 * std::abs(static_cast<double>(bar.changeNs()))
             <= m_thresholdPercent * static_cast<double>(bar.baseNs);
         if (bar.changeNs() != 0)
-            painter.fillRect(box,
+            painter.fillRect(rectOf(column.largest),
                              isSimilar                ? colors.dimText
                                  : bar.changeNs() > 0 ? colors.worse
                                                       : colors.better);
-        if (i % stride == 0) {
-            painter.setPen(bar.rank == m_chosen ? colors.accent : colors.dimText);
-            painter.drawText(QRectF(left + slot / 2 - labelRoom, plot.bottom() + gap / 2.0, 2.0 * labelRoom,
-                                    metrics.height()),
-                             Qt::AlignHCenter | Qt::AlignTop, QString::number(bar.rank));
-        }
+    }
+    for (std::size_t i = 0; i < m_bars.size(); i += stride) {
+        painter.setPen(m_bars[i].rank == m_chosen ? colors.accent : colors.dimText);
+        painter.drawText(QRectF(leftOf(i) + slot / 2 - labelRoom, plot.bottom() + gap / 2.0, 2.0 * labelRoom,
+                                metrics.height()),
+                         Qt::AlignHCenter | Qt::AlignTop, QString::number(m_bars[i].rank));
     }
     if (hasFocus()) {
         painter.setPen(colors.accent);
@@ -182,17 +200,14 @@ void RankChanges::mousePressEvent(QMouseEvent* event)
 
 void RankChanges::keyPressEvent(QKeyEvent* event)
 {
-    const auto found
-        = std::find_if(m_bars.begin(), m_bars.end(), [this](const Bar& bar) { return bar.rank == m_chosen; });
-    const bool hasChosen = found != m_bars.end();
-    const auto at = static_cast<std::size_t>(found - m_bars.begin());
+    const auto at = indexOf(m_chosen);
     switch (m_bars.empty() ? 0 : event->key()) {
     case Qt::Key_Left:
-        return choose(!hasChosen ? m_bars.size() - 1 : at > 0 ? at - 1 : at);
+        return choose(!at ? m_bars.size() - 1 : *at > 0 ? *at - 1 : 0);
     case Qt::Key_Right:
-        return choose(!hasChosen ? 0 : std::min(at + 1, m_bars.size() - 1));
+        return choose(!at ? 0 : std::min(*at + 1, m_bars.size() - 1));
     case Qt::Key_Escape:
-        if (hasChosen)
+        if (at)
             return choose(std::nullopt);
         [[fallthrough]];
     default:

@@ -48,7 +48,16 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// Bars that share a column of pixels, at least one, and the largest of them.
+    struct Column
+    {
+        std::size_t largest = 0, end = 0;
+    };
+
     QRectF plotRect() const;
+    std::optional<std::size_t> indexOf(std::optional<std::int32_t> rank) const;
+    QRectF rectOf(std::size_t index) const;
+    Column columnFrom(std::size_t first) const;
     double yOf(std::int64_t ns) const;
     double slotWidth() const;
     std::optional<std::size_t> barAt(QPoint position) const; ///< of several in a pixel the largest

@@ -66,7 +66,7 @@ void RunPane::setRun(const ComparedRunPtr& run)
     const std::size_t steps = run->steps().size();
     m_facts->setText(tr("%1 \u00b7 %2")
                          .arg(m_facts->text(),
-                              !run->hasSteps   ? tr("no step markers")
+                              !run->hasSteps() ? tr("no step markers")
                                   : steps == 1 ? tr("1 step that counts")
                                                : tr("%1 steps that count").arg(steps)));
 }
