@@ -12,6 +12,7 @@
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/pipeline_view.h"
 #include "views/format.h"
+#include "views/memory/memory_view.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/search/search_bar.h"
 #include "views/selection_details.h"
@@ -207,7 +208,7 @@ bool MainWindow::isComputing() const
 {
     return m_metricsPending || m_explanationPending || m_rowsPending || m_gridPending || m_stragglersPending
         || m_causesPending || m_finder.isRunning() || m_rangeJob.isRunning() || m_chart->isComputing()
-        || m_gpuCounters->isComputing() || m_pipeline->isComputing();
+        || m_gpuCounters->isComputing() || m_pipeline->isComputing() || m_memory->isComputing();
 }
 
 void MainWindow::matchCollectives()

@@ -17,6 +17,7 @@
 #include "app/session_store.h"
 #include "app/slice_finder.h"
 #include "app/window_parts.h"
+#include "metrics/memory/history.h"
 #include "metrics/multirank/cause_answer.h"
 #include "metrics/multirank/straggler_report.h"
 #include "metrics/pipeline_bubbles.h"
@@ -47,6 +48,8 @@ class RunsWindow;
 class CauseView;
 class CollectivesTable;
 class GpuCounterChart;
+class MemoryChart;
+class MemoryView;
 class KernelTable;
 class LatenessMap;
 class MetricsPanel;
@@ -94,6 +97,8 @@ public:
     TimelineView* timeline() const { return m_timeline; }
     NvlinkChart* nvlinkChart() const { return m_chart; }
     GpuCounterChart* gpuCounterChart() const { return m_gpuCounters; }
+    MemoryChart* memoryChart() const { return m_memoryChart; }
+    MemoryView* memoryView() const { return m_memory; }
     KernelTable* peakKernels() const { return m_kernels; }
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
@@ -119,6 +124,7 @@ signals:
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
+    void memoryReplayed();
     void rangeSummarized();
     void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
 
@@ -211,6 +217,9 @@ private:
     void listCollectives();
     void cancelRankJobs();
     void buildRankTabs();
+    void buildMemoryTab();
+    void replayMemory();
+    void onMemoryReplayed(const MemoryHistoryPtr& history);
     void explain(const CauseQuestion& question);
     void onExplained(const CauseAnswerPtr& answer);
     void findStragglers();
@@ -242,6 +251,7 @@ private:
     CollectiveRowsJob m_rowsJob;
     AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
     AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
+    LatestAnswer<MemoryHistoryPtr> m_memoryJob{[this](const auto& history) { onMemoryReplayed(history); }};
     AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
@@ -259,6 +269,8 @@ private:
     TimelineView* m_timeline = nullptr;
     NvlinkChart* m_chart = nullptr;
     GpuCounterChart* m_gpuCounters = nullptr;
+    MemoryChart* m_memoryChart = nullptr;
+    MemoryView* m_memory = nullptr;
     KernelTable* m_kernels = nullptr;
     CollectivesTable* m_collectives = nullptr;
     LatenessMap* m_lateness = nullptr;

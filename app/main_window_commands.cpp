@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/memory/memory_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/search/search_bar.h"
@@ -307,10 +308,10 @@ void MainWindow::connectEdits()
 void MainWindow::focusNextView(int direction)
 {
     QList<QWidget*> parts;
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
-          static_cast<QWidget*>(m_gpuCounters), m_tabs->currentWidget(), static_cast<QWidget*>(m_metrics),
-          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_banner)}) {
+    for (QWidget* part : {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_chart),
+                          static_cast<QWidget*>(m_gpuCounters), static_cast<QWidget*>(m_memoryChart),
+                          m_tabs->currentWidget(), static_cast<QWidget*>(m_metrics),
+                          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_banner)}) {
         if (part->isVisible() && focusTarget(part))
             parts << part;
     }

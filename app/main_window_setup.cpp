@@ -8,6 +8,7 @@
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/pipeline_view.h"
+#include "views/memory/memory_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/search/search_bar.h"
@@ -67,25 +68,28 @@ void MainWindow::buildCharts()
     m_timeline = new TimelineView(&m_state, this);
     m_chart = new NvlinkChart(&m_state, this);
     m_gpuCounters = new GpuCounterChart(&m_state, this);
+    m_memoryChart = new MemoryChart(&m_state, this);
     m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the plots below rely on its width
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->addWidget(m_timeline);
     for (TimelineChart* chart :
-         {static_cast<TimelineChart*>(m_chart), static_cast<TimelineChart*>(m_gpuCounters)}) {
+         {static_cast<TimelineChart*>(m_chart), static_cast<TimelineChart*>(m_gpuCounters),
+          static_cast<TimelineChart*>(m_memoryChart)}) {
         chart->setRightMargin(m_timeline->verticalScrollBar()->sizeHint().width());
         m_splitter->addWidget(chart);
     }
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->setSizes({560, 170, 130});
+    m_splitter->setSizes({560, 170, 130, 130});
     connect(&m_state, &ViewState::modelChanged, this, [this] {
         // A chart without counters is one line of text; the rest of its room belongs to the timeline.
         const bool hasChart = m_chart->device().has_value();
         const QList<int> sizes = m_splitter->sizes();
         const bool isSmall = sizes[1] <= m_chart->minimumHeight()
-            || (m_gpuCounters->hasCounters() && sizes[2] < m_gpuCounters->minimumHeight());
+            || (m_gpuCounters->hasCounters() && sizes[2] < m_gpuCounters->minimumHeight())
+            || (m_memoryChart->hasEvents() && sizes[3] < m_memoryChart->minimumHeight());
         if (isSmall || !hasChart)
-            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight(), 130});
+            m_splitter->setSizes({m_splitter->height(), hasChart ? 170 : m_chart->maximumHeight(), 130, 130});
     });
 }
 
@@ -155,6 +159,7 @@ void MainWindow::buildDocks()
     m_tabs->addTab(m_range, tr("Range"));
     m_tabs->addTab(m_kernels, tr("Peak kernels"));
     buildRankTabs();
+    buildMemoryTab();
     m_tabs->addTab(m_problems, tr("Problems"));
     m_pipeline = new PipelineView(&m_state, m_tabs);
     m_tabs->addTab(m_pipeline, tr("Pipeline"));

@@ -16,7 +16,13 @@ namespace collscope {
 
 namespace {
 
-/// Ranks of all fragments with timelines: by content, then by name, then in the order of the names
+/// Whether a fragment has something of a rank.
+bool isOfRank(const TraceFragment& fragment)
+{
+    return !fragment.timelines.empty() || !fragment.memory.empty();
+}
+
+/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names
 /// (metrics.md 2).
 void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
 {
@@ -24,7 +30,7 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     std::vector<TraceFragment*> unknown;
     std::size_t files = 0;
     for (TraceFragment& fragment : fragments) {
-        if (fragment.source.kind != kind || fragment.timelines.empty())
+        if (fragment.source.kind != kind || !isOfRank(fragment))
             continue;
         ++files;
         if (fragment.isMerged) {
@@ -50,7 +56,7 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
             ++next;
         taken.insert(next);
         fragment->source.rank = next;
-        if (kind == SourceKind::Kineto)
+        if (kind != SourceKind::Nsys)
             problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,
                          "Neither the file nor its name says which rank it is; taken as rank "
@@ -119,9 +125,11 @@ class Clocks
 public:
     Clocks(std::vector<TraceFragment>& fragments, Diagnostics& problems)
     {
-        std::optional<std::int64_t> zero = earliestWall(fragments, false);
-        if (!zero)
-            zero = earliestWall(fragments, true);
+        std::optional<std::int64_t> zero;
+        for (const Of what : {Of::Timelines, Of::Counters, Of::Memory}) {
+            if (!zero)
+                zero = earliestWall(fragments, what);
+        }
         hasWall = zero.has_value();
         zeroNs = zero.value_or(0);
         const std::optional<std::int64_t> shared = sharedOwnClock(fragments);
@@ -130,7 +138,7 @@ public:
             const std::optional<TimeRange> range = rangeOf(fragment);
             std::int64_t shift = fragment.clockOffsetNs - zeroNs;
             if (!fragment.hasWallClock)
-                shift = range ? -shared.value_or(range->beginNs) : 0;
+                shift = range ? -shared.value_or(range->beginNs) : -memoryBegin(fragment).value_or(0);
             mixed |= !fragment.hasWallClock && range && hasWall;
             shifts.push_back(shift);
         }
@@ -146,20 +154,40 @@ public:
     bool hasWall = false;
 
 private:
-    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments,
-                                                    bool counters)
+    /// The first event of a fragment's snapshots, on its own clock.
+    static std::optional<std::int64_t> memoryBegin(const TraceFragment& fragment)
+    {
+        std::optional<std::int64_t> begin;
+        for (const MemorySnapshot& snapshot : fragment.memory) {
+            for (const MemoryDevice& device : snapshot.devices) {
+                if (device.events.size() > 0)
+                    begin = std::min(begin.value_or(INT64_MAX), device.events.timeNs.front());
+            }
+        }
+        return begin;
+    }
+
+    enum class Of
+    {
+        Timelines,
+        Counters,
+        Memory
+    };
+    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments, Of what)
     {
         std::optional<std::int64_t> earliest;
         const auto take = [&](std::int64_t time) { earliest = earliest ? std::min(*earliest, time) : time; };
         for (const TraceFragment& fragment : fragments) {
             if (!fragment.hasWallClock)
                 continue;
-            if (const auto range = rangeOf(fragment); range && !counters)
+            if (const auto range = rangeOf(fragment); range && what == Of::Timelines)
                 take(range->beginNs + fragment.clockOffsetNs);
             for (const NvlinkDevice& device : fragment.nvlink) {
-                if (counters && !device.range().isEmpty())
+                if (what == Of::Counters && !device.range().isEmpty())
                     take(device.range().beginNs + fragment.clockOffsetNs);
             }
+            if (const auto begin = memoryBegin(fragment); begin && what == Of::Memory)
+                take(*begin + fragment.clockOffsetNs);
         }
         return earliest;
     }
@@ -250,6 +278,22 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
         remap(step.name);
 }
 
+void remapSnapshot(MemorySnapshot& snapshot, const Remap& remap, std::int64_t shift)
+{
+    for (StackFrame& frame : snapshot.frames) {
+        remap(frame.function);
+        remap(frame.file);
+    }
+    for (MemoryDevice& device : snapshot.devices) {
+        for (std::int64_t& time : device.events.timeNs)
+            time += shift;
+    }
+    for (MemoryAnnotation& annotation : snapshot.annotations) {
+        remap(annotation.name);
+        annotation.range = {annotation.range.beginNs + shift, annotation.range.endNs + shift};
+    }
+}
+
 /// Appends the rows of one file to those of the run.
 template<typename T>
 void appendFrom(std::vector<T>& rows, std::vector<T>& own, SourceId source)
@@ -301,6 +345,13 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
         }
         model.nvlink.push_back(std::move(device));
     }
+    for (MemorySnapshot& snapshot : fragment.memory) {
+        snapshot.source = source;
+        snapshot.rank = fragment.source.rank.value_or(0);
+        snapshot.isOnAxis = fragment.hasWallClock && model.hasWallClock;
+        remapSnapshot(snapshot, remap, shift);
+        model.memory.push_back(std::move(snapshot));
+    }
     mergeMeasurements(model, fragment.measurements, source);
     model.sources.push_back(std::move(fragment.source));
 }
@@ -322,6 +373,10 @@ void sortTimelines(TraceModel& model)
         sorted.push_back(std::move(model.timelines[i]));
     }
     model.timelines = std::move(sorted);
+    std::stable_sort(
+        model.memory.begin(), model.memory.end(), [](const MemorySnapshot& a, const MemorySnapshot& b) {
+            return std::tuple(a.rank, a.iteration, a.atExit) < std::tuple(b.rank, b.iteration, b.atExit);
+        });
     std::stable_sort(model.nvlink.begin(), model.nvlink.end(),
                      [](const NvlinkDevice& a, const NvlinkDevice& b) {
                          return a.gpu.value_or(1 << 30) < b.gpu.value_or(1 << 30);
@@ -369,6 +424,13 @@ void findRange(TraceModel& model)
         take(timeline.range);
     for (const NvlinkDevice& device : model.nvlink)
         take(device.range());
+    // Minutes of memory history stretch the axis only where they belong to what else is on it.
+    const std::optional<TimeRange> others = all;
+    for (const MemorySnapshot& snapshot : model.memory) {
+        const TimeRange own = snapshot.range();
+        if (!others || (snapshot.isOnAxis && own.overlaps(*others)))
+            take(own);
+    }
     model.range = all.value_or(TimeRange{0, 1});
 }
 
@@ -403,6 +465,7 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
 
     assignRanks(fragments, SourceKind::Kineto, problems);
     assignRanks(fragments, SourceKind::Nsys, problems);
+    assignRanks(fragments, SourceKind::MemorySnapshot, problems);
     setTimelineRanks(fragments);
     setDuplicatesAside(fragments, problems);
     const Clocks clocks(fragments, problems);

@@ -57,6 +57,7 @@ TraceFragment TraceFragment::clone() const
     copy.tracks = tracks;
     copy.timelines = timelines;
     copy.nvlink = nvlink;
+    copy.memory = memory;
     copy.hasWallClock = hasWallClock;
     copy.clockOffsetNs = clockOffsetNs;
     copy.nameRank = nameRank;

@@ -26,6 +26,7 @@ struct TraceFragment
     std::vector<Track> tracks;
     std::vector<Timeline> timelines;
     std::vector<NvlinkDevice> nvlink;
+    std::vector<MemorySnapshot> memory;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
     Measurements measurements;

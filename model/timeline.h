@@ -23,7 +23,8 @@ enum class SourceKind : std::uint8_t
     Benchmark,
     TrainingLog,
     GateLog,
-    GpuCount
+    GpuCount,
+    MemorySnapshot
 };
 std::string_view sourceKindName(SourceKind kind);
 

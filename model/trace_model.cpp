@@ -81,6 +81,8 @@ std::string_view sourceKindName(SourceKind kind)
         return "gate log";
     case SourceKind::GpuCount:
         return "gpu count";
+    case SourceKind::MemorySnapshot:
+        return "pickle";
     }
     return "";
 }

@@ -7,6 +7,7 @@
 
 #include "model/diagnostics.h"
 #include "model/measurements.h"
+#include "model/memory_snapshot.h"
 #include "model/nvlink.h"
 #include "model/string_table.h"
 #include "model/timeline.h"
@@ -41,6 +42,7 @@ struct TraceModel
     std::vector<Track> tracks;
     std::vector<Timeline> timelines; ///< sorted by rank, then Kineto before nsys
     std::vector<NvlinkDevice> nvlink;
+    std::vector<MemorySnapshot> memory; ///< by rank, then iteration
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;

@@ -3,6 +3,7 @@
 
 #include "views/view_state.h"
 
+#include "metrics/memory/history.h"
 #include "metrics/peak_kernels.h"
 #include "metrics/workload.h"
 #include "model/initial_view.h"
@@ -56,6 +57,10 @@ void ViewState::setModel(TraceModelPtr model)
     m_evidence.clear();
     m_evidenceRanges.clear();
     m_peak.reset();
+    m_memoryMoment.reset();
+    if (const auto devices = m_model ? memoryDevices(*m_model) : std::vector<MemoryDeviceRef>();
+        !devices.empty())
+        m_memoryMoment = MemoryMoment{devices.front(), std::nullopt};
     {
         const QSignalBlocker quiet(m_edits); // all that is told is that there is another run
         m_edits.reset({});
@@ -320,6 +325,14 @@ void ViewState::setPeak(std::optional<Peak> peak)
         emit peakChanged();
     if (m_peak)
         setSelectedRange(m_peak->range);
+}
+
+void ViewState::setMemoryMoment(const MemoryMoment& moment)
+{
+    if (!m_memoryMoment || moment == *m_memoryMoment)
+        return;
+    m_memoryMoment = moment;
+    emit memoryMomentChanged();
 }
 
 void ViewState::revealSlice(SliceRef slice, bool keepView)

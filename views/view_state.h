@@ -151,6 +151,17 @@ public:
     /// Also selects the peak's range; choosing the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 
+    /// The GPU whose memory is looked at, and the moment: a place in its MemoryHistory; without one its peak.
+    struct MemoryMoment
+    {
+        MemoryDeviceRef of;
+        std::optional<std::size_t> place;
+        friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
+    };
+    /// nullopt only for a run without memory snapshots; at first the peak of the first rank.
+    const std::optional<MemoryMoment>& memoryMoment() const { return m_memoryMoment; }
+    void setMemoryMoment(const MemoryMoment& moment);
+
     /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown. With
     /// keepView the visible range stays if the slice is in it.
     void revealSlice(SliceRef slice, bool keepView = false);
@@ -174,6 +185,7 @@ signals:
     void evidenceChanged();
     void matchesChanged();
     void peakChanged();
+    void memoryMomentChanged();
     /// A view asks that this slice's row be scrolled into sight (after revealSlice).
     void revealRequested(collscope::SliceRef slice);
 
@@ -201,6 +213,7 @@ private:
     std::vector<SliceRef> m_evidence;
     std::vector<TimeRange> m_evidenceRanges;
     std::optional<Peak> m_peak;
+    std::optional<MemoryMoment> m_memoryMoment;
     RunEdits m_edits;
     SliceMatchesPtr m_matches;
     std::vector<TimeRange> m_back, m_forward;

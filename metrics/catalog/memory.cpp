@@ -1,43 +1,383 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Device memory by CUDA memory snapshots (metrics.md 3.4.4). Their reader is not there yet: every metric here
-// says so. Nothing is estimated in its place.
+// Device memory by CUDA memory snapshots (metrics.md 3.4.4). Nothing is estimated where there is none.
 
 #include "metrics/analysis.h"
+#include "metrics/memory/allocations.h"
+#include "metrics/memory/replay.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace collscope {
 
 namespace {
 
-/// The snapshot that is there and not read; empty if there is none.
-std::string snapshotIn(const TraceModel& model)
+/// One GPU of one rank.
+struct RankDevice
 {
-    for (const Diagnostic& problem : model.problems.entries()) {
-        if (problem.code == "not_drawn" && problem.file.ends_with(".pickle"))
-            return problem.file;
-    }
-    return {};
+    const MemorySnapshot* snapshot = nullptr;
+    const MemoryDevice* device = nullptr;
+};
+
+std::string ranksText(const std::vector<const MemorySnapshot*>& snapshots)
+{
+    std::string text;
+    for (const MemorySnapshot* snapshot : snapshots)
+        text.append(text.empty() ? "" : ", ").append(std::to_string(snapshot->rank));
+    return text;
 }
 
-MetricResult needsSnapshot(Analysis& analysis)
+/// Why there is no snapshot to read: of the run, or of the rank asked for.
+MetricResult noSnapshot(Analysis& analysis)
 {
-    const std::string found = snapshotIn(analysis.model());
-    if (!found.empty())
-        return MetricResult::missingInput("The CUDA memory snapshot " + found
-                                          + " was found, but this version does not read snapshots yet.");
+    const auto others = memorySnapshots(analysis.model());
+    if (!others.empty())
+        return MetricResult::missingInput("There is no memory snapshot of rank "
+                                          + std::to_string(analysis.options().rank.value_or(0))
+                                          + "; there are some of the ranks " + ranksText(others) + ".");
+    for (const Diagnostic& problem : analysis.model().problems.entries()) {
+        if (problem.code == "unreadable" && problem.file.find(".pickle") != std::string::npos)
+            return MetricResult::missingInput("The CUDA memory snapshot " + problem.file
+                                              + " could not be read: " + problem.explanation);
+    }
     return MetricResult::missingInput(
         "No CUDA memory snapshot was found: it needs "
         "memory_snapshot/iteration_<n>/rank<r>_memory_snapshot.pickle, as torch.cuda.memory._dump_snapshot "
         "writes it.");
 }
 
+std::string bytesText(std::int64_t bytes)
+{
+    constexpr double mebibyte = 1024.0 * 1024.0;
+    constexpr double hundredths = 100;
+    return numberText(std::round(static_cast<double>(bytes) / mebibyte * hundredths) / hundredths) + " MiB";
+}
+
+std::string nameOf(const RankDevice& own)
+{
+    return "rank " + std::to_string(own.snapshot->rank) + ", GPU " + std::to_string(own.device->device);
+}
+
+std::vector<RankDevice> devicesOf(Analysis& analysis)
+{
+    std::vector<RankDevice> devices;
+    for (const MemorySnapshot* snapshot : memorySnapshots(analysis.model(), analysis.options().rank)) {
+        for (const MemoryDevice& device : snapshot->devices)
+            devices.push_back({snapshot, &device});
+    }
+    return devices;
+}
+
+/// What all of these metrics say about where they come from.
+MetricResult resultOf(Analysis& analysis, const std::vector<RankDevice>& devices, bool isMost)
+{
+    const auto snapshots = memorySnapshots(analysis.model(), analysis.options().rank);
+    MetricResult result;
+    result.state = MetricState::Value;
+    result.window = "snapshot";
+    result.source = "pickle";
+    result.scope = snapshots.size() == 1 ? "rank " + std::to_string(snapshots.front()->rank)
+                                         : std::to_string(snapshots.size()) + " ranks";
+    result.reduction = snapshots.size() == 1 ? "one rank" : isMost ? "max of ranks" : "min of ranks";
+    if (devices.size() > snapshots.size())
+        result.reduction += isMost ? ", max of its GPUs" : ", min of its GPUs";
+    const auto rank = analysis.options().rank;
+    const std::vector<MemorySnapshot>& all = analysis.model().memory;
+    const auto ofRanks = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(),
+                      [rank](const MemorySnapshot& snapshot) { return !rank || snapshot.rank == *rank; }));
+    if (const std::size_t setAside = ofRanks - snapshots.size(); setAside > 0)
+        result.warnings.push_back(std::to_string(setAside)
+                                  + " more snapshots of the same ranks are there: the last of each rank "
+                                    "counts.");
+    for (const MemorySnapshot* snapshot : snapshots) {
+        if (snapshot->isCutOff)
+            result.warnings.push_back("The snapshot of rank " + std::to_string(snapshot->rank)
+                                      + " is cut off: its events do not lead to its end, so that peaks are "
+                                        "lower bounds (what was allocated at the snapshot).");
+    }
+    return result;
+}
+
+/// The value of each rank and of the run; the worst GPU speaks for its rank, the worst rank for the run.
+void setWorst(MetricResult& result, const std::vector<RankDevice>& devices,
+              const std::vector<std::optional<double>>& values, bool isMost)
+{
+    Value::Object perDevice;
+    const RankDevice* worst = nullptr;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (!values[i])
+            continue;
+        perDevice.emplace_back(nameOf(devices[i]), *values[i]);
+        const auto isWorse = [&](double other) { return isMost ? *values[i] > other : *values[i] < other; };
+        if (!result.rows.empty() && result.rows.back().rank == devices[i].snapshot->rank) {
+            if (isWorse(result.rows.back().value))
+                result.rows.back().value = *values[i];
+        } else {
+            result.rows.push_back({devices[i].snapshot->rank, std::nullopt, *values[i]});
+        }
+        if (!result.value || isWorse(*result.value)) {
+            result.value = *values[i];
+            worst = &devices[i];
+        }
+    }
+    if (worst && devices.size() > 1)
+        result.inputs.push_back("The worst of " + std::to_string(devices.size()) + " GPUs is that of "
+                                + nameOf(*worst) + ".");
+    result.details.emplace_back("per_device", std::move(perDevice));
+}
+
+/// The five call stacks that held most at a place, for who reads this without a window.
+Value::Array topAt(const TraceModel& model, const RankDevice& own, std::size_t place)
+{
+    constexpr std::size_t most = 5;
+    Value::Array top;
+    for (const StackUse& use : usesAt(allocationsOf(*own.device), place)) {
+        if (top.size() == most)
+            break;
+        top.emplace_back(Value::Object{{"bytes", use.bytes},
+                                       {"allocations", static_cast<std::int64_t>(use.count)},
+                                       {"where", stackText(model, *own.snapshot, use.stack)}});
+    }
+    return top;
+}
+
+MetricResult memoryPeak(Analysis& analysis)
+{
+    const std::vector<RankDevice> devices = devicesOf(analysis);
+    if (devices.empty())
+        return noSnapshot(analysis);
+    MetricResult result = resultOf(analysis, devices, true);
+    std::vector<std::optional<double>> values;
+    std::optional<RankDevice> worst;
+    std::size_t worstPlace = 0;
+    std::int64_t most = -1;
+    std::int64_t active = 0, reserved = 0;
+    for (const RankDevice& own : devices) {
+        const MemoryLevels levels = memoryLevels(*own.device, !own.snapshot->isCutOff);
+        const std::size_t place = peakOf(levels.allocated);
+        const std::int64_t peak = levels.allocated[place];
+        values.emplace_back(static_cast<double>(peak));
+        active = std::max(active, levels.active[peakOf(levels.active)]);
+        reserved = std::max(reserved, levels.reserved[peakOf(levels.reserved)]);
+        if (*std::min_element(levels.allocated.begin(), levels.allocated.end()) < 0)
+            result.warnings.push_back("The events of " + nameOf(own)
+                                      + " free more than was there: some of them are missing, and its peak "
+                                        "may be too low.");
+        if (own.device->events.size() == 0)
+            result.warnings.push_back("The snapshot of " + nameOf(own)
+                                      + " has no events (memory history was not recorded): its peak is a "
+                                        "lower bound, what was allocated at the snapshot.");
+        if (peak > most) {
+            most = peak;
+            worst = own;
+            worstPlace = place;
+        }
+    }
+    setWorst(result, devices, values, true);
+    const MemoryEvents& events = worst->device->events;
+    result.details.emplace_back("peak_active_bytes", active);
+    result.details.emplace_back("peak_reserved_bytes", reserved);
+    result.details.emplace_back("allocated_at_snapshot_bytes", worst->device->allocatedBytes());
+    result.details.emplace_back("events", static_cast<std::int64_t>(events.size()));
+    result.details.emplace_back("alive_at_peak", topAt(analysis.model(), *worst, worstPlace));
+    result.inputs.push_back(
+        bytesText(most) + " of " + nameOf(*worst) + " "
+        + (worstPlace == 0 && events.size() > 0 ? "before the first event of the record"
+               : worstPlace == events.size()
+               ? "at the snapshot"
+               : "after event " + std::to_string(worstPlace) + " of " + std::to_string(events.size()))
+        + ", replayed backwards from " + bytesText(worst->device->allocatedBytes()) + " at the snapshot.");
+    if (worst->snapshot->isOnAxis && worstPlace > 0 && worstPlace < events.size())
+        result.evidenceRanges.push_back({events.timeNs[worstPlace - 1], events.timeNs[worstPlace]});
+    return result;
+}
+
+MetricResult memoryReserved(Analysis& analysis)
+{
+    const std::vector<RankDevice> devices = devicesOf(analysis);
+    if (devices.empty())
+        return noSnapshot(analysis);
+    MetricResult result = resultOf(analysis, devices, true);
+    std::vector<std::optional<double>> values;
+    MemoryUse all;
+    std::int64_t peak = 0;
+    for (const RankDevice& own : devices) {
+        values.emplace_back(static_cast<double>(own.device->reservedBytes()));
+        all += memoryUse(*own.device);
+        const MemoryLevels levels = memoryLevels(*own.device, !own.snapshot->isCutOff);
+        peak = std::max(peak, levels.reserved[peakOf(levels.reserved)]);
+    }
+    setWorst(result, devices, values, true);
+    result.details.emplace_back("peak_reserved_bytes", peak);
+    result.details.emplace_back("segments", static_cast<std::int64_t>(all.segments));
+    result.details.emplace_back("private_pool_bytes", all.privatePools);
+    result.details.emplace_back("expandable_segment_bytes", all.expandable);
+    result.inputs.push_back(std::to_string(all.segments) + " segments with " + bytesText(all.reserved)
+                            + " in all; the most that was reserved at one time on one GPU is "
+                            + bytesText(peak) + ".");
+    return result;
+}
+
+/// part / whole of each GPU.
+template<typename Part>
+MetricResult shareOfReserved(Analysis& analysis, bool isMost, Part part, const char* what)
+{
+    const std::vector<RankDevice> devices = devicesOf(analysis);
+    if (devices.empty())
+        return noSnapshot(analysis);
+    MetricResult result = resultOf(analysis, devices, isMost);
+    std::vector<std::optional<double>> values;
+    MemoryUse all;
+    for (const RankDevice& own : devices) {
+        const MemoryUse use = memoryUse(*own.device);
+        all += use;
+        values.push_back(use.reserved > 0 ? std::optional(static_cast<double>(part(use))
+                                                          / static_cast<double>(use.reserved))
+                                          : std::nullopt);
+    }
+    if (all.reserved == 0)
+        return MetricResult::notApplicable("The snapshot holds no segment: nothing was reserved.");
+    setWorst(result, devices, values, isMost);
+    result.details.emplace_back("pooled_over_ranks",
+                                static_cast<double>(part(all)) / static_cast<double>(all.reserved));
+    result.details.emplace_back("reserved_bytes", all.reserved);
+    result.details.emplace_back("active_bytes", all.active);
+    result.details.emplace_back("allocated_bytes", all.allocated);
+    if (all.inactive > 0)
+        result.details.emplace_back(
+            "external_fragmentation",
+            1.0 - static_cast<double>(all.largestInactive) / static_cast<double>(all.inactive));
+    if (all.allocated > 0)
+        result.details.emplace_back("internal_fragmentation",
+                                    static_cast<double>(all.allocated - all.requested)
+                                        / static_cast<double>(all.allocated));
+    result.details.emplace_back("inactive_split_bytes", all.inactiveSplit);
+    result.inputs.push_back(bytesText(part(all)) + " " + what + " of " + bytesText(all.reserved)
+                            + " reserved, on all GPUs.");
+    return result;
+}
+
+MetricResult memoryEfficiency(Analysis& analysis)
+{
+    return shareOfReserved(
+        analysis, false, [](const MemoryUse& use) { return use.active; }, "active");
+}
+
+MetricResult memoryFragmentation(Analysis& analysis)
+{
+    return shareOfReserved(
+        analysis, true, [](const MemoryUse& use) { return use.reserved - use.allocated; }, "unused");
+}
+
+/// Allocations of the rank's first GPU that begin in each step that counts, on average; nullopt where the
+/// clocks say nothing about that.
+std::optional<double> allocationsPerStep(Analysis& analysis, const RankDevice& own)
+{
+    if (!own.snapshot->isOnAxis)
+        return std::nullopt;
+    std::int64_t steps = 0, found = 0;
+    const MemoryEvents& events = own.device->events;
+    for (const RankWindows& rank : analysis.selection().ranks) {
+        if (rank.rank != own.snapshot->rank)
+            continue;
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& step : part.steps) {
+                if (step.range.beginNs < events.timeNs.front() || step.range.endNs > events.timeNs.back())
+                    continue; // not all of it is in the record
+                ++steps;
+                for (std::size_t i = placeAt(events, step.range.beginNs);
+                     i < placeAt(events, step.range.endNs); ++i)
+                    found += events.action[i] == MemoryAction::Alloc ? 1 : 0;
+            }
+        }
+    }
+    return steps > 0 ? std::optional(static_cast<double>(found) / static_cast<double>(steps)) : std::nullopt;
+}
+
+MetricResult memoryAllocationPattern(Analysis& analysis)
+{
+    std::vector<RankDevice> devices = devicesOf(analysis);
+    if (devices.empty())
+        return noSnapshot(analysis);
+    std::erase_if(devices, [](const RankDevice& own) {
+        const MemoryEvents& events = own.device->events;
+        return !own.snapshot->hasTimes || events.size() < 2 || events.timeNs.back() == events.timeNs.front();
+    });
+    if (devices.empty())
+        return MetricResult::notApplicable("The snapshot has no events with times: record them with "
+                                           "torch.cuda.memory._record_memory_history().");
+    constexpr std::int64_t largestSmall = std::int64_t{1} << 20;
+    MetricResult result = resultOf(analysis, devices, true);
+    std::vector<std::optional<double>> values;
+    std::int64_t allocations = 0, frees = 0, smallOnes = 0;
+    std::vector<double> lifetimes, perStep;
+    for (const RankDevice& own : devices) {
+        const MemoryEvents& events = own.device->events;
+        std::int64_t count = 0;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            const bool isAlloc = events.action[i] == MemoryAction::Alloc;
+            count += isAlloc ? 1 : 0;
+            smallOnes += isAlloc && events.bytes[i] <= largestSmall ? 1 : 0;
+            frees += events.action[i] == MemoryAction::FreeRequested ? 1 : 0;
+        }
+        allocations += count;
+        values.emplace_back(static_cast<double>(count)
+                            / nsToSeconds(events.timeNs.back() - events.timeNs.front()));
+        for (const MemoryAllocation& one : allocationsOf(*own.device)) {
+            if (one.begin != MemoryAllocation::before && one.freed != MemoryAllocation::never)
+                lifetimes.push_back(nsToMs(events.timeNs[one.freed - 1] - events.timeNs[one.begin - 1]));
+        }
+        if (const auto own1 = allocationsPerStep(analysis, own))
+            perStep.push_back(*own1);
+    }
+    setWorst(result, devices, values, true);
+    result.details.emplace_back("allocations", allocations);
+    result.details.emplace_back("frees", frees);
+    result.details.emplace_back("small_allocations", smallOnes);
+    result.details.emplace_back("large_allocations", allocations - smallOnes);
+    if (!lifetimes.empty())
+        result.details.emplace_back("lifetime_p50_ms", medianOf(std::move(lifetimes)));
+    if (!perStep.empty())
+        result.details.emplace_back("allocations_per_step", meanOf(perStep));
+    result.inputs.push_back(countText(allocations, "allocation") + " and " + countText(frees, "free")
+                            + " in the record; " + std::to_string(smallOnes) + " of up to 1 MiB.");
+    return result;
+}
+
+MetricResult memoryAll(Analysis& analysis)
+{
+    MetricResult result = memoryPeak(analysis);
+    if (result.state != MetricState::Value)
+        return result;
+    Value::Object details;
+    const auto add = [&](const char* key, const MetricResult& part) {
+        Value::Object own{{"value", part.value ? Value(*part.value) : Value()}};
+        own.insert(own.end(), part.details.begin(), part.details.end());
+        details.emplace_back(key, std::move(own));
+        result.inputs.insert(result.inputs.end(), part.inputs.begin(), part.inputs.end());
+    };
+    const std::vector<std::string> inputs = std::move(result.inputs);
+    result.inputs.clear();
+    add("memory_peak", result);
+    result.inputs = inputs;
+    add("memory_reserved", memoryReserved(analysis));
+    add("memory_efficiency", memoryEfficiency(analysis));
+    add("memory_fragmentation", memoryFragmentation(analysis));
+    add("memory_allocation_pattern", memoryAllocationPattern(analysis));
+    result.details = std::move(details);
+    return result;
+}
+
 constexpr MetricDescriptor ofSnapshot(std::string_view id, std::string_view title, std::string_view unit,
                                       MetricDirection direction, std::string_view meaning,
-                                      std::string_view definition)
+                                      std::string_view definition, MetricResult (*compute)(Analysis&))
 {
-    return {id,      title,      "Memory", unit,         direction, "a CUDA memory snapshot (*.pickle)",
-            meaning, definition, {},       needsSnapshot};
+    return {id,      title,      "Memory", unit,   direction, "a CUDA memory snapshot (*.pickle)",
+            meaning, definition, {},       compute};
 }
 
 } // namespace
@@ -45,35 +385,39 @@ constexpr MetricDescriptor ofSnapshot(std::string_view id, std::string_view titl
 extern const MetricDescriptor memoryPeakMetric, memoryReservedMetric, memoryEfficiencyMetric,
     memoryFragmentationMetric, memoryAllocationPatternMetric, memoryMetric;
 
-constexpr MetricDescriptor memoryPeakMetric = ofSnapshot(
-    "memory_peak", "Peak memory", "bytes", MetricDirection::LowerIsBetter,
-    "The most device memory that tensors held at one time.",
-    "maximum of the allocated bytes while the snapshot's trace is replayed backwards from its end, "
-    "maximum over ranks");
+constexpr MetricDescriptor memoryPeakMetric
+    = ofSnapshot("memory_peak", "Peak memory", "bytes", MetricDirection::LowerIsBetter,
+                 "The most device memory that tensors held at one time.",
+                 "maximum of the allocated bytes while the snapshot's trace is replayed backwards from its "
+                 "end, maximum over ranks",
+                 memoryPeak);
 
 constexpr MetricDescriptor memoryReservedMetric
     = ofSnapshot("memory_reserved", "Reserved memory", "bytes", MetricDirection::LowerIsBetter,
                  "Device memory that the allocator holds, used or not.",
-                 "sum of total_size of the snapshot's segments, maximum over ranks");
+                 "sum of total_size of the snapshot's segments, maximum over ranks", memoryReserved);
 
-constexpr MetricDescriptor memoryEfficiencyMetric
-    = ofSnapshot("memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
-                 "Share of the reserved memory that is in use.",
-                 "active bytes / reserved bytes of the snapshot's segments, sums over ranks");
+constexpr MetricDescriptor memoryEfficiencyMetric = ofSnapshot(
+    "memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
+    "Share of the reserved memory that is in use.",
+    "active bytes / reserved bytes of the snapshot's segments, minimum over ranks", memoryEfficiency);
 
-constexpr MetricDescriptor memoryFragmentationMetric
-    = ofSnapshot("memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
-                 "Share of the reserved memory that no tensor uses.",
-                 "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, sums over ranks");
+constexpr MetricDescriptor memoryFragmentationMetric = ofSnapshot(
+    "memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
+    "Share of the reserved memory that no tensor uses.",
+    "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, maximum over ranks",
+    memoryFragmentation);
 
 constexpr MetricDescriptor memoryAllocationPatternMetric = ofSnapshot(
     "memory_allocation_pattern", "Allocation pattern", "per second", MetricDirection::Neutral,
     "How often memory is allocated and freed, in which sizes and for how long.",
-    "allocations and frees per second and per step, sizes (small: up to 1 MiB), median lifetime");
+    "allocations / time from the first to the last event of the snapshot, maximum over ranks; frees, sizes "
+    "(small: up to 1 MiB), median lifetime and allocations per step beside it",
+    memoryAllocationPattern);
 
-constexpr MetricDescriptor memoryMetric
-    = ofSnapshot("memory", "Device memory", "bytes", MetricDirection::Neutral,
-                 "Peak, reserved memory, efficiency, fragmentation and allocation pattern together.",
-                 "the five memory metrics of a snapshot as one object");
+constexpr MetricDescriptor memoryMetric = ofSnapshot(
+    "memory", "Device memory", "bytes", MetricDirection::Neutral,
+    "Peak, reserved memory, efficiency, fragmentation and allocation pattern together.",
+    "the value of memory_peak; the five memory metrics of the snapshots as one object", memoryAll);
 
 } // namespace collscope

@@ -41,9 +41,9 @@ Division divide(const LoadPlan& plan, int threads)
 Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 {
     std::string message = "Nothing readable in " + plan.path
-        + ": looked for PyTorch profiler JSON (also .gz), Nsight Systems .sqlite, NVF1 .bin files, benchmark "
-          "JSON, "
-          "gate logs and training logs.";
+        + ": looked for PyTorch profiler JSON (also .gz), Nsight Systems .sqlite, NVF1 .bin files, CUDA "
+          "memory "
+          "snapshots, benchmark JSON, gate logs and training logs.";
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
@@ -120,7 +120,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         }
         TraceFragment& fragment = **read;
         settleRank(fragment, planned.file);
-        readable |= !fragment.timelines.empty() || !fragment.nvlink.empty()
+        readable |= !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
             || fragment.measurements.measuresAnything();
         fragments.push_back(std::move(fragment));
     }

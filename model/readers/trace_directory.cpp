@@ -6,6 +6,7 @@
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
+#include "model/readers/snapshot_files.h"
 #include "model/readers/trace_names.h"
 
 #include <sys/stat.h>
@@ -132,21 +133,18 @@ void removeDuplicates(std::vector<Candidate>& candidates)
 
 void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
 {
-    if (lowerName.ends_with(".pickle")) {
-        plan.recognised = true;
-        plan.problems.add(Severity::Info, "not_drawn", candidate.path, 0,
-                          "A CUDA memory snapshot: recognised, not read yet.");
-    } else if (lowerName.ends_with(".xplane.pb")) {
+    if (lowerName.ends_with(".xplane.pb")) {
         plan.recognised = true;
         plan.problems.add(
             Severity::Info, "not_drawn", candidate.path, 0,
             "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
     } else if (candidate.asked || lowerName.ends_with(".json") || lowerName.ends_with(".json.gz")
-               || lowerName.ends_with(".sqlite") || lowerName.ends_with(".bin")) {
+               || lowerName.ends_with(".sqlite") || lowerName.ends_with(".bin")
+               || lowerName.ends_with(".pickle")) {
         plan.problems.add(
             Severity::Notice, "not_recognised", candidate.path, 0,
             "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
-            "NVLink samples, benchmark JSON, gate logs, training logs).");
+            "NVLink samples, CUDA memory snapshots, benchmark JSON, gate logs, training logs).");
     }
 }
 
@@ -238,6 +236,8 @@ std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
         return {};
     std::erase_if(plan.files, [&](PlannedFile& planned) {
         const bool kineto = isKind(planned, SourceKind::Kineto);
+        if (isKind(planned, SourceKind::MemorySnapshot))
+            return false; // chosen among themselves
         if (!kineto && planned.file.iteration < 0)
             return false; // counters and databases beside the folders belong to the whole run
         if (planned.file.iteration < 0)
@@ -425,6 +425,8 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     }
     if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())
         return Error{Error::Kind::NotFound, mistake, plan.path};
+    findSnapshotsBeside(plan);
+    chooseSnapshots(plan, options.iteration);
     applyRanks(plan, options.ranks);
     limitRanks(plan, options.maxRanks);
     preferDatabases(plan);

@@ -42,6 +42,15 @@ std::optional<std::int32_t> rankWord(std::string_view lower)
     return std::nullopt;
 }
 
+/// TorchTitan's memory snapshots: "<rank>_step_<n>.pickle", the rank in six digits.
+std::optional<std::int32_t> rankBeforeStep(std::string_view lower)
+{
+    const std::size_t digits = lower.find("_step_");
+    const bool fits = lower.ends_with(".pickle") && digits != std::string_view::npos && digits > 0
+        && std::all_of(lower.begin(), lower.begin() + static_cast<std::ptrdiff_t>(digits), isDigit);
+    return fits ? numberAt(lower, 0) : std::nullopt;
+}
+
 /// The name without the endings that say only the format.
 std::string_view stemOf(std::string_view lower)
 {
@@ -93,6 +102,8 @@ std::optional<std::int32_t> rankFromPath(std::string_view path)
     const std::string name = lowered(file.filename().string());
     if (const auto rank = rankWord(name))
         return rank;
+    if (const auto rank = rankBeforeStep(name))
+        return rank;
     if (const auto rank = rankWord(lowered(file.parent_path().filename().string())))
         return rank;
     constexpr std::string_view kinetoPrefix = "kineto_trace_";
@@ -118,8 +129,12 @@ std::int64_t iterationFromPath(std::string_view path)
     for (const fs::path& part : fs::path(path).parent_path()) {
         const std::string name = lowered(part.string());
         constexpr std::string_view prefix = "iteration_";
-        if (name.starts_with(prefix)) {
-            if (const auto number = numberAt(name, prefix.size()))
+        constexpr std::string_view step = "step_"; // of memory snapshots, in twelve digits
+        constexpr std::size_t stepDigits = 12;
+        const bool isStep = name.starts_with(step) && name.size() >= step.size() + stepDigits
+            && std::all_of(name.begin() + step.size(), name.begin() + step.size() + stepDigits, isDigit);
+        if (name.starts_with(prefix) || isStep) {
+            if (const auto number = numberAt(name, isStep ? step.size() : prefix.size()))
                 iteration = *number;
         }
     }

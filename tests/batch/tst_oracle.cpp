@@ -20,11 +20,11 @@ namespace {
 
 using nlohmann::json;
 
-/// Rows of inputs whose readers come with part 8 of the plan: memory snapshots, execution traces.
+/// Rows of inputs whose readers come with part 8 of the plan: execution traces.
 bool isOfLaterPart(const json& row)
 {
     const std::string source = row["source"];
-    return source == "pickle" || (source == "et" && row["status"] == "value");
+    return source == "et" && row["status"] == "value";
 }
 
 /// True if `got` is what the oracle says: numbers within the row's relative tolerance, everything else equal.

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Memory of a GPU in the main window: the chart below the timeline and the tab, and who replays it for them.
+
+#include "app/main_window.h"
+#include "views/memory/memory_chart.h"
+#include "views/memory/memory_view.h"
+
+#include <QTabWidget>
+
+namespace collscope {
+
+void MainWindow::buildMemoryTab()
+{
+    m_memory = new MemoryView(&m_state, m_tabs);
+    m_tabs->addTab(m_memory, tr("Memory"));
+    const auto show = [this] { m_tabs->setTabVisible(m_tabs->indexOf(m_memory), m_memory->isWanted()); };
+    show();
+    connect(m_memory, &MemoryView::wantedChanged, this, show);
+    connect(&m_state, &ViewState::modelChanged, this, &MainWindow::replayMemory);
+    connect(&m_state, &ViewState::memoryMomentChanged, this, [this] {
+        if (!m_memory->history())
+            replayMemory(); // of another GPU
+    });
+}
+
+void MainWindow::replayMemory()
+{
+    m_memoryJob.cancel();
+    const TraceModelPtr model = m_state.model();
+    const auto& moment = m_state.memoryMoment();
+    if (!model || !moment)
+        return;
+    m_memoryJob.ask([model, of = moment->of](QPromise<MemoryHistoryPtr>& promise) {
+        if (MemoryHistoryPtr history = memoryHistory(*model, of, [&] { return promise.isCanceled(); }))
+            promise.addResult(std::move(history));
+    });
+}
+
+void MainWindow::onMemoryReplayed(const MemoryHistoryPtr& history)
+{
+    m_memoryChart->setHistory(history);
+    m_memory->setHistory(history);
+    emit memoryReplayed();
+}
+
+} // namespace collscope

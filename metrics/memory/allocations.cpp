@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/memory/allocations.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace collscope {
+
+namespace {
+
+std::string_view fileName(std::string_view path)
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+} // namespace
+
+std::vector<MemoryAllocation> allocationsOf(const MemoryDevice& device)
+{
+    const MemoryEvents& events = device.events;
+    std::vector<MemoryAllocation> all;
+    std::unordered_map<std::uint64_t, MemoryAllocation> open; // by address
+    std::unordered_map<std::uint64_t, std::size_t> pending; // freed, not reusable: into `all`
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto after = static_cast<std::uint32_t>(i + 1);
+        const std::uint64_t address = events.address[i];
+        if (events.action[i] == MemoryAction::Alloc) {
+            MemoryAllocation allocation{address, events.bytes[i], events.stack[i], after};
+            const auto [known, isNew] = open.try_emplace(address, allocation);
+            if (!isNew) { // its free is not in the record
+                known->second.freed = known->second.reusable = after;
+                all.push_back(known->second);
+                known->second = allocation;
+            }
+        } else if (events.action[i] == MemoryAction::FreeRequested) {
+            const auto known = open.find(address);
+            MemoryAllocation freed{address, events.bytes[i], StackId()}; // before the record began
+            if (known != open.end()) {
+                freed = known->second;
+                open.erase(known);
+            }
+            freed.freed = after;
+            pending[address] = all.size();
+            all.push_back(freed);
+        } else if (events.action[i] == MemoryAction::FreeCompleted) {
+            if (const auto freed = pending.find(address); freed != pending.end()) {
+                all[freed->second].reusable = after;
+                pending.erase(freed);
+            }
+        }
+    }
+    // What lives at the end: the blocks say more than the events (stack, and what is older than they are).
+    for (const MemorySegment& segment : device.segments) {
+        for (const MemoryBlock& block : segment.blocks) {
+            if (block.state != BlockState::Allocated)
+                continue;
+            const auto known = open.find(block.address);
+            MemoryAllocation alive{block.address, block.bytes, block.stack};
+            if (known != open.end()) {
+                alive.begin = known->second.begin;
+                alive.stack = alive.stack ? alive.stack : known->second.stack;
+            }
+            all.push_back(alive);
+        }
+    }
+    return all;
+}
+
+std::vector<MemoryMapping> mappingsOf(const MemoryDevice& device)
+{
+    std::vector<MemoryMapping> all;
+    std::map<std::uint64_t, std::size_t> known; // segments of the snapshot by address
+    for (const MemorySegment& segment : device.segments) {
+        known[segment.address] = all.size();
+        all.push_back({segment.address, segment.totalBytes, MemoryAllocation::before, MemoryAllocation::never,
+                       &segment});
+    }
+    const MemoryEvents& events = device.events;
+    std::unordered_map<std::uint64_t, std::uint32_t> begun; // by address
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto after = static_cast<std::uint32_t>(i + 1);
+        const MemoryAction action = events.action[i];
+        if (action == MemoryAction::SegmentAlloc || action == MemoryAction::SegmentMap) {
+            begun[events.address[i]] = after;
+        } else if (action == MemoryAction::SegmentFree || action == MemoryAction::SegmentUnmap) {
+            const auto begin = begun.find(events.address[i]);
+            all.push_back({events.address[i], events.bytes[i],
+                           begin == begun.end() ? MemoryAllocation::before : begin->second, after, nullptr});
+            if (begin != begun.end())
+                begun.erase(begin);
+        }
+    }
+    // An expandable segment grew from its first part on, at its own address.
+    for (const auto& [address, place] : begun) {
+        if (const auto segment = known.find(address); segment != known.end())
+            all[segment->second].begin = place;
+    }
+    return all;
+}
+
+std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place)
+{
+    std::vector<StackUse> uses;
+    std::unordered_map<std::uint32_t, std::size_t> byStack;
+    for (std::size_t i = 0; i < allocations.size(); ++i) {
+        const MemoryAllocation& own = allocations[i];
+        if (!own.isAllocatedAt(place))
+            continue;
+        const auto [known, isNew] = byStack.try_emplace(own.stack.value, uses.size());
+        if (isNew)
+            uses.push_back({own.stack, 0, 0, static_cast<std::uint32_t>(i)});
+        StackUse& use = uses[known->second];
+        use.bytes += own.bytes;
+        ++use.count;
+        if (own.bytes > allocations[use.largest].bytes)
+            use.largest = static_cast<std::uint32_t>(i);
+    }
+    std::stable_sort(uses.begin(), uses.end(),
+                     [](const StackUse& a, const StackUse& b) { return a.bytes > b.bytes; });
+    return uses;
+}
+
+std::vector<const StackFrame*> framesOf(const MemorySnapshot& snapshot, StackId stack)
+{
+    std::vector<const StackFrame*> frames;
+    if (!stack || stack.value >= snapshot.stackCount())
+        return frames;
+    for (std::uint32_t i = snapshot.stackBegins[stack.value]; i < snapshot.stackBegins[stack.value + 1]; ++i)
+        frames.push_back(&snapshot.frames[snapshot.stackFrames[i]]);
+    return frames;
+}
+
+const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack)
+{
+    const StackFrame* python = nullptr;
+    const StackFrame* named = nullptr;
+    for (const StackFrame* frame : framesOf(snapshot, stack)) {
+        const std::string_view file = frame->file ? model.text(frame->file) : std::string_view();
+        const bool isPython = file.ends_with(".py");
+        if (isPython && file.find("/torch/") == std::string_view::npos)
+            return frame;
+        python = python || !isPython ? python : frame;
+        named = named || file.empty() || file == "??" ? named : frame;
+    }
+    return python ? python : named;
+}
+
+std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack)
+{
+    const StackFrame* frame = tellingFrame(model, snapshot, stack);
+    if (!frame) {
+        const auto frames = framesOf(snapshot, stack);
+        return frames.empty() || !frames.front()->function
+            ? "not recorded"
+            : std::string(model.text(frames.front()->function));
+    }
+    return std::string(frame->function ? model.text(frame->function) : "?")
+        .append(" (")
+        .append(fileName(model.text(frame->file)))
+        .append(":")
+        .append(std::to_string(frame->line))
+        .append(")");
+}
+
+} // namespace collscope

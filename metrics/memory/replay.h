@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How much memory a GPU's allocator had in use, at every event of a snapshot (metrics.md 3.4.4).
+
+#include "model/trace_model.h"
+
+#include <optional>
+#include <vector>
+
+namespace collscope {
+
+/// Bytes. Element i is before event i of the device; the last, of index events.size(), is at the snapshot.
+struct MemoryLevels
+{
+    std::vector<std::int64_t> allocated; ///< held by tensors
+    std::vector<std::int64_t> active; ///< these, and freed blocks that a stream may still use
+    std::vector<std::int64_t> reserved; ///< of the device
+
+    std::size_t size() const { return allocated.size(); }
+};
+
+/// What an event adds to the three levels.
+struct MemoryChange
+{
+    std::int64_t allocated = 0, active = 0, reserved = 0;
+};
+MemoryChange changeOf(MemoryAction action, std::int64_t bytes);
+
+/// Replays the events backwards from the sizes of the segments, which are known, to the begin of the record,
+/// where they are not. O(events). `reaches`: false where the file ends before the events do (isCutOff): then
+/// only the levels at the snapshot are known.
+MemoryLevels memoryLevels(const MemoryDevice& device, bool reaches = true);
+
+/// The first maximum: a place.
+std::size_t peakOf(const std::vector<std::int64_t>& levels);
+
+/// The place whose levels hold at a time: the number of events up to it.
+std::size_t placeAt(const MemoryEvents& events, std::int64_t timeNs);
+
+/// The snapshot of each rank that its metrics read: the last iteration, of that the one written when memory
+/// ran out. `rank`: only that one's.
+std::vector<const MemorySnapshot*> memorySnapshots(const TraceModel& model,
+                                                   std::optional<std::int32_t> rank = std::nullopt);
+
+/// What the segments of a device hold.
+struct MemoryUse
+{
+    std::int64_t reserved = 0, active = 0, allocated = 0, requested = 0;
+    std::int64_t inactive = 0, largestInactive = 0; ///< bytes in inactive blocks, and in the largest of them
+    std::int64_t inactiveSplit
+        = 0; ///< inactive bytes of segments that are in use otherwise: cannot be given back
+    std::int64_t privatePools = 0; ///< reserved by private pools (CUDA graphs)
+    std::int64_t expandable = 0; ///< reserved by expandable segments
+    std::size_t segments = 0;
+
+    MemoryUse& operator+=(const MemoryUse& other);
+};
+MemoryUse memoryUse(const MemoryDevice& device);
+
+} // namespace collscope

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/snapshot_files.h"
+
+#include "model/lower_case.h"
+#include "model/readers/byte_source.h"
+#include "model/readers/trace_names.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isSnapshot(const PlannedFile& planned)
+{
+    return planned.reader && planned.reader->kind == SourceKind::MemorySnapshot;
+}
+
+/// The last path in natural order comes last, as everywhere.
+std::vector<std::string> picklesIn(const fs::path& folder)
+{
+    constexpr int deepest = 2;
+    std::vector<std::string> paths;
+    std::error_code error, ignored;
+    fs::recursive_directory_iterator entry(folder, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry.depth() >= deepest)
+            entry.disable_recursion_pending();
+        const std::string name = lowered(entry->path().filename().string());
+        if ((name.ends_with(".pickle") || name.ends_with(".pickle.gz")) && entry->is_regular_file(ignored))
+            paths.push_back(entry->path().string());
+    }
+    std::sort(paths.begin(), paths.end(), naturallyBefore);
+    return paths;
+}
+
+} // namespace
+
+void findSnapshotsBeside(LoadPlan& plan)
+{
+    if (plan.files.empty() || std::any_of(plan.files.begin(), plan.files.end(), isSnapshot))
+        return;
+    std::error_code error;
+    fs::path folder = fs::absolute(plan.path, error).lexically_normal();
+    if (!fs::is_directory(folder, error) || iterationFromPath((folder / "any").string()) < 0)
+        return;
+    constexpr std::size_t headBytes = 4096;
+    const ReaderDescriptor& reader = readerOf(SourceKind::MemorySnapshot);
+    for (int level = 0; level < 3 && folder.has_relative_path(); ++level, folder = folder.parent_path()) {
+        for (const std::string& path : picklesIn(folder / "memory_snapshot")) {
+            const auto head = readHead(path, headBytes);
+            if (!head || reader.sniff(path, *head) != Sniff::Yes)
+                continue;
+            const auto bytes = static_cast<std::uint64_t>(fs::file_size(path, error));
+            plan.files.push_back({{path, bytes, iterationFromPath(path), rankFromPath(path)}, &reader});
+        }
+    }
+}
+
+void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice)
+{
+    std::set<std::int64_t> timelines, snapshots;
+    for (const PlannedFile& planned : plan.files) {
+        const bool hasEvents = planned.reader && planned.reader->kind == SourceKind::Kineto;
+        if (planned.file.iteration >= 0 && (hasEvents || isSnapshot(planned)))
+            (hasEvents ? timelines : snapshots).insert(planned.file.iteration);
+    }
+    if (snapshots.empty() || choice.mode == IterationChoice::Mode::All)
+        return;
+    const bool isShared = !timelines.empty() && snapshots.contains(*timelines.rbegin());
+    const std::int64_t chosen = isShared ? *timelines.rbegin() : *snapshots.rbegin();
+    std::erase_if(plan.files, [&](const PlannedFile& planned) {
+        if (!isSnapshot(planned) || planned.file.iteration < 0 || planned.file.iteration == chosen)
+            return false;
+        plan.problems.add(Severity::Info, "other_iteration",
+                          fs::path(planned.file.path).parent_path().string(), 0,
+                          "Memory snapshots of iteration " + std::to_string(planned.file.iteration)
+                              + " are not loaded (those of iteration " + std::to_string(chosen)
+                              + " are); open that folder or file to see them.");
+        return true;
+    });
+}
+
+} // namespace collscope

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One colour for each use of memory, in the chart and in the map of segments.
+
+#include "views/palette.h"
+
+namespace collscope {
+
+enum class MemoryKind
+{
+    Reserved,
+    Active, ///< freed, and perhaps still in use by a stream
+    Allocated
+};
+
+inline QColor memoryColor(MemoryKind kind, const QPalette& palette)
+{
+    constexpr std::size_t reserved = 2, active = 7, allocated = 0;
+    return lineColor(kind == MemoryKind::Reserved     ? reserved
+                         : kind == MemoryKind::Active ? active
+                                                      : allocated,
+                     palette);
+}
+
+} // namespace collscope
