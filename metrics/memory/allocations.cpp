@@ -4,6 +4,7 @@
 #include "metrics/memory/allocations.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 
@@ -14,6 +15,16 @@ namespace {
 std::string_view fileName(std::string_view path)
 {
     return path.substr(path.find_last_of('/') + 1);
+}
+
+/// PyTorch, Python itself and whatever else is installed: not what somebody wrote for this job.
+bool isOfLibrary(std::string_view file)
+{
+    constexpr std::array<std::string_view, 4> folders{"/torch/", "/site-packages/", "/dist-packages/",
+                                                      "/lib/python"};
+    return std::any_of(folders.begin(), folders.end(), [file](std::string_view folder) {
+        return file.find(folder) != std::string_view::npos;
+    });
 }
 
 } // namespace
@@ -140,7 +151,7 @@ const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& sn
     for (const StackFrame* frame : framesOf(snapshot, stack)) {
         const std::string_view file = frame->file ? model.text(frame->file) : std::string_view();
         const bool isPython = file.ends_with(".py");
-        if (isPython && file.find("/torch/") == std::string_view::npos)
+        if (isPython && !isOfLibrary(file))
             return frame;
         python = python || !isPython ? python : frame;
         named = named || file.empty() || file == "??" ? named : frame;

@@ -55,8 +55,8 @@ struct StackUse
 /// Those alive at a place by stack, most bytes first.
 std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place);
 
-/// The frame of a stack that says most: the innermost one in Python code outside of PyTorch, else the
-/// innermost in Python, else in anything with a file. nullptr if there is none.
+/// The frame of a stack that says most: the innermost one in Python code that is not of PyTorch or another
+/// installed library, else the innermost in Python, else in anything with a file. nullptr if there is none.
 const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack);
 /// "forward (model.py:42)"; "not recorded" where there is no stack.
 std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack);

@@ -406,7 +406,8 @@ void Unpickler::unwind()
             std::size_t whole = 0;
             while (whole + 1 < items.size() && items[whole].is(Kind::Text))
                 whole += 2;
-            for (std::size_t i = items.size(); i > std::max<std::size_t>(whole, 1); --i)
+            const bool isKey = whole < items.size() && items[whole].is(Kind::Text); // its value is lost
+            for (std::size_t i = items.size(); !isKey && i > std::max<std::size_t>(whole, 1); --i)
                 add(items[i - 2], items.subspan(i - 1, 1));
             items = items.first(whole);
         }

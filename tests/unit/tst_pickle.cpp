@@ -277,7 +277,8 @@ private slots:
             longest = std::max(longest, text.size());
         }
         const Read most(whole.substr(0, whole.find("end") - 5));
-        QCOMPARE(most.text(), std::string("{'a': [{'x': 1}, {'x': 2}], 'b': [[1, 2, 3]]}"));
+        QCOMPARE(QByteArray::fromStdString(most.text()),
+                 QByteArray("{'a': [{'x': 1}, {'x': 2}], 'b': [[1, 2, 3]]}"));
         // Within the list in a list, which Python fills before it puts it into the outer one.
         const std::string single = pickle(dict({{"b", "]](" + integer(1) + integer(2)}}));
         const Read inner(single.substr(0, single.size() - 2));

@@ -70,7 +70,9 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     splitter->addWidget(m_table);
     splitter->addWidget(m_frames);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({460, 460, 320});
+    splitter->setSizes({340, 480, 240});
+    for (int part = 0; part < splitter->count(); ++part)
+        splitter->setStretchFactor(part, part == 1 ? 2 : 1);
     layout->addWidget(splitter, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -92,6 +94,7 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
 void MemoryView::buildBar(QHBoxLayout& bar)
 {
     bar.setContentsMargins(8, 4, 8, 4);
+    bar.setSpacing(6);
     m_chooser->setAccessibleName(tr("GPU whose memory is shown"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_peak->setText(tr("Peak"));
@@ -218,9 +221,9 @@ void MemoryView::showMoment()
         moment = MomentText(*m_state).of(events.timeNs[at > 0 ? at - 1 : 0], 1000)
             + QStringLiteral(" \u00b7 ") + moment;
     m_moment->setText(moment);
+    m_map->showMoment(m_state->model(), m_history, at);
     m_summary->setText(summary());
     m_summary->setToolTip(plainToolTip(settingsText()));
-    m_map->showMoment(m_state->model(), m_history, at);
     fillTable();
 }
 
@@ -291,12 +294,14 @@ void MemoryView::fillTable()
         {{tr("Allocated"), tr("Bytes that its allocations hold at the moment"), QStringLiteral("bytes")},
          {tr("Share"), tr("Of all that is allocated"), QStringLiteral("share_percent")},
          {tr("Blocks"), tr("Allocations that are alive"), QStringLiteral("allocations")},
-         {tr("Allocated by"), tr("The innermost frame outside of PyTorch"), QStringLiteral("allocated_by"),
-          false}},
+         {tr("Allocated by"), tr("The innermost frame outside of PyTorch and other installed libraries"),
+          QStringLiteral("allocated_by"), false}},
         std::move(rows));
     if (isFirst) {
         m_table->sortByColumn(0, Qt::DescendingOrder);
         m_table->horizontalHeader()->setStretchLastSection(true);
+        m_table->resizeColumnsToContents();
+        m_table->horizontalHeader()->resizeSection(3, m_table->horizontalHeader()->minimumSectionSize());
     }
     chooseStack(m_chosen);
 }
