@@ -64,13 +64,12 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     m_frames->setFrameShape(QFrame::NoFrame);
     m_frames->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_frames->setAccessibleName(tr("Frames of the chosen call stack, innermost first"));
-    m_frames->setPlaceholderText(tr("Choose a call stack or a block to see its frames."));
     auto* splitter = new QSplitter(Qt::Horizontal, page);
     splitter->addWidget(m_map);
     splitter->addWidget(m_table);
     splitter->addWidget(m_frames);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({340, 480, 240});
+    splitter->setSizes({300, 520, 240});
     for (int part = 0; part < splitter->count(); ++part)
         splitter->setStretchFactor(part, part == 1 ? 2 : 1);
     layout->addWidget(splitter, 1);
@@ -285,23 +284,22 @@ void MemoryView::fillTable()
                         {},
                         color};
         rows.push_back({std::move(bytes),
+                        {where, {}, -1, {}, {}, {}, where},
                         {formatPercent(share), share, -1, {}, {}, {}},
-                        {formatCount(use.count), static_cast<qulonglong>(use.count), -1, {}, {}, {}},
-                        {where, {}, -1, {}, {}, {}, where}});
+                        {formatCount(use.count), static_cast<qulonglong>(use.count), -1, {}, {}, {}}});
     }
     const bool isFirst = m_table->model()->columnCount() == 0;
     m_table->setTable(
         {{tr("Allocated"), tr("Bytes that its allocations hold at the moment"), QStringLiteral("bytes")},
+         {tr("By"), tr("The innermost frame outside of PyTorch and other installed libraries"),
+          QStringLiteral("allocated_by"), false},
          {tr("Share"), tr("Of all that is allocated"), QStringLiteral("share_percent")},
-         {tr("Blocks"), tr("Allocations that are alive"), QStringLiteral("allocations")},
-         {tr("Allocated by"), tr("The innermost frame outside of PyTorch and other installed libraries"),
-          QStringLiteral("allocated_by"), false}},
+         {tr("Blocks"), tr("Allocations that are alive"), QStringLiteral("allocations")}},
         std::move(rows));
     if (isFirst) {
         m_table->sortByColumn(0, Qt::DescendingOrder);
-        m_table->horizontalHeader()->setStretchLastSection(true);
-        m_table->resizeColumnsToContents();
-        m_table->horizontalHeader()->resizeSection(3, m_table->horizontalHeader()->minimumSectionSize());
+        m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     }
     chooseStack(m_chosen);
 }
@@ -337,6 +335,7 @@ void MemoryView::showFrames()
             "The call stack of these allocations was not recorded: they are older than the record, or it "
             "was made without stacks.");
     m_frames->setPlainText(lines.join(QLatin1Char('\n')));
+    m_frames->setVisible(m_chosen.has_value()); // until then its room is the table's
 }
 
 void MemoryView::changeEvent(QEvent* event)
