@@ -3,6 +3,7 @@
 
 #include "model/duplicate_ranks.h"
 #include "model/fragment.h"
+#include "model/fragment_clocks.h"
 #include "model/steps.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 /// Whether a fragment has something of a rank.
 bool isOfRank(const TraceFragment& fragment)
 {
-    return !fragment.timelines.empty() || !fragment.memory.empty();
+    return !fragment.timelines.empty() || !fragment.memory.empty() || !fragment.executionTraces.empty();
 }
 
 /// Ranks of all fragments of a kind: by content, then by name, then in the order of the names
@@ -108,106 +109,6 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
                 : std::nullopt;
     }
 }
-
-std::optional<TimeRange> rangeOf(const TraceFragment& fragment)
-{
-    std::optional<TimeRange> range;
-    for (const Timeline& timeline : fragment.timelines) {
-        if (!timeline.range.isEmpty())
-            range = range ? range->united(timeline.range) : timeline.range;
-    }
-    return range;
-}
-
-/// Shift from each fragment's own clock to the axis, and the axis' zero in wall-clock time.
-class Clocks
-{
-public:
-    Clocks(std::vector<TraceFragment>& fragments, Diagnostics& problems)
-    {
-        std::optional<std::int64_t> zero;
-        for (const Of what : {Of::Timelines, Of::Counters, Of::Memory}) {
-            if (!zero)
-                zero = earliestWall(fragments, what);
-        }
-        hasWall = zero.has_value();
-        zeroNs = zero.value_or(0);
-        const std::optional<std::int64_t> shared = sharedOwnClock(fragments);
-        bool mixed = false;
-        for (TraceFragment& fragment : fragments) {
-            const std::optional<TimeRange> range = rangeOf(fragment);
-            std::int64_t shift = fragment.clockOffsetNs - zeroNs;
-            if (!fragment.hasWallClock)
-                shift = range ? -shared.value_or(range->beginNs) : -memoryBegin(fragment).value_or(0);
-            mixed |= !fragment.hasWallClock && range && hasWall;
-            shifts.push_back(shift);
-        }
-        if (mixed)
-            problems.add(Severity::Notice, "no_common_clock", "", 0,
-                         "Some files have no wall clock; they are shown from the start of the axis and "
-                         "cannot be compared in "
-                         "time with NVLink counters or with files that have one.");
-    }
-
-    std::vector<std::int64_t> shifts;
-    std::int64_t zeroNs = 0;
-    bool hasWall = false;
-
-private:
-    /// The first event of a fragment's snapshots, on its own clock.
-    static std::optional<std::int64_t> memoryBegin(const TraceFragment& fragment)
-    {
-        std::optional<std::int64_t> begin;
-        for (const MemorySnapshot& snapshot : fragment.memory) {
-            for (const MemoryDevice& device : snapshot.devices) {
-                if (device.events.size() > 0)
-                    begin = std::min(begin.value_or(INT64_MAX), device.events.timeNs.front());
-            }
-        }
-        return begin;
-    }
-
-    enum class Of
-    {
-        Timelines,
-        Counters,
-        Memory
-    };
-    static std::optional<std::int64_t> earliestWall(const std::vector<TraceFragment>& fragments, Of what)
-    {
-        std::optional<std::int64_t> earliest;
-        const auto take = [&](std::int64_t time) { earliest = earliest ? std::min(*earliest, time) : time; };
-        for (const TraceFragment& fragment : fragments) {
-            if (!fragment.hasWallClock)
-                continue;
-            if (const auto range = rangeOf(fragment); range && what == Of::Timelines)
-                take(range->beginNs + fragment.clockOffsetNs);
-            for (const NvlinkDevice& device : fragment.nvlink) {
-                if (what == Of::Counters && !device.range().isEmpty())
-                    take(device.range().beginNs + fragment.clockOffsetNs);
-            }
-            if (const auto begin = memoryBegin(fragment); begin && what == Of::Memory)
-                take(*begin + fragment.clockOffsetNs);
-        }
-        return earliest;
-    }
-
-    /// Ranks of one host share its clock even without a wall clock: keep their distances unless they are
-    /// implausible.
-    static std::optional<std::int64_t> sharedOwnClock(const std::vector<TraceFragment>& fragments)
-    {
-        std::optional<TimeRange> all;
-        std::int64_t longest = 0;
-        for (const TraceFragment& fragment : fragments) {
-            const auto range = rangeOf(fragment);
-            if (fragment.hasWallClock || !range)
-                continue;
-            all = all ? all->united(*range) : *range;
-            longest = std::max(longest, range->lengthNs());
-        }
-        return all && all->lengthNs() <= 4 * longest ? std::optional(all->beginNs) : std::nullopt;
-    }
-};
 
 void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
 {
@@ -352,6 +253,13 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
         remapSnapshot(snapshot, remap, shift);
         model.memory.push_back(std::move(snapshot));
     }
+    for (ExecutionTrace& trace : fragment.executionTraces) {
+        trace.source = source;
+        trace.rank = fragment.source.rank.value_or(0);
+        for (ExecutionTrace::Call& call : trace.calls)
+            forEachString(call.meta, remap);
+        model.executionTraces.push_back(std::move(trace));
+    }
     mergeMeasurements(model, fragment.measurements, source);
     model.sources.push_back(std::move(fragment.source));
 }
@@ -373,6 +281,8 @@ void sortTimelines(TraceModel& model)
         sorted.push_back(std::move(model.timelines[i]));
     }
     model.timelines = std::move(sorted);
+    std::stable_sort(model.executionTraces.begin(), model.executionTraces.end(),
+                     [](const ExecutionTrace& a, const ExecutionTrace& b) { return a.rank < b.rank; });
     std::stable_sort(
         model.memory.begin(), model.memory.end(), [](const MemorySnapshot& a, const MemorySnapshot& b) {
             return std::tuple(a.rank, a.iteration, a.atExit) < std::tuple(b.rank, b.iteration, b.atExit);
@@ -397,6 +307,10 @@ void findWorldSize(TraceModel& model)
         for (const CollectiveCall& call : timeline.collectives)
             largestGroup = std::max(largestGroup, call.groupSize.value_or(0));
         communicates |= !timeline.collectives.empty();
+    }
+    for (const ExecutionTrace& trace : model.executionTraces) {
+        for (const ExecutionTrace::Call& call : trace.calls)
+            largestGroup = std::max(largestGroup, call.meta.groupSize.value_or(0));
     }
     if (told > 0)
         set(told, "distributedInfo of the trace");
@@ -434,6 +348,30 @@ void findRange(TraceModel& model)
     model.range = all.value_or(TimeRange{0, 1});
 }
 
+/// Of a run with execution traces: the ranks that have only one of the two (S004-15).
+void notePartners(TraceModel& model)
+{
+    std::set<std::int32_t> timed, traced;
+    for (const Timeline& timeline : model.timelines)
+        timed.insert(timeline.rank);
+    for (const ExecutionTrace& trace : model.executionTraces)
+        traced.insert(trace.rank);
+    if (timed.empty() || traced.empty())
+        return;
+    const auto note = [&](const std::set<std::int32_t>& own, const std::set<std::int32_t>& others,
+                          std::string_view code, const char* what) {
+        std::string ranks;
+        for (const std::int32_t rank : own) {
+            if (!others.contains(rank))
+                ranks.append(ranks.empty() ? "" : ", ").append(std::to_string(rank));
+        }
+        if (!ranks.empty())
+            model.problems.add(Severity::Notice, code, "", 0, what + ranks + ".");
+    };
+    note(timed, traced, "no_execution_trace", "There are timelines but no execution traces of the ranks ");
+    note(traced, timed, "no_timeline", "There are execution traces but no timelines of the ranks ");
+}
+
 void warnAboutDistantCounters(TraceModel& model)
 {
     std::optional<TimeRange> timelines;
@@ -466,9 +404,10 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     assignRanks(fragments, SourceKind::Kineto, problems);
     assignRanks(fragments, SourceKind::Nsys, problems);
     assignRanks(fragments, SourceKind::MemorySnapshot, problems);
+    assignRanks(fragments, SourceKind::ExecutionTrace, problems);
     setTimelineRanks(fragments);
     setDuplicatesAside(fragments, problems);
-    const Clocks clocks(fragments, problems);
+    const FragmentClocks clocks(fragments, problems);
     model->axisZeroNs = clocks.zeroNs;
     model->hasWallClock = clocks.hasWall;
     for (std::size_t i = 0; i < fragments.size(); ++i) {
@@ -485,6 +424,7 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     findWorldSize(*model);
     findRange(*model);
     model->problems = std::move(problems);
+    notePartners(*model);
     warnAboutDistantCounters(*model);
     return model;
 }

@@ -48,24 +48,6 @@ std::int32_t trailingNumber(std::string_view text)
 
 } // namespace
 
-TraceFragment TraceFragment::clone() const
-{
-    TraceFragment copy;
-    copy.source = source;
-    copy.strings = strings.clone();
-    copy.problems = problems;
-    copy.tracks = tracks;
-    copy.timelines = timelines;
-    copy.nvlink = nvlink;
-    copy.memory = memory;
-    copy.hasWallClock = hasWallClock;
-    copy.clockOffsetNs = clockOffsetNs;
-    copy.nameRank = nameRank;
-    copy.contentRank = contentRank;
-    copy.isMerged = isMerged;
-    return copy;
-}
-
 std::uint32_t FragmentBuilder::track(TrackKind kind, std::string_view pid, std::string_view tid)
 {
     return trackOf({m_strings->intern(pid), m_strings->intern(tid), kind});

@@ -27,6 +27,7 @@ struct TraceFragment
     std::vector<Timeline> timelines;
     std::vector<NvlinkDevice> nvlink;
     std::vector<MemorySnapshot> memory;
+    std::vector<ExecutionTrace> executionTraces;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
     Measurements measurements;

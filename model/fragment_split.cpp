@@ -56,4 +56,23 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
     return split;
 }
 
+TraceFragment TraceFragment::clone() const
+{
+    TraceFragment copy;
+    copy.source = source;
+    copy.strings = strings.clone();
+    copy.problems = problems;
+    copy.tracks = tracks;
+    copy.timelines = timelines;
+    copy.nvlink = nvlink;
+    copy.memory = memory;
+    copy.executionTraces = executionTraces;
+    copy.hasWallClock = hasWallClock;
+    copy.clockOffsetNs = clockOffsetNs;
+    copy.nameRank = nameRank;
+    copy.contentRank = contentRank;
+    copy.isMerged = isMerged;
+    return copy;
+}
+
 } // namespace collscope

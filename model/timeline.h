@@ -24,7 +24,8 @@ enum class SourceKind : std::uint8_t
     TrainingLog,
     GateLog,
     GpuCount,
-    MemorySnapshot
+    MemorySnapshot,
+    ExecutionTrace
 };
 std::string_view sourceKindName(SourceKind kind);
 

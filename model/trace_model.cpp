@@ -83,6 +83,8 @@ std::string_view sourceKindName(SourceKind kind)
         return "gpu count";
     case SourceKind::MemorySnapshot:
         return "pickle";
+    case SourceKind::ExecutionTrace:
+        return "et";
     }
     return "";
 }

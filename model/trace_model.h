@@ -6,6 +6,7 @@
 // never changed after.
 
 #include "model/diagnostics.h"
+#include "model/execution_trace.h"
 #include "model/measurements.h"
 #include "model/memory_snapshot.h"
 #include "model/nvlink.h"
@@ -43,6 +44,7 @@ struct TraceModel
     std::vector<Timeline> timelines; ///< sorted by rank, then Kineto before nsys
     std::vector<NvlinkDevice> nvlink;
     std::vector<MemorySnapshot> memory; ///< by rank, then iteration
+    std::vector<ExecutionTrace> executionTraces; ///< by rank
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;

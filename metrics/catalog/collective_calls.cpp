@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/analysis.h"
+#include "metrics/execution_calls.h"
 #include "metrics/step_rows.h"
 
 #include <map>
@@ -79,6 +79,8 @@ void addChosenEvidence(Analysis& analysis, const RankWindows& windows, const Ran
 MetricResult compute(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
+    if (auto counted = countedInExecutionTraces(analysis))
+        return std::move(*counted);
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
@@ -138,7 +140,8 @@ const MetricDescriptor collCallNumMetric{"coll_call_num",
                                          "Communication",
                                          "count",
                                          MetricDirection::Neutral,
-                                         "a timeline (Kineto or nsys) of a run with more than one rank",
+                                         "a timeline (Kineto or nsys), or an execution trace, of a run "
+                                         "with more than one rank",
                                          "Communication kernels per step on one GPU.",
                                          "number of communication kernels that start in a step, averaged "
                                          "over the steps, of one rank (--rank, else the lowest)",

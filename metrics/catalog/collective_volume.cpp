@@ -4,6 +4,7 @@
 // How many bytes collectives move (metrics.md 3.3, 3.4.2, 3.7).
 
 #include "metrics/call_sums.h"
+#include "metrics/execution_calls.h"
 
 namespace collscope {
 
@@ -11,6 +12,8 @@ namespace {
 
 MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
 {
+    if (auto known = volumeInExecutionTraces(analysis, kind))
+        return std::move(*known);
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
@@ -68,7 +71,7 @@ void addTrafficKeys(Analysis& analysis, MetricResult& result)
 MetricResult communicationVolume(Analysis& analysis)
 {
     MetricResult result = volume(analysis, {});
-    if (result.state == MetricState::Value)
+    if (result.state == MetricState::Value && !analysis.model().timelines.empty())
         addTrafficKeys(analysis, result);
     return result;
 }

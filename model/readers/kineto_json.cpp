@@ -58,9 +58,6 @@ Sniff sniff(std::string_view fileName, std::string_view head)
     if (holds("\"traceEvents\"")
         || (holds("\"schemaVersion\"") && (holds("\"deviceProperties\"") || holds("\"distributedInfo\""))))
         return Sniff::Yes;
-    // An execution trace: known, but it has no times to draw.
-    if (holds("\"nodes\"") && holds("\"schema\""))
-        return Sniff::Recognised;
     return fileName.ends_with(".pt.trace.json") || fileName.ends_with(".pt.trace.json.gz") ? Sniff::Yes
                                                                                            : Sniff::No;
 }

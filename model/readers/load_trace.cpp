@@ -121,7 +121,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         TraceFragment& fragment = **read;
         settleRank(fragment, planned.file);
         readable |= !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
-            || fragment.measurements.measuresAnything();
+            || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
         fragments.push_back(std::move(fragment));
     }
     if (!readable)

@@ -54,7 +54,6 @@ struct ReadContext
 enum class Sniff : std::uint8_t
 {
     No,
-    Recognised, ///< known, but nothing to draw yet (execution trace, memory snapshot); listed, not an error
     Yes
 };
 

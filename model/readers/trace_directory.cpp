@@ -173,16 +173,8 @@ void classify(const Candidate& candidate, LoadPlan& plan)
         return;
     }
     for (const ReaderDescriptor* reader : allReaders()) {
-        const Sniff verdict = reader->sniff(name, head);
-        if (verdict == Sniff::Yes) {
+        if (reader->sniff(name, head) == Sniff::Yes) {
             plan.files.push_back({file, reader});
-            return;
-        }
-        if (verdict == Sniff::Recognised) {
-            plan.recognised = true;
-            plan.problems.add(
-                Severity::Info, "not_drawn", candidate.path, 0,
-                "A PyTorch execution trace: recognised; it holds no times, and is not read yet.");
             return;
         }
     }

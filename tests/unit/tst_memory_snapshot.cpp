@@ -317,7 +317,6 @@ private slots:
         // Not the same: events have the sizes that were asked for, segments the rounded ones.
         QVERIFY(static_cast<double>(alive) <= peak && static_cast<double>(alive) > 0.999 * peak);
     }
-    /// Every byte of what PyTorch did not write as it does now.
     void oldAndOddOnes()
     {
         // Blocks without addresses, with a history instead of frames, and another word for what is pending.
@@ -415,9 +414,8 @@ private slots:
             const MetricResult peak = metric(*run, "memory_peak");
             if (run->memory.front().devices.empty())
                 continue;
-            QCOMPARE(
-                peak.value,
-                std::optional(static_cast<double>(run->memory.front().devices.front().allocatedBytes())));
+            const MemoryDevice& device = run->memory.front().devices.front();
+            QCOMPARE(peak.value, std::optional(static_cast<double>(device.allocatedBytes())));
             QVERIFY(peak.warnings.front().find("cut off") != std::string::npos);
         }
         QVERIFY(events > 290);
@@ -428,9 +426,7 @@ private slots:
             = pickle(dict({{"segments", list({"cos\nsystem\n(" + text("touch /tmp/x") + "tR"})}}));
         writeFile(path("mixed/rank0_memory_snapshot.pickle"), smallSnapshot());
         writeFile(path("mixed/rank1_memory_snapshot.pickle"), hostile);
-        writeFile(path("mixed/other.pickle"),
-                  "\x80\x04"
-                  "cbuiltins\nexec\n."); // no snapshot by name or content
+        writeFile(path("mixed/other.pickle"), pickle("cbuiltins\nexec\n")); // no snapshot by name or content
         const auto loaded = load(path("mixed"));
         QVERIFY(loaded);
         QCOMPARE((*loaded)->memory.size(), std::size_t{1});

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/execution_calls.h"
+
+#include <algorithm>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+/// Those that are asked for; empty where a timeline answers better, or there are none.
+std::vector<const ExecutionTrace*> tracesFor(const Analysis& analysis)
+{
+    std::vector<const ExecutionTrace*> traces;
+    if (!analysis.model().timelines.empty())
+        return traces;
+    for (const ExecutionTrace& trace : analysis.model().executionTraces) {
+        if (!analysis.options().rank || *analysis.options().rank == trace.rank)
+            traces.push_back(&trace);
+    }
+    return traces;
+}
+
+MetricResult resultOf(const std::vector<const ExecutionTrace*>& traces, std::string reduction)
+{
+    MetricResult result;
+    result.state = MetricState::Value;
+    result.window = "whole file";
+    result.source = "et";
+    result.reduction = traces.size() == 1 ? "one rank" : std::move(reduction);
+    result.scope = traces.size() == 1 ? "rank " + std::to_string(traces.front()->rank)
+                                      : std::to_string(traces.size()) + " ranks";
+    result.warnings.emplace_back(
+        "From execution traces, which know no times and no steps: a file counts as one step.");
+    return result;
+}
+
+template<typename Count>
+Value::Object objectOf(const std::map<std::string, Count>& counts)
+{
+    Value::Object object;
+    for (const auto& [name, count] : counts)
+        object.emplace_back(name, count);
+    return object;
+}
+
+} // namespace
+
+std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
+{
+    const TraceModel& model = analysis.model();
+    const auto traces = tracesFor(analysis);
+    if (traces.empty())
+        return std::nullopt;
+    if (model.worldSize == 1) {
+        MetricResult result
+            = MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
+                                          + "): nobody to communicate with.");
+        result.source = "et";
+        return result;
+    }
+    MetricResult result = resultOf({traces.front()}, {});
+    std::map<std::string, std::int64_t> byType, byGroup;
+    for (const ExecutionTrace::Call& call : traces.front()->calls) {
+        ++byType[std::string(kernelClassName(call.meta.kind))];
+        const std::string_view group = model.text(call.meta.group ? call.meta.group : StringId{0});
+        ++byGroup[group.empty() ? "unknown" : std::string(group)];
+    }
+    result.value = static_cast<double>(traces.front()->calls.size());
+    Value::Object callsPerRank;
+    for (const ExecutionTrace* trace : traces) {
+        const auto calls = static_cast<std::int64_t>(trace->calls.size());
+        callsPerRank.emplace_back(std::to_string(trace->rank), calls);
+        result.rows.push_back({trace->rank, std::nullopt, static_cast<double>(calls)});
+    }
+    result.details = {{"rank", static_cast<std::int64_t>(traces.front()->rank)},
+                      {"calls_by_type", objectOf(byType)},
+                      {"calls_by_group", objectOf(byGroup)},
+                      {"calls_per_rank", std::move(callsPerRank)}};
+    result.inputs
+        = {countText(static_cast<std::int64_t>(traces.front()->calls.size()), "record_param_comms call")
+           + " among " + std::to_string(traces.front()->nodes) + " nodes (schema " + traces.front()->schema
+           + ")."};
+    return result;
+}
+
+std::optional<MetricResult> volumeInExecutionTraces(Analysis& analysis, std::optional<KernelClass> kind)
+{
+    const TraceModel& model = analysis.model();
+    const auto traces = tracesFor(analysis);
+    if (traces.empty())
+        return std::nullopt;
+    constexpr double gigabyte = 1e9;
+    MetricResult result = resultOf(traces, "mean of ranks");
+    std::map<std::string, double> byType;
+    double all = 0;
+    std::int64_t calls = 0, unsized = 0;
+    for (const ExecutionTrace* trace : traces) {
+        double own = 0;
+        for (const ExecutionTrace::Call& call : trace->calls) {
+            if (kind && call.meta.kind != *kind)
+                continue;
+            ++calls;
+            const std::string_view type
+                = model.text(call.meta.elementType ? call.meta.elementType : StringId{0});
+            const auto bytes = messageBytes(call.meta, type);
+            unsized += bytes ? 0 : 1;
+            own += static_cast<double>(bytes.value_or(0)) / gigabyte;
+            byType[std::string(kernelClassName(call.meta.kind))]
+                += static_cast<double>(bytes.value_or(0)) / gigabyte / static_cast<double>(traces.size());
+        }
+        all += own;
+        result.rows.push_back({trace->rank, std::nullopt, own});
+    }
+    if (calls > 0 && calls == unsized)
+        return MetricResult::notApplicable("The execution traces say of no such call how large it is.");
+    result.value = all / static_cast<double>(traces.size());
+    result.details = {{"calls_per_step", static_cast<double>(calls) / static_cast<double>(traces.size())},
+                      {"calls_without_size", unsized}};
+    if (!kind)
+        result.details.emplace_back("gb_by_type", objectOf(byType));
+    if (unsized > 0)
+        result.warnings.push_back(std::to_string(unsized) + " of " + std::to_string(calls)
+                                  + " calls have no size and count 0 bytes.");
+    result.inputs = {countText(calls, "call") + " of " + std::to_string(traces.size()) + " ranks."};
+    return result;
+}
+
+} // namespace collscope

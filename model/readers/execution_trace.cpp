@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// PyTorch execution traces, from schema 1.0.1 to the Chakra ones (metrics.md 1.4; written by
+// torch/csrc/profiler/standalone/execution_trace_observer.cpp).
+
+#include "model/readers/measurement_text.h"
+
+#include <simdjson.h>
+
+#include <array>
+#include <charconv>
+
+namespace collscope {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+/// With every operator of a step: tens of MB for a large model.
+constexpr std::size_t largestTrace = std::size_t{2} << 30;
+
+std::optional<std::int64_t> integerOf(ondemand::value value)
+{
+    std::int64_t number = 0;
+    std::uint64_t large = 0;
+    if (value.get_int64().get(number) == simdjson::SUCCESS)
+        return number;
+    return value.get_uint64().get(large) == simdjson::SUCCESS
+        ? std::optional(static_cast<std::int64_t>(large))
+        : std::nullopt;
+}
+
+/// The text of a value, in the file's memory.
+std::string_view rawOf(ondemand::value value)
+{
+    return simdjson::to_json_string(value).value();
+}
+
+/// Not negative, and no more than sums over any run can hold.
+std::optional<std::int64_t> countOf(ondemand::value value)
+{
+    constexpr std::int64_t most = std::int64_t{1} << 48;
+    const auto number = integerOf(value);
+    return number && *number >= 0 && *number <= most ? number : std::nullopt;
+}
+
+std::string textOf(ondemand::value value)
+{
+    std::string_view text;
+    return value.get_string().get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+/// Elements of all tensors in a shape: [[4, 5], [6]] = 26; nullopt if it is no list of counts.
+std::optional<std::int64_t> elementsOf(ondemand::value shape, int depth = 0)
+{
+    constexpr int deepest = 4;
+    constexpr std::int64_t most = std::int64_t{1} << 48;
+    ondemand::array items;
+    if (depth == deepest || shape.get_array().get(items) != simdjson::SUCCESS)
+        return std::nullopt;
+    std::int64_t product = 1, sum = 0;
+    bool isTensor = false, isList = false;
+    for (auto item : items) {
+        ondemand::value value;
+        ondemand::json_type type{};
+        if (item.get(value) != simdjson::SUCCESS || value.type().get(type) != simdjson::SUCCESS)
+            return std::nullopt;
+        const bool inner = type == ondemand::json_type::array;
+        const auto count = inner ? elementsOf(value, depth + 1) : countOf(value);
+        (inner ? isList : isTensor) = true;
+        if (!count || (isTensor && isList) || (*count > 0 && product > most / *count) || sum > most - *count)
+            return std::nullopt;
+        product *= *count;
+        sum += *count;
+    }
+    return isList ? sum : isTensor ? product : 0;
+}
+
+/// "GenericList[Tensor(c10::BFloat16)]" -> "BFloat16".
+std::string elementTypeIn(std::string_view type)
+{
+    constexpr std::string_view tensor = "Tensor(";
+    const std::size_t begin = type.find(tensor);
+    if (begin == std::string_view::npos)
+        return {};
+    std::string_view name = type.substr(begin + tensor.size());
+    name = name.substr(0, name.find(')'));
+    constexpr std::string_view space = "c10::";
+    return std::string(name.starts_with(space) ? name.substr(space.size()) : name);
+}
+
+/// The members of one node that say something of communication, as JSON text.
+struct Node
+{
+    std::string_view values, shapes, types, attributes;
+    std::int64_t recordId = 0;
+};
+
+class ExecutionTraceFile
+{
+public:
+    ExecutionTraceFile(const SourceFile& file, const ReadContext& context)
+        : m_file(file)
+        , m_context(context)
+        , m_fragment(fragmentOf(file, SourceKind::ExecutionTrace))
+    { }
+
+    Result<TraceFragment> read()
+    {
+        auto text = readText(m_file, m_context, m_fragment.problems, largestTrace);
+        if (!text)
+            return text.error();
+        const simdjson::padded_string json(*text);
+        text = std::string();
+        try {
+            ondemand::parser parser;
+            ondemand::document document = parser.iterate(json);
+            readRoot(document);
+        } catch (const simdjson::simdjson_error& damage) {
+            if (m_trace.nodes == 0)
+                return Error{Error::Kind::Format,
+                             std::string("The execution trace is damaged or cut off: ") + damage.what() + ".",
+                             m_file.path, 0};
+            m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, 0,
+                                    "The execution trace is damaged or cut off: the nodes before are used.");
+        }
+        if (m_context.cancelled())
+            return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
+        if (m_trace.nodes == 0)
+            return Error{Error::Kind::Format, "The execution trace holds no nodes.", m_file.path, 0};
+        m_fragment.source.eventsInFile = m_fragment.source.shown = m_trace.nodes;
+        m_fragment.executionTraces.push_back(std::move(m_trace));
+        return std::move(m_fragment);
+    }
+
+private:
+    void readRoot(ondemand::document& document)
+    {
+        for (auto field : document.get_object()) {
+            const std::string_view key = field.unescaped_key();
+            if (key == "schema")
+                m_trace.schema = textOf(field.value());
+            else if (key == "pid")
+                m_trace.pid = integerOf(field.value()).value_or(0);
+            else if (key == "nodes")
+                readNodes(field.value().get_array());
+        }
+    }
+
+    void readNodes(ondemand::array nodes)
+    {
+        constexpr std::uint64_t askEvery = 4096;
+        for (auto node : nodes) {
+            readNode(node.get_object());
+            if (++m_trace.nodes % askEvery == 0 && m_context.cancelled())
+                return;
+        }
+    }
+
+    void readNode(ondemand::object object)
+    {
+        Node node;
+        bool communicates = false;
+        for (auto field : object) {
+            const std::string_view key = field.unescaped_key();
+            ondemand::value value = field.value();
+            if (key == "name")
+                communicates = textOf(value) == "record_param_comms";
+            else if (key == "rf_id")
+                node.recordId = integerOf(value).value_or(0);
+            else if (key == "inputs") // a list in old files, {"values", "shapes", "types"} in new ones
+                readInputs(value, node);
+            else if (key == "input_shapes")
+                node.shapes = rawOf(value);
+            else if (key == "input_types")
+                node.types = rawOf(value);
+            else if (key == "attrs")
+                node.attributes = rawOf(value);
+        }
+        if (communicates)
+            addCall(node);
+    }
+
+    static void readInputs(ondemand::value value, Node& node)
+    {
+        if (value.type() != ondemand::json_type::object) {
+            node.values = rawOf(value);
+            return;
+        }
+        for (auto field : value.get_object()) {
+            const std::string_view key = field.unescaped_key();
+            (key == "values"       ? node.values
+                 : key == "shapes" ? node.shapes
+                                   : node.types)
+                = rawOf(field.value());
+        }
+    }
+
+    StringId intern(std::string_view text)
+    {
+        return text.empty() ? StringId() : m_fragment.strings.intern(text);
+    }
+
+    void addCall(const Node& node)
+    {
+        ExecutionTrace::Call call;
+        call.meta.onGpu = false;
+        call.recordId = node.recordId;
+        std::string name;
+        readPositions(node, call.meta, name);
+        readAttributes(node, call, name); // they say more, where there are any
+        call.meta.name = intern(name);
+        call.meta.kind = classifyCollective(name);
+        if (call.meta.kind != KernelClass::None)
+            m_trace.calls.push_back(call);
+    }
+
+    /// Values by place: [tensors,] sequence, group, rank, name, in split, out split[, start, stride][, size].
+    /// Counted from the name, which is the first text.
+    void readPositions(const Node& node, CollectiveCall& meta, std::string& name)
+    {
+        std::vector<std::string> values;
+        std::size_t nameAt = 0;
+        forEachItem(node.values, [&](ondemand::value value) {
+            const std::string_view raw = rawOf(value);
+            if (name.empty() && raw.starts_with('"')) {
+                name = std::string(raw.substr(1, raw.find('"', 1) - 1));
+                nameAt = values.size();
+            }
+            values.emplace_back(raw);
+        });
+        if (name.empty() || nameAt < 2)
+            return;
+        std::string group = values[nameAt - 2];
+        std::string description;
+        if (group.starts_with('[')) { // ["0", "default_pg"]
+            std::vector<std::string> parts;
+            forEachItem(values[nameAt - 2], [&](ondemand::value value) { parts.push_back(textOf(value)); });
+            group = parts.empty() ? std::string() : parts.front();
+            description = parts.size() > 1 ? parts[1] : std::string();
+        }
+        meta.group = intern(group);
+        meta.groupDescription = intern(description);
+        if (nameAt + 3 < values.size()) {
+            std::int32_t size = 0;
+            const std::string last = values.back().substr(0, values.back().find_last_not_of(" \t\r\n") + 1);
+            const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), size);
+            if (error == std::errc() && end == last.data() + last.size() && size > 0)
+                meta.groupSize = size;
+        }
+        bool isFirst = true;
+        forEachItem(node.types, [&](ondemand::value value) {
+            if (std::exchange(isFirst, false))
+                meta.elementType = intern(elementTypeIn(textOf(value)));
+        });
+        if (!meta.elementType)
+            return; // no tensors in the first place
+        isFirst = true;
+        forEachItem(node.shapes, [&](ondemand::value value) {
+            if (std::exchange(isFirst, false))
+                meta.inElements = elementsOf(value);
+        });
+    }
+
+    void readAttributes(const Node& node, ExecutionTrace::Call& call, std::string& name)
+    {
+        CollectiveCall& meta = call.meta;
+        forEachItem(node.attributes, [&](ondemand::value item) {
+            ondemand::object attribute = item.get_object();
+            const std::string key = textOf(attribute["name"].value());
+            ondemand::value value = attribute["value"].value();
+            const auto setText = [&](StringId& id) {
+                const std::string text = textOf(value);
+                if (!text.empty() && text != "[]")
+                    id = intern(text);
+            };
+            if (key == "rf_id")
+                call.recordId = integerOf(value).value_or(0);
+            else if (key == "collective_name")
+                name = textOf(value);
+            else if (key == "dtype")
+                setText(meta.elementType);
+            else if (key == "in_msg_nelems")
+                meta.inElements = countOf(value);
+            else if (key == "out_msg_nelems")
+                meta.outElements = countOf(value);
+            else if (key == "in_split_size")
+                setText(meta.inSplit);
+            else if (key == "out_split_size")
+                setText(meta.outSplit);
+            else if (key == "pg_name")
+                setText(meta.group);
+            else if (key == "pg_desc")
+                setText(meta.groupDescription);
+            else if (key == "pg_size") {
+                const auto size = countOf(value);
+                if (size && *size > 0 && *size <= INT32_MAX)
+                    meta.groupSize = static_cast<std::int32_t>(*size);
+            }
+        });
+    }
+
+    /// Each item of a list that is given as text; nothing if it is none.
+    template<typename F>
+    void forEachItem(std::string_view list, F&& f)
+    {
+        if (list.empty())
+            return;
+        const simdjson::padded_string json(list);
+        ondemand::document document = m_parser.iterate(json);
+        ondemand::array items;
+        if (document.get_array().get(items) != simdjson::SUCCESS)
+            return;
+        for (auto item : items)
+            f(item.value());
+    }
+
+    const SourceFile& m_file;
+    const ReadContext& m_context;
+    TraceFragment m_fragment;
+    ExecutionTrace m_trace;
+    ondemand::parser m_parser; ///< for the parts of one node
+};
+
+Sniff sniffExecutionTrace(std::string_view, std::string_view head)
+{
+    head = withoutLeadingBlanks(head);
+    const bool says
+        = head.starts_with('{') && holdsMember(head, "schema", "\"") && holdsMember(head, "nodes", "[");
+    return says && head.find("\"traceEvents\"") == std::string_view::npos ? Sniff::Yes : Sniff::No;
+}
+
+Result<TraceFragment> readExecutionTrace(const SourceFile& file, const ReadContext& context)
+{
+    return ExecutionTraceFile(file, context).read();
+}
+
+} // namespace
+
+extern const ReaderDescriptor executionTraceReader;
+const ReaderDescriptor executionTraceReader{"execution_trace", "PyTorch execution trace (JSON)",
+                                            SourceKind::ExecutionTrace, sniffExecutionTrace,
+                                            readExecutionTrace};
+
+} // namespace collscope

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// PyTorch execution traces of every schema: which calls there are, how large, in which groups.
+
+#include "metrics/analysis.h"
+#include "model/readers/load_trace.h"
+#include "tests/support/data_folders.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+
+namespace collscope {
+
+namespace {
+
+Result<TraceModelPtr> load(const std::string& path)
+{
+    auto plan = planLoad({path}, {});
+    return plan ? loadTrace(*plan, {}) : Result<TraceModelPtr>(plan.error());
+}
+
+MetricResult metric(const TraceModel& model, std::string_view id, std::optional<std::int32_t> rank = {})
+{
+    MetricOptions options;
+    options.rank = rank;
+    return evaluate(model, *findMetric(id), options);
+}
+
+std::string attributes(const char* name, int in, int out, int size)
+{
+    const auto attribute = [](const char* key, const std::string& value) {
+        return std::string(",{\"name\":\"") + key + "\",\"type\":\"x\",\"value\":" + value + "}";
+    };
+    return "[{\"name\":\"rf_id\",\"type\":\"uint64\",\"value\":7}"
+        + attribute("collective_name", std::string("\"") + name + "\"") + attribute("dtype", "\"BFloat16\"")
+        + attribute("in_msg_nelems", std::to_string(in)) + attribute("out_msg_nelems", std::to_string(out))
+        + attribute("in_split_size", "\"[]\"") + attribute("pg_name", "\"3\"")
+        + attribute("pg_desc", "\"mesh_tp\"") + attribute("pg_size", std::to_string(size)) + "]";
+}
+
+/// With the members that tell most at the end, and the name last.
+std::string chakra(const std::vector<std::string>& attributeLists)
+{
+    std::string text = R"({"schema": "1.1.1-chakra.0.0.4", "pid": 42, "nodes": [)"
+                       R"({"id": 1, "name": "[pytorch|profiler|execution_trace|process]", "ctrl_deps": 0})";
+    for (const std::string& list : attributeLists)
+        text += R"(,{"inputs": {"values": [], "shapes": [], "types": []}, "attrs": )" + list
+            + R"(, "name": "record_param_comms"})";
+    return text + R"(], "finish_ts": 9})";
+}
+
+} // namespace
+
+class TestExecutionTrace : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        const std::filesystem::path path = m_folder.path().toStdString() + "/" + name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+        return path.string();
+    }
+
+private slots:
+    void attributesSayAll()
+    {
+        write("new/torch_et_0.json",
+              chakra({attributes("allreduce", 1000, 1000, 4), attributes("_allgather_base", 500, 2000, 4),
+                      attributes("wait", 0, 0, 4), attributes("init", 0, 0, 4)}));
+        const std::string second
+            = write("new/torch_et_1.json", chakra({attributes("allreduce", 1000, 1000, 4)}));
+        const auto loaded = load(m_folder.path().toStdString() + "/new");
+        QVERIFY(loaded);
+        const TraceModel& run = **loaded;
+        QCOMPARE(run.executionTraces.size(), std::size_t{2});
+        const ExecutionTrace& trace = run.executionTraces.front();
+        QCOMPARE(trace.nodes, std::uint64_t{5});
+        QCOMPARE(trace.pid, std::int64_t{42});
+        QCOMPARE(trace.calls.size(), std::size_t{2});
+        const ExecutionTrace::Call& call = trace.calls.back();
+        QCOMPARE(call.recordId, std::int64_t{7});
+        QVERIFY(call.meta.kind == KernelClass::AllGather);
+        QCOMPARE(run.text(call.meta.group), std::string_view("3"));
+        QCOMPARE(run.text(call.meta.groupDescription), std::string_view("mesh_tp"));
+        QCOMPARE(call.meta.groupSize, std::optional(4));
+        QVERIFY(!call.meta.inSplit);
+        QCOMPARE(run.worldSize, std::optional(4)); // by the largest group
+        const MetricResult count = metric(run, "coll_call_num");
+        QCOMPARE(count.value, std::optional(2.0));
+        QCOMPARE(count.source, std::string("et"));
+        QCOMPARE(count.scope, std::string("rank 0"));
+        QCOMPARE(metric(run, "coll_call_num", 1).value, std::optional(1.0));
+        // 2000 + 4000 bytes, and 2000.
+        QCOMPARE(metric(run, "communication_volume").value, std::optional(4e-6));
+        QCOMPARE(metric(run, "communication_volume", 0).value, std::optional(6e-6));
+        QVERIFY(metric(run, "avg_step_time").state == MetricState::MissingInput);
+        // A file alone is of the rank that its name says.
+        const auto alone = load(second);
+        QVERIFY(alone);
+        QCOMPARE((*alone)->executionTraces.front().rank, 1);
+    }
+    void oldOnesSayItByPlace_data()
+    {
+        QTest::addColumn<QString>("node");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const char* node, const char* expected) {
+            QTest::newRow(name) << QString::fromUtf8(node) << QString::fromUtf8(expected);
+        };
+        row("1.0.1",
+            R"x("inputs": [[[1,2,0,6,4,"cuda:0"]], 12, 0, 3, "all_to_all", [], []], "input_shapes": [[[2,3]],[],[],[],[],[],[]],
+               "input_types": ["GenericList[Tensor(c10::Half)]","Int","Int","Int","String","GenericList[]","GenericList[]"], "rf_id": 9)x",
+            "AllToAll 0  Half 6 - 9");
+        row("1.0.2, with the group's size",
+            R"x("inputs": {"values": [[[1,2,0,6,4,"cuda:0"]], 12, 82149104, 0, "all_gather", [], [], 2 ],
+               "shapes": [[[5],[7]],[],[],[],[],[],[],[]], "types": ["GenericList[Tensor(float),Tensor(float)]","Int"]})x",
+            "AllGather 82149104  float 12 2 0");
+        row("1.0.3, group by name",
+            R"x("inputs": {"values": [[1,2,0,6,4,"cuda:0"], 47, ["1", "tp"], 0, "broadcast", [], [], 0, 1, 8],
+               "shapes": [[53120]], "types": ["Tensor(float)"]
+    })x",
+            "Broadcast 1 tp float 53120 8 0");
+        row("no tensor",
+            R"x("inputs": [141, 0, 0, "barrier", [], []], "input_types": ["Int"], "input_shapes": [[]])x",
+            "other communication 0   - - 0");
+        row("nonsense", R"x("inputs": {"values": [1, "broadcast"], "shapes": 5, "types": [[]]})x",
+            "Broadcast    - - 0");
+        row("sizes that overflow",
+            R"x("inputs": {"values": [[], 1, 0, 0, "broadcast"], "shapes": [[99999999999, 99999999999]], "types": ["Tensor(float)"]})x",
+            "Broadcast 0  float - - 0");
+    }
+    void oldOnesSayItByPlace()
+    {
+        QFETCH(QString, node);
+        QFETCH(QString, expected);
+        const std::string path = write("old/torch_et_0.json",
+                                       R"({"schema": "1.0.1", "nodes": [{"name": "record_param_comms", )"
+                                           + node.toStdString() + "}]}");
+        const auto loaded = load(path);
+        QVERIFY(loaded);
+        const ExecutionTrace& trace = (*loaded)->executionTraces.front();
+        QCOMPARE(trace.calls.size(), std::size_t{1});
+        const CollectiveCall& meta = trace.calls.front().meta;
+        const auto text = [&](StringId id) {
+            return id ? QString::fromStdString(std::string((*loaded)->text(id))) : QString();
+        };
+        const auto number = [](const auto& own) { return own ? QString::number(*own) : QStringLiteral("-"); };
+        const QStringList got{QString::fromStdString(std::string(kernelClassName(meta.kind))),
+                              text(meta.group),
+                              text(meta.groupDescription),
+                              text(meta.elementType),
+                              number(meta.inElements),
+                              number(meta.groupSize),
+                              QString::number(trace.calls.front().recordId)};
+        QCOMPARE(got.join(u' '), expected);
+    }
+    void ranksWithoutAPartnerAreNamed()
+    {
+        const std::string kineto = R"({"traceEvents": [{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,)"
+                                   R"("ts":1,"dur":5,"args":{"stream":7}}]})";
+        for (const int rank : {0, 1})
+            write("both/rank" + std::to_string(rank) + "_trace.json", kineto);
+        for (const int rank : {1, 2})
+            write("both/torch_et_" + std::to_string(rank) + ".json",
+                  chakra({attributes("allreduce", 8, 8, 4)}));
+        const auto loaded = load(m_folder.path().toStdString() + "/both");
+        QVERIFY(loaded);
+        const auto explanationOf = [&](std::string_view code) {
+            for (const Diagnostic& problem : (*loaded)->problems.entries()) {
+                if (problem.code == code)
+                    return problem.explanation;
+            }
+            return std::string();
+        };
+        QVERIFY(explanationOf("no_execution_trace").ends_with("of the ranks 0."));
+        QVERIFY(explanationOf("no_timeline").ends_with("of the ranks 2."));
+        QVERIFY(metric(**loaded, "coll_call_num").source != "et"); // a timeline answers better
+    }
+    void damagedOnesKeepWhatIsThere()
+    {
+        const std::string whole
+            = chakra({attributes("allreduce", 8, 8, 2), attributes("allreduce", 8, 8, 2)});
+        std::size_t calls = 0;
+        for (std::size_t cut = 60; cut < whole.size(); cut += 7) {
+            const auto loaded = load(write("cut/torch_et_0.json", whole.substr(0, cut)));
+            if (!loaded)
+                continue;
+            QVERIFY((*loaded)->executionTraces.front().calls.size() >= calls);
+            calls = (*loaded)->executionTraces.front().calls.size();
+        }
+        QVERIFY(calls >= 1);
+    }
+    void realOnes_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<QString>("kinds");
+        const auto row = [](const char* file, int nodes, const char* kinds) {
+            QTest::newRow(file) << QString::fromUtf8(file) << nodes << QString::fromUtf8(kinds);
+        };
+        // Counted by a few lines of Python.
+        row("multirank/param_dlrm_8rank/torch_et/dlrm_eg_0.json", 1675, "3 AllReduce 5 AllToAll");
+        row("torch_et/param/resnet_et.json.gz", 14392, "15 AllReduce 6 Broadcast");
+        row("torch_et/param/pt2_et.json", 20, "");
+        row("kineto/hta/execution_trace/benchmark_simple_add_et.json.gz", 38, "");
+    }
+    void realOnes()
+    {
+        if (tracesFolder().isEmpty())
+            QSKIP("no real traces: set COLLSCOPE_TRACES");
+        QFETCH(QString, file);
+        QFETCH(int, nodes);
+        QFETCH(QString, kinds);
+        const auto loaded = load((tracesFolder() + u'/' + file).toStdString());
+        QVERIFY(loaded);
+        const ExecutionTrace& trace = (*loaded)->executionTraces.front();
+        QCOMPARE(trace.nodes, static_cast<std::uint64_t>(nodes));
+        std::map<std::string, int> counts;
+        for (const ExecutionTrace::Call& call : trace.calls)
+            ++counts[std::string(kernelClassName(call.meta.kind))];
+        QStringList all;
+        for (const auto& [kind, count] : counts)
+            all << QStringLiteral("%1 %2").arg(count).arg(QString::fromStdString(kind));
+        QCOMPARE(all.join(u' '), kinds);
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestExecutionTrace)
+#include "tst_execution_trace.moc"
