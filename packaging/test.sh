@@ -11,7 +11,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-for preset in asan-core release; do
+for preset in asan-core ci; do
     echo "== $preset: building"
     started=$SECONDS
     if ! { cmake --preset "$preset" && cmake --build --preset "$preset"; } >"$log" 2>&1; then

@@ -18,7 +18,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 /// With every operator of a step: tens of MB for a large model.
-constexpr std::size_t largestTrace = std::size_t{2} << 30;
+constexpr std::size_t largestTrace = std::size_t{512} << 20;
 
 std::optional<std::int64_t> integerOf(ondemand::value value)
 {
