@@ -17,6 +17,7 @@ namespace {
 void count(const Call& call, CallSums& sums)
 {
     ++sums.calls;
+    sums.fromExecutionTrace += isFromExecutionTrace(call) ? 1 : 0;
     if (!call.bytes) {
         ++sums.unsized;
         return;
@@ -88,6 +89,7 @@ CallSums& CallSums::operator+=(const CallSums& other)
 {
     calls += other.calls;
     unsized += other.unsized;
+    fromExecutionTrace += other.fromExecutionTrace;
     bytes += other.bytes;
     wireBytes += other.wireBytes;
     withoutWire += other.withoutWire;
@@ -196,6 +198,8 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
     if (own.withoutWire > 0)
         warn(std::to_string(own.withoutWire)
              + " calls have no group size: their bytes are not in the wire bytes.");
+    if (own.fromExecutionTrace > 0)
+        warn(borrowedText(own.fromExecutionTrace, own.calls));
 }
 
 std::string CallTable::sentence(std::optional<KernelClass> kind) const

@@ -18,6 +18,7 @@ struct CallSums
     std::int64_t unsized = 0; ///< calls without a message size: not in bytes
     std::int64_t bytes = 0; ///< S
     double wireBytes = 0; ///< S x bus factor, of the calls whose group size is known
+    std::int64_t fromExecutionTrace = 0; ///< calls that only the execution trace describes
     std::int64_t withoutWire = 0; ///< sized calls whose group size is unknown
     std::int64_t sumNs = 0; ///< durations added up
     std::int64_t unionNs = 0; ///< time during which such a call ran

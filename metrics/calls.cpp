@@ -133,6 +133,12 @@ std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ra
            "does not.";
 }
 
+std::string borrowedText(std::int64_t borrowed, std::int64_t calls)
+{
+    return "The execution trace says what " + std::to_string(borrowed) + " of " + std::to_string(calls)
+        + " calls are and how large; their kernels do not.";
+}
+
 std::vector<std::int32_t> parseRankList(std::string_view text)
 {
     std::vector<std::int32_t> ranks;

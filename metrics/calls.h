@@ -54,6 +54,13 @@ struct Call
     bool inWindow() const { return step >= 0; }
     std::int64_t durationNs() const { return range.lengthNs(); }
 };
+/// Whether the timeline itself says nothing of this call.
+inline bool isFromExecutionTrace(const Call& call)
+{
+    return call.meta && call.meta->fromExecutionTrace;
+}
+/// The sentence that says so of some calls.
+std::string borrowedText(std::int64_t borrowed, std::int64_t calls);
 
 /// Factor of the bus bandwidth (nccl-tests): busbw = S / t x factor. nullopt where n is unknown or below 2.
 std::optional<double> busFactor(KernelClass kind, std::int32_t groupSize);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "model/duplicate_ranks.h"
+#include "model/execution_join.h"
 #include "model/fragment.h"
 #include "model/fragment_clocks.h"
 #include "model/steps.h"
@@ -57,7 +58,7 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
             ++next;
         taken.insert(next);
         fragment->source.rank = next;
-        if (kind != SourceKind::Nsys)
+        if (!fragment->isOfDevices)
             problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,
                          "Neither the file nor its name says which rank it is; taken as rank "
@@ -65,12 +66,13 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     }
 }
 
-/// GPUs per file if any nsys file holds several, else 0: such files are nodes, their devices the ranks.
+/// Devices per file if any file of devices holds several, else 0: such files are nodes, their devices the
+/// ranks.
 std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
 {
     std::int32_t devices = 0;
     for (const TraceFragment& fragment : fragments) {
-        if (fragment.source.kind != SourceKind::Nsys || fragment.timelines.size() < 2)
+        if (!fragment.isOfDevices || fragment.timelines.size() < 2)
             continue;
         for (const Timeline& timeline : fragment.timelines)
             devices = std::max(
@@ -79,16 +81,15 @@ std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
     return devices;
 }
 
-/// Kineto: the file's rank. One nsys file: its devices are the ranks. Several: each is a rank, whatever
-/// device it used, unless they are nodes of several GPUs (metrics.md 1.2).
+/// Kineto: the file's rank. One file of nsys or XLA: its devices are the ranks. Several: each is a rank,
+/// whatever device it used, unless they are nodes of several devices (metrics.md 1.2).
 void setTimelineRanks(std::vector<TraceFragment>& fragments)
 {
-    const auto nsysFiles = std::count_if(fragments.begin(), fragments.end(), [](const TraceFragment& f) {
-        return f.source.kind == SourceKind::Nsys && !f.timelines.empty();
+    const auto hosts = std::count_if(fragments.begin(), fragments.end(), [](const TraceFragment& f) {
+        return f.isOfDevices && !f.timelines.empty();
     });
     const std::int32_t perNode = devicesPerNode(fragments);
     for (TraceFragment& fragment : fragments) {
-        const bool isNsys = fragment.source.kind == SourceKind::Nsys;
         if (fragment.isMerged) {
             for (Timeline& timeline : fragment.timelines)
                 timeline.iteration = fragment.source.iteration;
@@ -98,12 +99,12 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
         for (Timeline& timeline : fragment.timelines) {
             timeline.iteration = fragment.source.iteration;
             const std::int32_t device = std::max(timeline.device, 0);
-            timeline.rank = !isNsys ? file
-                : nsysFiles == 1    ? device
-                : perNode > 0       ? file * perNode + device
-                                    : file;
+            timeline.rank = !fragment.isOfDevices ? file
+                : hosts == 1                      ? device
+                : perNode > 0                     ? file * perNode + device
+                                                  : file;
         }
-        if (isNsys)
+        if (fragment.isOfDevices)
             fragment.source.rank = fragment.timelines.size() == 1
                 ? std::optional(fragment.timelines.front().rank)
                 : std::nullopt;
@@ -348,30 +349,6 @@ void findRange(TraceModel& model)
     model.range = all.value_or(TimeRange{0, 1});
 }
 
-/// Of a run with execution traces: the ranks that have only one of the two (S004-15).
-void notePartners(TraceModel& model)
-{
-    std::set<std::int32_t> timed, traced;
-    for (const Timeline& timeline : model.timelines)
-        timed.insert(timeline.rank);
-    for (const ExecutionTrace& trace : model.executionTraces)
-        traced.insert(trace.rank);
-    if (timed.empty() || traced.empty())
-        return;
-    const auto note = [&](const std::set<std::int32_t>& own, const std::set<std::int32_t>& others,
-                          std::string_view code, const char* what) {
-        std::string ranks;
-        for (const std::int32_t rank : own) {
-            if (!others.contains(rank))
-                ranks.append(ranks.empty() ? "" : ", ").append(std::to_string(rank));
-        }
-        if (!ranks.empty())
-            model.problems.add(Severity::Notice, code, "", 0, what + ranks + ".");
-    };
-    note(timed, traced, "no_execution_trace", "There are timelines but no execution traces of the ranks ");
-    note(traced, timed, "no_timeline", "There are execution traces but no timelines of the ranks ");
-}
-
 void warnAboutDistantCounters(TraceModel& model)
 {
     std::optional<TimeRange> timelines;
@@ -419,11 +396,11 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
         mergeFragment(*model, fragments[i], clocks.shifts[i]);
     }
     sortTimelines(*model);
-    for (Timeline& timeline : model->timelines)
-        findSteps(*model, timeline);
+    model->problems = std::move(problems);
+    joinExecutionTraces(*model);
+    findSteps(*model);
     findWorldSize(*model);
     findRange(*model);
-    model->problems = std::move(problems);
     notePartners(*model);
     warnAboutDistantCounters(*model);
     return model;

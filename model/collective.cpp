@@ -22,13 +22,14 @@ std::optional<int> elementSizeBytes(std::string_view elementType)
     }
     if (name.starts_with("float8"))
         return 1;
-    static constexpr std::array<std::pair<std::string_view, int>, 28> sizes{{
-        {"float", 4},          {"float32", 4},     {"double", 8},      {"float64", 8},      {"half", 2},
-        {"float16", 2},        {"bfloat16", 2},    {"bf16", 2},        {"int", 4},          {"int32", 4},
-        {"uint32", 4},         {"long", 8},        {"int64", 8},       {"uint64", 8},       {"short", 2},
-        {"int16", 2},          {"uint16", 2},      {"char", 1},        {"int8", 1},         {"byte", 1},
-        {"uint8", 1},          {"bool", 1},        {"complexhalf", 4}, {"complexfloat", 8}, {"complex64", 8},
-        {"complexdouble", 16}, {"complex128", 16}, {"signed char", 1},
+    static constexpr std::array<std::pair<std::string_view, int>, 32> sizes{{
+        {"float", 4},          {"float32", 4},      {"double", 8},      {"float64", 8},      {"half", 2},
+        {"float16", 2},        {"bfloat16", 2},     {"bf16", 2},        {"int", 4},          {"int32", 4},
+        {"uint32", 4},         {"long", 8},         {"int64", 8},       {"uint64", 8},       {"short", 2},
+        {"int16", 2},          {"uint16", 2},       {"char", 1},        {"int8", 1},         {"byte", 1},
+        {"uint8", 1},          {"bool", 1},         {"complexhalf", 4}, {"complexfloat", 8}, {"complex64", 8},
+        {"complexdouble", 16}, {"complex128", 16},  {"signed char", 1}, {"long int", 8},     {"short int", 2},
+        {"unsigned char", 1},  {"unsigned int", 4},
     }};
     for (const auto& [known, bytes] : sizes) {
         if (name == known)

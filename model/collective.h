@@ -20,6 +20,7 @@ struct CollectiveCall
     KernelClass kind = KernelClass::OtherCommunication; ///< one of the communication classes
     SliceRef slice; ///< the kernel (or the CPU event, see onGpu)
     bool onGpu = true; ///< false: a CPU-side record_param_comms event, kept for counts and for joining
+    bool fromExecutionTrace = false; ///< what follows is from there, the kernel says nothing
     StringId name; ///< the `Collective name` argument
     StringId group; ///< Process Group Name
     StringId groupDescription; ///< "mesh_tp", "default_pg", ...

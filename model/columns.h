@@ -135,7 +135,8 @@ struct KernelDetail
     std::int32_t sharedMemoryBytes = -1;
     double blocksPerSm = -1; ///< as the profiler prints it, not clamped
     double occupancyPercent = -1; ///< "est. achieved occupancy %"
-    std::int64_t bytes = -1; ///< copies and memsets
+    std::int64_t bytes = -1; ///< copies and memsets; what an XLA operation reads and writes
+    double modelFlops = -1; ///< XLA operations: model_flops
     std::int32_t copyKind = -1; ///< CUPTI: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP
     friend bool operator==(const KernelDetail&, const KernelDetail&) = default;
 };

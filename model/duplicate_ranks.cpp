@@ -36,7 +36,7 @@ void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems
     std::map<RankKey, const TraceFragment*> kept;
     std::vector<std::pair<std::size_t, TraceFragment*>> merged; // with their GPU work
     for (TraceFragment& fragment : fragments) {
-        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto)
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isOfDevices)
             continue;
         if (fragment.isMerged)
             merged.emplace_back(kernelCount(fragment), &fragment);
@@ -73,7 +73,8 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
 {
     std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
     for (TraceFragment& fragment : fragments) {
-        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged)
+        if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged
+            || fragment.isOfDevices)
             continue;
         const auto key
             = std::tuple(fragment.source.rank.value_or(0), fragment.source.kind, fragment.source.iteration);

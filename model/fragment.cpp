@@ -229,14 +229,21 @@ void FragmentBuilder::takeFlows(FragmentBuilder& part, const std::vector<StringI
     moveToEnd(from.place, m_flows.place);
 }
 
+std::string FragmentBuilder::threadName(const Track& track) const
+{
+    const auto named = m_threadNames.find(keyOf(m_strings->view(track.pid), m_strings->view(track.tid)));
+    return named == m_threadNames.end() ? std::string() : named->second;
+}
+
 void FragmentBuilder::nameThread(Track& track)
 {
     const std::string tid(m_strings->view(track.tid));
-    const auto named = m_threadNames.find(keyOf(m_strings->view(track.pid), tid));
-    std::string name = "thread " + tid;
+    std::string name = threadName(track);
     // Kineto names every thread "thread 123 (python)"; other names do not say which thread it is.
-    if (named != m_threadNames.end() && !named->second.empty())
-        name = named->second.starts_with("thread ") ? named->second : named->second + " (" + tid + ")";
+    if (name.empty())
+        name = "thread " + tid;
+    else if (!name.starts_with("thread "))
+        name += " (" + tid + ")";
     track.name = m_strings->intern(name);
 }
 
@@ -250,7 +257,8 @@ void FragmentBuilder::nameStream(Track& track)
     std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
     if (track.kind == TrackKind::GpuAnnotation)
         name += " annotations";
-    track.name = m_strings->intern(name);
+    if (!track.name) // the lanes of XLA devices have names
+        track.name = m_strings->intern(name);
     std::size_t kernels = 0;
     std::size_t communicating = 0;
     for (std::size_t row = 0; row < track.slices.size(); ++row) {

@@ -34,6 +34,7 @@ struct TraceFragment
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
     bool isMerged = false; ///< of several ranks, which its timelines say
+    bool isOfDevices = false; ///< the timelines are devices of a host: nsys, XLA
     /// A copy with a string table of its own, for a first look while the rest of a run is read.
     TraceFragment clone() const;
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
@@ -88,6 +89,8 @@ public:
     /// tracks.
     const std::vector<std::uint32_t>& takeFrom(FragmentBuilder& part, const std::vector<StringId>& names);
 
+    /// As the file names it; empty if it does not.
+    std::string threadName(const Track& track) const;
     /// A process of the file, with its name if the file says one.
     struct Process
     {

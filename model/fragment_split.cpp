@@ -32,6 +32,7 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
         const std::uint32_t index = part.track(from.kind, pid, m_strings->view(from.tid));
         part.m_tracks[index].device = from.device;
         part.m_tracks[index].stream = from.stream;
+        part.m_tracks[index].name = from.name;
         for (std::size_t i = 0; i < from.slices.size(); ++i) {
             SliceRow row = from.slices.at(i);
             if (row.detail != Id<void>::noneValue)
@@ -72,6 +73,7 @@ TraceFragment TraceFragment::clone() const
     copy.nameRank = nameRank;
     copy.contentRank = contentRank;
     copy.isMerged = isMerged;
+    copy.isOfDevices = isOfDevices;
     return copy;
 }
 

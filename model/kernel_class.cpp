@@ -113,6 +113,32 @@ KernelClass classifyCollective(std::string_view collectiveName)
     return communicationClass(word);
 }
 
+KernelClass classifyHlo(std::string_view category, std::string_view name)
+{
+    const std::string lower = lowered(category);
+    const bool isGeneral = lower.starts_with("async") || lower.starts_with("custom") || lower.empty();
+    if (lower == "while" || lower == "conditional" || lower == "call")
+        return KernelClass::None;
+    if (hasAny(lower, {"copy", "infeed", "outfeed", "host"}))
+        return KernelClass::Copy;
+    for (const std::string& word : {joined(lower), isGeneral ? joined(lowered(name)) : std::string()}) {
+        if (hasAny(word, {"allreducescatter"})) // a fusion of both, of the size of the latter
+            return KernelClass::ReduceScatter;
+        if (hasAny(word, {"allreduce", "allgather", "reducescatter", "alltoall", "collectivebroadcast"}))
+            return communicationClass(word);
+        if (hasAny(word, {"collectivepermute"}) || word.starts_with("send") || word.starts_with("recv"))
+            return KernelClass::SendRecv;
+    }
+    if (isGeneral)
+        return lower.starts_with("async") && hasAny(lowered(name), {"copy"}) ? KernelClass::Copy
+                                                                             : classifyKernel(name);
+    if (hasAny(lower, {"convolution", "dot", "matmul", "output fusion"}))
+        return KernelClass::Gemm;
+    if (hasAny(lower, {"loop fusion", "elementwise", "broadcast"}))
+        return KernelClass::Elementwise;
+    return KernelClass::OtherCompute;
+}
+
 std::string_view kernelClassName(KernelClass c)
 {
     static constexpr std::array<std::string_view, kernelClassCount> names{

@@ -51,6 +51,9 @@ KernelClass classifyKernel(std::string_view kernelName);
 /// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init,
 /// barrier-less bookkeeping (startcoalescing, endcoalescing) and for an empty name.
 KernelClass classifyCollective(std::string_view collectiveName);
+/// Class of an XLA operation by its `hlo_category` ("all-reduce", "convolution fusion"), where that is too
+/// general by its name. `None` for what only holds other operations (while, conditional, call).
+KernelClass classifyHlo(std::string_view category, std::string_view name);
 /// English name for legends and tables: "GEMM", "AllReduce", ...
 std::string_view kernelClassName(KernelClass c);
 

@@ -76,7 +76,9 @@ std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, con
     std::vector<Step> inOrder;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
-        if (track.kind != TrackKind::CpuThread)
+        const bool mayMark = track.kind == TrackKind::CpuThread
+            || (marker.source == StepSource::XlaStep && track.kind == TrackKind::GpuAnnotation);
+        if (!mayMark)
             continue;
         const SliceColumns& slices = track.slices;
         for (std::size_t row = 0; row < slices.size(); ++row) {
@@ -120,9 +122,27 @@ void dropShortMarkers(std::vector<Step>& steps)
     std::erase_if(steps, [&](const Step& step) { return step.range.lengthNs() * 10 <= longest; });
 }
 
-} // namespace
+/// The lane "Steps" of a device: its slices are named by the steps' numbers.
+std::vector<Step> stepsOfDevice(const TraceModel& model, const Timeline& timeline)
+{
+    std::map<std::int64_t, Step> numbered;
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuAnnotation || model.text(track.name) != "Steps")
+            continue;
+        for (std::size_t row = 0; row < track.slices.size(); ++row) {
+            const StringId name = track.slices.name[row];
+            if (const auto number = numberAt(model.text(name)))
+                numbered.try_emplace(*number, Step{*number, name, track.slices.range(row)});
+        }
+    }
+    std::vector<Step> steps;
+    for (const auto& [number, step] : numbered)
+        steps.push_back(step);
+    return steps;
+}
 
-void findSteps(const TraceModel& model, Timeline& timeline)
+void findStepsOf(const TraceModel& model, Timeline& timeline)
 {
     if (!timeline.steps.empty())
         return; // the reader knew (nsys: NVTX ranges of the whole file)
@@ -141,9 +161,39 @@ void findSteps(const TraceModel& model, Timeline& timeline)
         timeline.stepSource = marker.source;
         return;
     }
-    timeline.stepSource = StepSource::WholeTrace;
-    if (!timeline.range.isEmpty())
-        timeline.steps = {Step{0, StringId{0}, timeline.range}};
+}
+
+/// The timeline of an XLA profile that holds its host's threads, and with them the markers; nullptr = none.
+const Timeline* markedHostOf(const TraceModel& model, const Timeline& device)
+{
+    const auto host = std::find_if(model.timelines.begin(), model.timelines.end(), [&](const Timeline& t) {
+        return t.isXla && t.source == device.source && t.stepSource == StepSource::XlaStep;
+    });
+    return device.isXla && host != model.timelines.end() ? &*host : nullptr;
+}
+
+} // namespace
+
+void findSteps(TraceModel& model)
+{
+    for (Timeline& timeline : model.timelines)
+        findStepsOf(model, timeline);
+    for (Timeline& timeline : model.timelines) {
+        if (!timeline.steps.empty())
+            continue;
+        if (const Timeline* host = markedHostOf(model, timeline)) {
+            timeline.steps = host->steps;
+            timeline.stepSource = host->stepSource;
+        }
+    }
+    for (Timeline& timeline : model.timelines) {
+        if (timeline.steps.empty() && timeline.isXla) {
+            timeline.steps = stepsOfDevice(model, timeline);
+            timeline.stepSource = timeline.steps.empty() ? StepSource::WholeTrace : StepSource::XlaStep;
+        }
+        if (timeline.steps.empty() && !timeline.range.isEmpty())
+            timeline.steps = {Step{0, StringId{0}, timeline.range}};
+    }
 }
 
 } // namespace collscope

@@ -9,8 +9,9 @@
 
 namespace collscope {
 
-/// Fills timeline.steps and stepSource from the first kind of marker that is there; else one step = the whole
-/// trace. `timeline` must belong to `model`. Called once, while the model is built.
-void findSteps(const TraceModel& model, Timeline& timeline);
+/// Fills steps and stepSource of each timeline from the first kind of marker that is there; else one step =
+/// the whole trace. Devices of an XLA profile share the markers of their host. Called once, while the model
+/// is built.
+void findSteps(TraceModel& model);
 
 } // namespace collscope

@@ -25,7 +25,8 @@ enum class SourceKind : std::uint8_t
     GateLog,
     GpuCount,
     MemorySnapshot,
-    ExecutionTrace
+    ExecutionTrace,
+    Xplane
 };
 std::string_view sourceKindName(SourceKind kind);
 
@@ -66,6 +67,7 @@ struct Timeline
     StringId deviceName; ///< "NVIDIA A100-SXM4-80GB"; none if unknown
     StringId host; ///< none if unknown
     std::int32_t multiprocessors = 0; ///< SMs of the device, 0 = unknown
+    bool isXla = false; ///< of a device of an XLA profile (TPU, or JAX on GPUs)
     bool hasWallClock = false; ///< times are comparable with NVML counters and with other hosts' wall clocks
     std::int64_t fileToAxisNs = 0; ///< what was added to the file's own times
     std::optional<std::int32_t> worldSize; ///< distributedInfo.world_size

@@ -85,6 +85,8 @@ std::string_view sourceKindName(SourceKind kind)
         return "pickle";
     case SourceKind::ExecutionTrace:
         return "et";
+    case SourceKind::Xplane:
+        return "xplane";
     }
     return "";
 }

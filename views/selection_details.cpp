@@ -62,6 +62,8 @@ void addCollective(Facts& facts, const TraceModel& model, const CollectiveCall& 
         facts.add(SelectionDetails::tr("message"),
                   formatBytes(static_cast<double>(*bytes)) + QStringLiteral(" ")
                       + toText(model.text(call.elementType)));
+    if (call.fromExecutionTrace)
+        facts.add(SelectionDetails::tr("described by"), SelectionDetails::tr("the execution trace"));
 }
 
 void addKernel(Facts& facts, const KernelDetail& detail)

@@ -94,6 +94,11 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
             + (analysis.options().rank ? "measured" : "seen")
             + " on one rank only, so their duration includes waiting for the others and the "
               "bandwidth is a lower bound.");
+    const std::int64_t borrowed
+        = std::count_if(transfers.all.begin(), transfers.all.end(),
+                        [](const Transfer& t) { return isFromExecutionTrace(*t.call); });
+    if (borrowed > 0)
+        result.warnings.push_back(borrowedText(borrowed, static_cast<std::int64_t>(transfers.all.size())));
     const std::int64_t unused = transfers.unsized + transfers.withoutGroup;
     if (unused > 0)
         result.warnings.push_back(std::to_string(unused) + " " + type

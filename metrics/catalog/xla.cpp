@@ -1,28 +1,185 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Sums over the events of an XLA (TPU) profile (metrics.md 3.3, group 21). Those profiles are read in a later
-// version: every metric here says so.
+// Sums over the events of an XLA (TPU) profile (metrics.md 3.3, group 21): over all chips, over the whole
+// file.
 
 #include "metrics/analysis.h"
+#include "metrics/statistics.h"
 
 namespace collscope {
 
 namespace {
 
-MetricResult needsXla(Analysis&)
+/// What all devices of the profile did.
+struct XlaSums
 {
-    return MetricResult::missingInput("It needs an XLA/TPU profile (trace JSON with hlo_category, "
-                                      "device_duration_ps and model_flops); reading those is part of a later "
-                                      "version.");
+    std::int64_t chips = 0;
+    TimeRange range; ///< first start to last end of their operations
+    std::int64_t operations = 0, communications = 0;
+    std::int64_t computeNs = 0, communicationNs = 0, allReduceNs = 0; ///< plain sums
+    double communicatedBytes = 0;
+    double flops = 0;
+    std::int64_t withFlops = 0; ///< operations that say theirs
+
+    double wallSeconds() const { return nsToSeconds(range.lengthNs()); }
+};
+
+void addOperation(const TraceModel& model, SliceRef slice, XlaSums& sums)
+{
+    const SliceColumns& slices = model.track(slice.track).slices;
+    const KernelClass kind = slices.kernelClass[slice.row];
+    const std::int64_t ns = slices.durationNs[slice.row];
+    sums.range
+        = sums.operations++ == 0 ? slices.range(slice.row) : sums.range.united(slices.range(slice.row));
+    const KernelDetail* detail = model.detailOf(slice);
+    if (detail && detail->modelFlops >= 0) {
+        sums.flops += detail->modelFlops;
+        ++sums.withFlops;
+    }
+    if (!isCommunication(kind)) {
+        sums.computeNs += ns;
+        return;
+    }
+    sums.communicationNs += ns;
+    sums.allReduceNs += kind == KernelClass::AllReduce ? ns : 0;
+    // An asynchronous one is a start and a done.
+    if (model.nameOf(slice).find("-start") == std::string_view::npos)
+        ++sums.communications;
+    if (detail && detail->bytes >= 0)
+        sums.communicatedBytes += static_cast<double>(detail->bytes);
+}
+
+/// Calls f(slice) for each operation of a device: its streams but the lane that shows asynchronous ones a
+/// second time, from start to done.
+template<typename F>
+void forEachOperation(const TraceModel& model, const Timeline& timeline, F&& f)
+{
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        if (track.kind != TrackKind::GpuStream || model.text(track.name).starts_with("Async"))
+            continue;
+        for (std::uint32_t row = 0; row < track.slices.size(); ++row)
+            f(SliceRef{id, row});
+    }
+}
+
+/// Timelines of the devices that are asked for.
+std::vector<const Timeline*> devicesOf(const Analysis& analysis)
+{
+    std::vector<const Timeline*> devices;
+    for (const Timeline& timeline : analysis.model().timelines) {
+        if (timeline.isXla && (!analysis.options().rank || *analysis.options().rank == timeline.rank))
+            devices.push_back(&timeline);
+    }
+    return devices;
+}
+
+/// The value of one metric from the sums; nullopt + a reason where the profile does not give it.
+using Figure = std::optional<double> (*)(Analysis& analysis, const XlaSums& sums, std::string& reason);
+
+MetricResult measured(Analysis& analysis, Figure figure)
+{
+    const auto devices = devicesOf(analysis);
+    if (devices.empty())
+        return MetricResult::missingInput(
+            "It needs an XLA/TPU profile: the trace viewer's JSON (*.trace.json.gz) with hlo_category, "
+            "model_flops and bytes_accessed.");
+    const TraceModel& model = analysis.model();
+    XlaSums sums;
+    MetricResult result;
+    for (const Timeline* device : devices) {
+        ++sums.chips;
+        forEachOperation(model, *device, [&](SliceRef slice) {
+            addOperation(model, slice, sums);
+            if (analysis.options().wantEvidence)
+                result.evidence.push_back(slice);
+        });
+    }
+    if (sums.operations == 0)
+        return MetricResult::notApplicable("The XLA profile has devices without operations.");
+    std::string reason;
+    result.value = figure(analysis, sums, reason);
+    if (!result.value)
+        return MetricResult::notApplicable(std::move(reason));
+    result.state = MetricState::Value;
+    result.source = "xla";
+    result.window = "whole file";
+    result.reduction = "all chips together";
+    result.scope = sums.chips == 1 ? "rank " + std::to_string(devices.front()->rank)
+                                   : std::to_string(sums.chips) + " chips";
+    result.inputs = {countText(sums.operations, "operation") + " of " + countText(sums.chips, "chip") + ", "
+                     + std::to_string(sums.communications) + " of them communicate."};
+    result.details = {{"chips", sums.chips},
+                      {"operations", sums.operations},
+                      {"compute_s", nsToSeconds(sums.computeNs)},
+                      {"communication_s", nsToSeconds(sums.communicationNs)},
+                      {"wall_s", sums.wallSeconds()}};
+    return result;
+}
+
+std::optional<double> meanCommunication(Analysis&, const XlaSums& sums, std::string& reason)
+{
+    reason = "No operation of the profile communicates.";
+    return ratio(nsToSeconds(sums.communicationNs), static_cast<double>(sums.communications));
+}
+
+std::optional<double> bandwidth(Analysis&, const XlaSums& sums, std::string& reason)
+{
+    reason = sums.communications == 0 ? "No operation of the profile communicates."
+                                      : "The profile says of its communication no bytes_accessed.";
+    if (sums.communicatedBytes == 0)
+        return std::nullopt;
+    return ratio(sums.communicatedBytes, static_cast<double>(sums.communicationNs)); // bytes/ns = GB/s
+}
+
+std::optional<double> modelFlops(Analysis&, const XlaSums& sums, std::string& reason)
+{
+    reason = "The profile's operations have no model_flops.";
+    return sums.withFlops > 0 ? std::optional(sums.flops) : std::nullopt;
+}
+
+std::optional<double> flopsPerToken(Analysis& analysis, const XlaSums&, std::string& reason)
+{
+    reason
+        = "It needs the number of the model's parameters: a workload card or TorchTitan TOML with the model.";
+    const Known<std::int64_t>& params = analysis.workload().params;
+    constexpr double flopsPerParameter = 6;
+    return params ? std::optional(flopsPerParameter * static_cast<double>(*params)) : std::nullopt;
+}
+
+std::optional<double> tokens(Analysis& analysis, const XlaSums& sums, std::string& reason)
+{
+    const auto flops = modelFlops(analysis, sums, reason);
+    const auto each = flops ? flopsPerToken(analysis, sums, reason) : std::nullopt;
+    return each ? ratio(*flops, *each) : std::nullopt;
+}
+
+std::optional<double> tokensPerSecond(Analysis& analysis, const XlaSums& sums, std::string& reason)
+{
+    const auto all = tokens(analysis, sums, reason);
+    return all ? ratio(*all, sums.wallSeconds()) : std::nullopt;
+}
+
+std::optional<double> achievedFlops(Analysis& analysis, const XlaSums& sums, std::string& reason)
+{
+    const auto flops = modelFlops(analysis, sums, reason);
+    return flops ? ratio(*flops, sums.wallSeconds()) : std::nullopt;
+}
+
+template<Figure figure>
+MetricResult compute(Analysis& analysis)
+{
+    return measured(analysis, figure);
 }
 
 constexpr MetricDescriptor ofXla(std::string_view id, std::string_view title, std::string_view unit,
                                  MetricDirection direction, std::string_view meaning,
-                                 std::string_view definition, std::span<const MetricAlias> aliases = {})
+                                 std::string_view definition, MetricResult (*compute)(Analysis& analysis),
+                                 std::span<const MetricAlias> aliases = {})
 {
-    return {id,      title,      "Model", unit,    direction, "an XLA/TPU profile (a later version)",
-            meaning, definition, aliases, needsXla};
+    return {id,      title,      "Model", unit,   direction, "an XLA/TPU profile (trace viewer JSON)",
+            meaning, definition, aliases, compute};
 }
 
 constexpr auto neutral = MetricDirection::Neutral;
@@ -40,61 +197,83 @@ extern const MetricDescriptor wallTimeSMetric, totalComputeTimeSMetric, totalCom
 
 constexpr MetricDescriptor wallTimeSMetric
     = ofXla("wall_time_s", "XLA: wall time", "s", lower, "How long the profile lasts.",
-            "end of the last XLA event - start of the first, over all chips");
+            "end of the last XLA event - start of the first, over all chips",
+            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+                return sums.wallSeconds();
+            }>);
 
 constexpr MetricDescriptor totalComputeTimeSMetric
     = ofXla("total_compute_time_s", "XLA: compute time", "s", neutral,
             "Time of all XLA operations that compute, over all chips.",
-            "sum of the durations of XLA events that are no communication");
+            "sum of the durations of XLA events that are no communication",
+            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+                return nsToSeconds(sums.computeNs);
+            }>);
 
 constexpr MetricDescriptor totalCommTimeSMetric
     = ofXla("total_comm_time_s", "XLA: communication time", "s", lower,
             "Time of all XLA operations that communicate, over all chips.",
-            "sum of the durations of XLA communication events");
+            "sum of the durations of XLA communication events",
+            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+                return nsToSeconds(sums.communicationNs);
+            }>);
 
 constexpr MetricDescriptor avgCommKernelTimeSMetric
     = ofXla("avg_comm_kernel_time_s", "XLA: mean communication", "s", lower,
             "How long one XLA communication takes on average.",
-            "sum of the durations of XLA communication events / their number");
+            "sum of the durations of XLA communication events / their number", compute<meanCommunication>);
 
 constexpr MetricDescriptor allreduceCommTimeSMetric
     = ofXla("allreduce_comm_time_s", "XLA: all-reduce time", "s", lower,
-            "Time of all XLA all-reduces, over all chips.", "sum of the durations of XLA all-reduce events");
+            "Time of all XLA all-reduces, over all chips.", "sum of the durations of XLA all-reduce events",
+            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+                return nsToSeconds(sums.allReduceNs);
+            }>);
 
-constexpr MetricDescriptor computeUtilizationProxyMetric
-    = ofXla("compute_utilization_proxy", "XLA: compute share", "ratio", higher,
-            "Share of the profile's time in which XLA operations compute.",
-            "total_compute_time_s / (wall_time_s x chips)");
+constexpr MetricDescriptor computeUtilizationProxyMetric = ofXla(
+    "compute_utilization_proxy", "XLA: compute share", "ratio", higher,
+    "Share of the profile's time in which XLA operations compute.",
+    "total_compute_time_s / (wall_time_s x chips)",
+    compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+        return ratio(nsToSeconds(sums.computeNs), sums.wallSeconds() * static_cast<double>(sums.chips));
+    }>);
 
-constexpr MetricDescriptor numCommKernelsMetric = ofXla(
-    "num_comm_kernels", "XLA: communications", "count", neutral,
-    "Number of XLA operations that communicate, over all chips.", "number of XLA communication events");
+constexpr MetricDescriptor numCommKernelsMetric
+    = ofXla("num_comm_kernels", "XLA: communications", "count", neutral,
+            "Number of XLA operations that communicate, over all chips.",
+            "number of XLA communication events; a start and its done are one",
+            compute<[](Analysis&, const XlaSums& sums, std::string&) -> std::optional<double> {
+                return static_cast<double>(sums.communications);
+            }>);
 
 constexpr MetricDescriptor avgCommBandwidthGbpsMetric
     = ofXla("avg_comm_bandwidth_gbps", "XLA: communication bandwidth", "GB/s", higher,
             "Bytes that XLA communication moves per second of its time.",
             "sum of bytes_accessed / sum of the durations of XLA communication events, decimal GB/s",
-            bandwidthAliases);
+            compute<bandwidth>, bandwidthAliases);
 
-constexpr MetricDescriptor achievedFlopsFromTraceJsonMetric = ofXla(
-    "achieved_flops_from_trace_json", "XLA: achieved FLOP/s", "FLOP/s", higher,
-    "Floating-point operations per second that the profile shows.", "sum of model_flops / wall_time_s");
+constexpr MetricDescriptor achievedFlopsFromTraceJsonMetric
+    = ofXla("achieved_flops_from_trace_json", "XLA: achieved FLOP/s", "FLOP/s", higher,
+            "Floating-point operations per second that the profile shows.",
+            "sum of model_flops / wall_time_s", compute<achievedFlops>);
 
 constexpr MetricDescriptor totalModelFlopsFromArgsMetric
     = ofXla("total_model_flops_from_args", "XLA: model FLOPs", "FLOP", neutral,
-            "Floating-point operations of all XLA events.", "sum of model_flops");
+            "Floating-point operations of all XLA events.", "sum of model_flops", compute<modelFlops>);
 
 constexpr MetricDescriptor estimatedThroughputTokensPerSMetric
     = ofXla("estimated_throughput_tokens_per_s", "XLA: estimated tokens/s", "tokens/s", higher,
-            "Tokens per second that the profile's FLOPs stand for.", "estimated_total_tokens / wall_time_s");
+            "Tokens per second that the profile's FLOPs stand for.", "estimated_total_tokens / wall_time_s",
+            compute<tokensPerSecond>);
 
 constexpr MetricDescriptor flopsPerTokenUsedMetric
     = ofXla("flops_per_token_used", "XLA: FLOPs per token", "FLOP", neutral,
             "Floating-point operations that are counted for one token.",
-            "6 x parameters of the model, by the workload card");
+            "6 x parameters of the model, by the workload card", compute<flopsPerToken>);
 
-constexpr MetricDescriptor estimatedTotalTokensMetric = ofXla(
-    "estimated_total_tokens", "XLA: estimated tokens", "tokens", neutral,
-    "Tokens that the profile's FLOPs stand for.", "total_model_flops_from_args / flops_per_token_used");
+constexpr MetricDescriptor estimatedTotalTokensMetric
+    = ofXla("estimated_total_tokens", "XLA: estimated tokens", "tokens", neutral,
+            "Tokens that the profile's FLOPs stand for.",
+            "total_model_flops_from_args / flops_per_token_used", compute<tokens>);
 
 } // namespace collscope

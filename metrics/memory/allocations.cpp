@@ -116,18 +116,15 @@ std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, s
 {
     std::vector<StackUse> uses;
     std::unordered_map<std::uint32_t, std::size_t> byStack;
-    for (std::size_t i = 0; i < allocations.size(); ++i) {
-        const MemoryAllocation& own = allocations[i];
+    for (const MemoryAllocation& own : allocations) {
         if (!own.isAllocatedAt(place))
             continue;
         const auto [known, isNew] = byStack.try_emplace(own.stack.value, uses.size());
         if (isNew)
-            uses.push_back({own.stack, 0, 0, static_cast<std::uint32_t>(i)});
+            uses.push_back({own.stack});
         StackUse& use = uses[known->second];
         use.bytes += own.bytes;
         ++use.count;
-        if (own.bytes > allocations[use.largest].bytes)
-            use.largest = static_cast<std::uint32_t>(i);
     }
     std::stable_sort(uses.begin(), uses.end(),
                      [](const StackUse& a, const StackUse& b) { return a.bytes > b.bytes; });
@@ -157,6 +154,15 @@ const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& sn
         named = named || file.empty() || file == "??" ? named : frame;
     }
     return python ? python : named;
+}
+
+std::string frameText(const TraceModel& model, const StackFrame& frame)
+{
+    std::string text(frame.function ? model.text(frame.function) : "?");
+    const std::string_view file = frame.file ? model.text(frame.file) : std::string_view();
+    if (!file.empty() && file != "??")
+        text.append("  ").append(file).append(":").append(std::to_string(frame.line));
+    return text;
 }
 
 std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack)

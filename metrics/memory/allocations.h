@@ -50,7 +50,6 @@ struct StackUse
     StackId stack;
     std::int64_t bytes = 0;
     std::size_t count = 0;
-    std::uint32_t largest = 0; ///< the largest of them, into the allocations
 };
 /// Those alive at a place by stack, most bytes first.
 std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place);
@@ -60,6 +59,8 @@ std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, s
 const StackFrame* tellingFrame(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack);
 /// "forward (model.py:42)"; "not recorded" where there is no stack.
 std::string stackText(const TraceModel& model, const MemorySnapshot& snapshot, StackId stack);
+/// "forward  /job/model.py:42", of code without a file its name alone.
+std::string frameText(const TraceModel& model, const StackFrame& frame);
 /// The frames of a stack, innermost first; empty if there is none.
 std::vector<const StackFrame*> framesOf(const MemorySnapshot& snapshot, StackId stack);
 

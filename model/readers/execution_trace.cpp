@@ -10,6 +10,7 @@
 
 #include <array>
 #include <charconv>
+#include <map>
 
 namespace collscope {
 
@@ -90,6 +91,13 @@ std::string elementTypeIn(std::string_view type)
     return std::string(name.starts_with(space) ? name.substr(space.size()) : name);
 }
 
+/// What old files give in place of a name: the group's address in memory, another one in each rank.
+bool isAddress(std::string_view group)
+{
+    constexpr std::size_t digits = 6; // a million groups has nobody
+    return group.size() > digits && group.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// The members of one node that say something of communication, as JSON text.
 struct Node
 {
@@ -129,6 +137,7 @@ public:
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
         if (m_trace.nodes == 0)
             return Error{Error::Kind::Format, "The execution trace holds no nodes.", m_file.path, 0};
+        sizeUnnamedGroups();
         m_fragment.source.eventsInFile = m_fragment.source.shown = m_trace.nodes;
         m_fragment.executionTraces.push_back(std::move(m_trace));
         return std::move(m_fragment);
@@ -208,12 +217,19 @@ private:
         call.meta.onGpu = false;
         call.recordId = node.recordId;
         std::string name;
+        m_address.clear();
         readPositions(node, call.meta, name);
         readAttributes(node, call, name); // they say more, where there are any
         call.meta.name = intern(name);
         call.meta.kind = classifyCollective(name);
-        if (call.meta.kind != KernelClass::None)
-            m_trace.calls.push_back(call);
+        if (call.meta.kind == KernelClass::None)
+            return;
+        if (!m_address.empty()) {
+            UnnamedGroup& group = m_unnamedGroups[m_address];
+            group.calls.push_back(m_trace.calls.size());
+            group.size = call.meta.groupSize ? call.meta.groupSize : group.size;
+        }
+        m_trace.calls.push_back(call);
     }
 
     /// Values by place: [tensors,] sequence, group, rank, name, in split, out split[, start, stride][, size].
@@ -240,11 +256,15 @@ private:
             group = parts.empty() ? std::string() : parts.front();
             description = parts.size() > 1 ? parts[1] : std::string();
         }
-        meta.group = intern(group);
+        if (isAddress(group))
+            m_address = group;
+        else
+            meta.group = intern(group);
         meta.groupDescription = intern(description);
+        readSplits(values, nameAt, meta);
         if (nameAt + 3 < values.size()) {
             std::int32_t size = 0;
-            const std::string last = values.back().substr(0, values.back().find_last_not_of(" \t\r\n") + 1);
+            const std::string last = trimmed(values.back());
             const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), size);
             if (error == std::errc() && end == last.data() + last.size() && size > 0)
                 meta.groupSize = size;
@@ -261,6 +281,38 @@ private:
             if (std::exchange(isFirst, false))
                 meta.inElements = elementsOf(value);
         });
+    }
+
+    static std::string trimmed(const std::string& text)
+    {
+        return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    }
+
+    /// The parts of an uneven all-to-all: as many as the group has ranks.
+    void readSplits(const std::vector<std::string>& values, std::size_t nameAt, CollectiveCall& meta)
+    {
+        for (const auto& [place, split] :
+             {std::pair(nameAt + 1, &meta.inSplit), {nameAt + 2, &meta.outSplit}}) {
+            const std::string list = place < values.size() ? trimmed(values[place]) : std::string();
+            std::int32_t parts = 0;
+            if (list.starts_with('['))
+                forEachItem(list, [&](ondemand::value) { ++parts; });
+            if (parts == 0)
+                continue;
+            *split = intern(list);
+            meta.groupSize = parts;
+        }
+    }
+
+    /// One address is one group: what one call says of its size holds for all.
+    void sizeUnnamedGroups()
+    {
+        for (const auto& [address, group] : m_unnamedGroups) {
+            for (const std::size_t call : group.calls) {
+                if (!m_trace.calls[call].meta.groupSize)
+                    m_trace.calls[call].meta.groupSize = group.size;
+            }
+        }
     }
 
     void readAttributes(const Node& node, ExecutionTrace::Call& call, std::string& name)
@@ -320,6 +372,13 @@ private:
     const ReadContext& m_context;
     TraceFragment m_fragment;
     ExecutionTrace m_trace;
+    struct UnnamedGroup
+    {
+        std::vector<std::size_t> calls; ///< places of m_trace.calls
+        std::optional<std::int32_t> size;
+    };
+    std::map<std::string, UnnamedGroup> m_unnamedGroups; ///< by address
+    std::string m_address; ///< of the group of the call at hand; empty = it has a name
     ondemand::parser m_parser; ///< for the parts of one node
 };
 

@@ -61,6 +61,7 @@ constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream},
                              {"Seq", &KinetoArgs::sequence},
                              {"Src Rank", &KinetoArgs::sourceRank}};
 constexpr Field fieldsB[] = {{"bytes", &KinetoArgs::bytes},
+                             {"bytes_accessed", &KinetoArgs::bytesAccessed},
                              {"blocks per SM", &KinetoArgs::blocksPerSm},
                              {"block", &KinetoArgs::block}};
 constexpr Field fieldsR[] = {{"registers per thread", &KinetoArgs::registers},
@@ -75,6 +76,9 @@ constexpr Field fieldsI[]
 constexpr Field fieldsO[]
     = {{"Out msg nelems", &KinetoArgs::outElements}, {"Out split size", &KinetoArgs::outSplit}};
 constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &KinetoArgs::groupSize}};
+
+constexpr Field fieldsH[] = {{"hlo_category", &KinetoArgs::hloCategory}};
+constexpr Field fieldsM[] = {{"model_flops", &KinetoArgs::modelFlops}};
 
 /// Candidates by the key's first letter, so that most keys cost one comparison.
 std::span<const Field> fieldsBeginningWith(char letter)
@@ -100,6 +104,10 @@ std::span<const Field> fieldsBeginningWith(char letter)
     case 'p':
     case 'P':
         return fieldsP;
+    case 'h':
+        return fieldsH;
+    case 'm':
+        return fieldsM;
     case 'I':
         return fieldsI;
     case 'O':
@@ -165,7 +173,8 @@ KernelDetail kinetoDetail(const KinetoArgs& args)
     detail.sharedMemoryBytes = smallInteger(args.sharedMemory);
     detail.blocksPerSm = number(args.blocksPerSm, -1);
     detail.occupancyPercent = number(args.occupancy, -1);
-    detail.bytes = integerFromText(args.bytes).value_or(-1);
+    detail.bytes = integerFromText(args.bytes.empty() ? args.bytesAccessed : args.bytes).value_or(-1);
+    detail.modelFlops = number(args.modelFlops, -1);
     return detail;
 }
 

@@ -5,6 +5,7 @@
 #include "model/readers/kineto_file.h"
 #include "model/readers/merged_ranks.h"
 #include "model/readers/reader.h"
+#include "model/readers/xla_devices.h"
 
 #include <algorithm>
 
@@ -151,19 +152,22 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
 
 using GoOn = std::function<bool(double)>;
 
-/// A timeline of each rank of a merged file.
-bool completeMerged(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
-                    const KinetoEnvelope& envelope, const Parallel& parallel, const GoOn& goOn)
+/// In ascending order.
+std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
 {
     std::vector<std::int32_t> distinct;
     for (const auto& [pid, rank] : ranks)
         distinct.push_back(rank);
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    fragment.isMerged = true;
-    fragment.problems.add(Severity::Info, "merged_file", fragment.source.path, 0,
-                          "Another tool merged the traces of " + std::to_string(distinct.size())
-                              + " ranks into this file; each is shown as a rank of its own.");
+    return distinct;
+}
+
+/// A timeline of each rank of a file that holds several.
+bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
+                   const KinetoEnvelope& envelope, const Parallel& parallel, const GoOn& goOn)
+{
+    const std::vector<std::int32_t> distinct = distinctRanks(ranks);
     std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
         const auto rank = ranks.find(pid); // what is of no rank goes to the first
         return rank == ranks.end()
@@ -197,9 +201,21 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
     const bool epochStamps = parser.firstStartNs() > year2001Ns;
     fragment.hasWallClock = epochStamps || envelope.baseTimeNs > year2001Ns;
     fragment.clockOffsetNs = epochStamps ? 0 : envelope.baseTimeNs;
-    const RankOfPid ranks = mergedRanks(builder.processes(), parser.rankOfPid());
-    if (!ranks.empty())
-        return completeMerged(fragment, builder, ranks, envelope, parallel, goOn);
+    if (const RankOfPid devices = arrangeXlaDevices(builder, fragment.strings); !devices.empty()) {
+        fragment.isOfDevices = true;
+        const bool whole = completeRanks(fragment, builder, devices, envelope, parallel, goOn);
+        for (Timeline& timeline : fragment.timelines)
+            timeline.isXla = true;
+        return whole;
+    }
+    if (const RankOfPid ranks = mergedRanks(builder.processes(), parser.rankOfPid()); !ranks.empty()) {
+        fragment.isMerged = true;
+        fragment.problems.add(Severity::Info, "merged_file", fragment.source.path, 0,
+                              "Another tool merged the traces of "
+                                  + std::to_string(distinctRanks(ranks).size())
+                                  + " ranks into this file; each is shown as a rank of its own.");
+        return completeRanks(fragment, builder, ranks, envelope, parallel, goOn);
+    }
     fragment.contentRank = envelope.rank;
     if (!fragment.contentRank && !file.nameRank)
         fragment.contentRank = parser.collectiveRank();

@@ -42,6 +42,15 @@ SliceCategory categoryOf(std::string_view cat)
     return SliceCategory::Other;
 }
 
+/// An operation of an XLA profile, which has no category of its own.
+void describeHlo(const RawEvent& event, SliceRow& row)
+{
+    row.kernelClass = classifyHlo(event.args.hloCategory, event.name);
+    row.category = row.kernelClass == KernelClass::None ? SliceCategory::GpuAnnotation // it holds others
+        : row.kernelClass == KernelClass::Copy          ? SliceCategory::Memcpy
+                                                        : SliceCategory::Kernel;
+}
+
 TrackKind trackKindOf(SliceCategory category)
 {
     if (isGpuWork(category))
@@ -182,6 +191,8 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         row.kernelClass = KernelClass::Copy;
     else if (row.category == SliceCategory::Memset)
         row.kernelClass = KernelClass::Memset;
+    else if (row.category == SliceCategory::Other && !event.args.hloCategory.empty())
+        describeHlo(event, row);
     const bool onGpu = isGpuWork(row.category);
     if (onGpu)
         slice.detail = kinetoDetail(event.args);

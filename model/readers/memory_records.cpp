@@ -53,7 +53,7 @@ void MemoryRecords::setEvent(RawMemoryEvent& event, std::span<const PickleValue>
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
         const StringId key = items[i].text();
         const PickleValue& value = items[i + 1];
-        if (key == m_action)
+        if (key == m_action && value.is(Kind::Text))
             event.action = value.text();
         else if (key == m_frames)
             event.stack = stackOf(value);

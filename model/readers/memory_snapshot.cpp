@@ -19,8 +19,9 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-/// A sum of sizes must fit in 64 bits however many there are; no GPU has a pebibyte.
+/// No GPU has a pebibyte, and sums of all sizes of a file have to fit in 64 bits.
 constexpr std::int64_t mostBytes = std::int64_t{1} << 50;
+constexpr std::int64_t mostBytesInAll = std::int64_t{1} << 60;
 constexpr std::int64_t mostTimeUs = std::int64_t{1} << 52;
 constexpr std::int64_t earliestWallUs = 1'000'000'000'000'000; ///< 2001: before, it is no time since 1970
 /// Keys and values of one dict, and settings; a segment has about 30.
@@ -102,17 +103,21 @@ private:
     std::int64_t bytesIn(PickleValue dict, std::string_view key)
     {
         const std::int64_t bytes = integerIn(dict, key);
-        if (bytes >= 0 && bytes <= mostBytes)
+        if (countBytes(bytes))
             return bytes;
-        noteBadSize();
-        return 0;
-    }
-
-    void noteBadSize()
-    {
         m_fragment.problems.add(Severity::DataLoss, "bad_size", m_file.path, 0,
                                 "A size in the snapshot is negative or larger than any GPU's memory; it "
                                 "counts as 0.");
+        return 0;
+    }
+
+    /// False for a size that cannot be, or that would be too much with all others.
+    bool countBytes(std::int64_t bytes)
+    {
+        if (bytes < 0 || bytes > mostBytes || bytes > mostBytesInAll - m_bytesInAll)
+            return false;
+        m_bytesInAll += bytes;
+        return true;
     }
 
     bool isTrue(PickleValue dict, std::string_view key) const
@@ -129,9 +134,7 @@ private:
 
     MemoryDevice& device(std::int64_t number)
     {
-        MemoryDevice& own
-            = m_devices[static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, 1 << 20))];
-        return own;
+        return m_devices[static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, 1 << 20))];
     }
 
     /// True for a container that was not asked for before, and that is no larger than it should be. A pickle
@@ -220,7 +223,7 @@ private:
             const RawMemoryEvent raw = isEvent ? m_records.event(value.index) : RawMemoryEvent();
             const auto action = isEvent ? memoryActionOf(m_fragment.strings.view(raw.action))
                                         : std::optional<MemoryAction>();
-            if (!action || raw.bytes < 0 || raw.bytes > mostBytes) {
+            if (!action || !countBytes(raw.bytes)) {
                 ++m_fragment.source.excluded;
                 m_fragment.problems.add(Severity::DataLoss, "bad_event", m_file.path, 0,
                                         "An event of the snapshot has no action that is known, or an "
@@ -356,6 +359,7 @@ private:
     MemorySnapshot m_snapshot;
     std::map<std::int32_t, MemoryDevice> m_devices;
     std::vector<bool> m_claimed; ///< by container
+    std::int64_t m_bytesInAll = 0;
     bool m_hasTimes = true;
 };
 

@@ -121,6 +121,7 @@ void NsysFile::readSessionStart()
             epoch = 0;
     }
     m_fragment.hasWallClock = epoch != 0;
+    m_fragment.isOfDevices = true;
     m_fragment.clockOffsetNs = epoch;
     if (epoch == 0)
         note(Severity::Notice, "no_session_start",

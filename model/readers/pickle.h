@@ -98,7 +98,6 @@ private:
         bool isRecord = false;
         std::uint8_t record = 0;
     };
-    struct Step;
 
     /// So many bytes in one piece, nullptr where the file ends first.
     const char* take(std::size_t count);

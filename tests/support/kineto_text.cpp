@@ -177,6 +177,13 @@ MetricResult measure(const TraceModel& model, std::string_view name, MetricOptio
     return request ? evaluate(model, *request, options) : MetricResult();
 }
 
+MetricResult measureRank(const TraceModel& model, std::string_view name, std::int32_t rank)
+{
+    MetricOptions options;
+    options.rank = rank;
+    return measure(model, name, options);
+}
+
 double numberOf(const MetricResult& result, std::string_view key)
 {
     const Value* const value = detail(result, key);

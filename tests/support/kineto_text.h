@@ -62,6 +62,8 @@ private:
 
 /// The metric of that name over a run, with the shipped device peaks and models.
 MetricResult measure(const TraceModel& model, std::string_view name, MetricOptions options = {});
+/// The same of one rank.
+MetricResult measureRank(const TraceModel& model, std::string_view name, std::int32_t rank);
 /// A number among the details; NaN if there is none of that name.
 double numberOf(const MetricResult& result, std::string_view key);
 /// A text among the details; empty if there is none of that name.

@@ -3,32 +3,16 @@
 
 // PyTorch execution traces of every schema: which calls there are, how large, in which groups.
 
-#include "metrics/analysis.h"
-#include "model/readers/load_trace.h"
 #include "tests/support/data_folders.h"
+#include "tests/support/kineto_text.h"
+#include "tests/support/run_folder.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
 
-#include <filesystem>
-#include <fstream>
-
 namespace collscope {
 
 namespace {
-
-Result<TraceModelPtr> load(const std::string& path)
-{
-    auto plan = planLoad({path}, {});
-    return plan ? loadTrace(*plan, {}) : Result<TraceModelPtr>(plan.error());
-}
-
-MetricResult metric(const TraceModel& model, std::string_view id, std::optional<std::int32_t> rank = {})
-{
-    MetricOptions options;
-    options.rank = rank;
-    return evaluate(model, *findMetric(id), options);
-}
 
 std::string attributes(const char* name, int in, int out, int size)
 {
@@ -60,25 +44,18 @@ class TestExecutionTrace : public QObject
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-
-    std::string write(const std::string& name, const std::string& text) const
-    {
-        const std::filesystem::path path = m_folder.path().toStdString() + "/" + name;
-        std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << text;
-        return path.string();
-    }
+    RunFolder m_folder;
 
 private slots:
     void attributesSayAll()
     {
-        write("new/torch_et_0.json",
-              chakra({attributes("allreduce", 1000, 1000, 4), attributes("_allgather_base", 500, 2000, 4),
-                      attributes("wait", 0, 0, 4), attributes("init", 0, 0, 4)}));
+        m_folder.write(
+            "new/torch_et_0.json",
+            chakra({attributes("allreduce", 1000, 1000, 4), attributes("_allgather_base", 500, 2000, 4),
+                    attributes("wait", 0, 0, 4), attributes("init", 0, 0, 4)}));
         const std::string second
-            = write("new/torch_et_1.json", chakra({attributes("allreduce", 1000, 1000, 4)}));
-        const auto loaded = load(m_folder.path().toStdString() + "/new");
+            = m_folder.write("new/torch_et_1.json", chakra({attributes("allreduce", 1000, 1000, 4)}));
+        const auto loaded = loadPath(m_folder.path("new"));
         QVERIFY(loaded);
         const TraceModel& run = **loaded;
         QCOMPARE(run.executionTraces.size(), std::size_t{2});
@@ -94,17 +71,17 @@ private slots:
         QCOMPARE(call.meta.groupSize, std::optional(4));
         QVERIFY(!call.meta.inSplit);
         QCOMPARE(run.worldSize, std::optional(4)); // by the largest group
-        const MetricResult count = metric(run, "coll_call_num");
+        const MetricResult count = measure(run, "coll_call_num");
         QCOMPARE(count.value, std::optional(2.0));
         QCOMPARE(count.source, std::string("et"));
         QCOMPARE(count.scope, std::string("rank 0"));
-        QCOMPARE(metric(run, "coll_call_num", 1).value, std::optional(1.0));
+        QCOMPARE(measureRank(run, "coll_call_num", 1).value, std::optional(1.0));
         // 2000 + 4000 bytes, and 2000.
-        QCOMPARE(metric(run, "communication_volume").value, std::optional(4e-6));
-        QCOMPARE(metric(run, "communication_volume", 0).value, std::optional(6e-6));
-        QVERIFY(metric(run, "avg_step_time").state == MetricState::MissingInput);
+        QCOMPARE(measure(run, "communication_volume").value, std::optional(4e-6));
+        QCOMPARE(measureRank(run, "communication_volume", 0).value, std::optional(6e-6));
+        QVERIFY(measure(run, "avg_step_time").state == MetricState::MissingInput);
         // A file alone is of the rank that its name says.
-        const auto alone = load(second);
+        const auto alone = loadPath(second);
         QVERIFY(alone);
         QCOMPARE((*alone)->executionTraces.front().rank, 1);
     }
@@ -122,7 +99,7 @@ private slots:
         row("1.0.2, with the group's size",
             R"x("inputs": {"values": [[[1,2,0,6,4,"cuda:0"]], 12, 82149104, 0, "all_gather", [], [], 2 ],
                "shapes": [[[5],[7]],[],[],[],[],[],[],[]], "types": ["GenericList[Tensor(float),Tensor(float)]","Int"]})x",
-            "AllGather 82149104  float 12 2 0");
+            "AllGather   float 12 2 0");
         row("1.0.3, group by name",
             R"x("inputs": {"values": [[1,2,0,6,4,"cuda:0"], 47, ["1", "tp"], 0, "broadcast", [], [], 0, 1, 8],
                "shapes": [[53120]], "types": ["Tensor(float)"]
@@ -141,10 +118,10 @@ private slots:
     {
         QFETCH(QString, node);
         QFETCH(QString, expected);
-        const std::string path = write("old/torch_et_0.json",
-                                       R"({"schema": "1.0.1", "nodes": [{"name": "record_param_comms", )"
-                                           + node.toStdString() + "}]}");
-        const auto loaded = load(path);
+        const std::string path = m_folder.write(
+            "old/torch_et_0.json",
+            R"({"schema": "1.0.1", "nodes": [{"name": "record_param_comms", )" + node.toStdString() + "}]}");
+        const auto loaded = loadPath(path);
         QVERIFY(loaded);
         const ExecutionTrace& trace = (*loaded)->executionTraces.front();
         QCOMPARE(trace.calls.size(), std::size_t{1});
@@ -167,22 +144,19 @@ private slots:
         const std::string kineto = R"({"traceEvents": [{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,)"
                                    R"("ts":1,"dur":5,"args":{"stream":7}}]})";
         for (const int rank : {0, 1})
-            write("both/rank" + std::to_string(rank) + "_trace.json", kineto);
+            m_folder.write("both/rank" + std::to_string(rank) + "_trace.json", kineto);
         for (const int rank : {1, 2})
-            write("both/torch_et_" + std::to_string(rank) + ".json",
-                  chakra({attributes("allreduce", 8, 8, 4)}));
-        const auto loaded = load(m_folder.path().toStdString() + "/both");
+            m_folder.write("both/torch_et_" + std::to_string(rank) + ".json",
+                           chakra({attributes("allreduce", 8, 8, 4)}));
+        const auto loaded = loadPath(m_folder.path("both"));
         QVERIFY(loaded);
         const auto explanationOf = [&](std::string_view code) {
-            for (const Diagnostic& problem : (*loaded)->problems.entries()) {
-                if (problem.code == code)
-                    return problem.explanation;
-            }
-            return std::string();
+            const Diagnostic* problem = findProblem((*loaded)->problems, code);
+            return problem ? problem->explanation : std::string();
         };
         QVERIFY(explanationOf("no_execution_trace").ends_with("of the ranks 0."));
         QVERIFY(explanationOf("no_timeline").ends_with("of the ranks 2."));
-        QVERIFY(metric(**loaded, "coll_call_num").source != "et"); // a timeline answers better
+        QVERIFY(measure(**loaded, "coll_call_num").source != "et"); // a timeline answers better
     }
     void damagedOnesKeepWhatIsThere()
     {
@@ -190,7 +164,7 @@ private slots:
             = chakra({attributes("allreduce", 8, 8, 2), attributes("allreduce", 8, 8, 2)});
         std::size_t calls = 0;
         for (std::size_t cut = 60; cut < whole.size(); cut += 7) {
-            const auto loaded = load(write("cut/torch_et_0.json", whole.substr(0, cut)));
+            const auto loaded = loadPath(m_folder.write("cut/torch_et_0.json", whole.substr(0, cut)));
             if (!loaded)
                 continue;
             QVERIFY((*loaded)->executionTraces.front().calls.size() >= calls);
@@ -219,7 +193,7 @@ private slots:
         QFETCH(QString, file);
         QFETCH(int, nodes);
         QFETCH(QString, kinds);
-        const auto loaded = load((tracesFolder() + u'/' + file).toStdString());
+        const auto loaded = loadPath((tracesFolder() + u'/' + file).toStdString());
         QVERIFY(loaded);
         const ExecutionTrace& trace = (*loaded)->executionTraces.front();
         QCOMPARE(trace.nodes, static_cast<std::uint64_t>(nodes));

@@ -216,9 +216,13 @@ void MemoryView::showMoment()
     QString moment
         = tr("event %1 of %2")
               .arg(formatCount(at), formatCount(static_cast<std::uint64_t>(m_history->places() - 1)));
+    const std::int64_t time = events.size() > 0 ? events.timeNs[at > 0 ? at - 1 : 0] : 0;
     if (snapshot().isOnAxis && events.size() > 0)
-        moment = MomentText(*m_state).of(events.timeNs[at > 0 ? at - 1 : 0], 1000)
-            + QStringLiteral(" \u00b7 ") + moment;
+        moment = MomentText(*m_state).of(time, 1000) + QStringLiteral(" \u00b7 ") + moment;
+    for (const MemoryAnnotation& named : snapshot().annotations) {
+        if (named.device == device().device && named.range.contains(time))
+            moment = toText(m_state->model()->text(named.name)) + QStringLiteral(" \u00b7 ") + moment;
+    }
     m_moment->setText(moment);
     m_map->showMoment(m_state->model(), m_history, at);
     m_summary->setText(summary());
@@ -322,14 +326,8 @@ void MemoryView::showFrames()
     QStringList lines;
     const TraceModel& model = *m_state->model();
     const auto frames = m_chosen ? framesOf(snapshot(), *m_chosen) : std::vector<const StackFrame*>();
-    for (const StackFrame* frame : frames) {
-        const QString file = frame->file ? toText(model.text(frame->file)) : QString();
-        lines << (file.isEmpty() || file == QLatin1String("??")
-                      ? toText(model.text(frame->function))
-                      : QStringLiteral("%1  %2:%3")
-                            .arg(toText(model.text(frame->function)), file)
-                            .arg(frame->line));
-    }
+    for (const StackFrame* frame : frames)
+        lines << toText(frameText(model, *frame));
     if (m_chosen && frames.empty())
         lines << tr(
             "The call stack of these allocations was not recorded: they are older than the record, or it "
