@@ -49,6 +49,7 @@ class CauseView;
 class CollectivesTable;
 class GpuCounterChart;
 class MemoryChart;
+class LatencyView;
 class MemoryView;
 class KernelTable;
 class LatenessMap;
@@ -64,6 +65,7 @@ class SearchResults;
 class SelectionDetails;
 class StragglerPanel;
 class TimelineView;
+class TrainingView;
 class WelcomePage;
 
 /// Whether a window remembers: geometry, layout and recent runs.
@@ -99,6 +101,8 @@ public:
     GpuCounterChart* gpuCounterChart() const { return m_gpuCounters; }
     MemoryChart* memoryChart() const { return m_memoryChart; }
     MemoryView* memoryView() const { return m_memory; }
+    LatencyView* latencyView() const { return m_latencies; }
+    TrainingView* trainingView() const { return m_training; }
     KernelTable* peakKernels() const { return m_kernels; }
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
@@ -271,6 +275,8 @@ private:
     GpuCounterChart* m_gpuCounters = nullptr;
     MemoryChart* m_memoryChart = nullptr;
     MemoryView* m_memory = nullptr;
+    LatencyView* m_latencies = nullptr;
+    TrainingView* m_training = nullptr;
     KernelTable* m_kernels = nullptr;
     CollectivesTable* m_collectives = nullptr;
     LatenessMap* m_lateness = nullptr;

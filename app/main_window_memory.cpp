@@ -4,20 +4,16 @@
 // Memory of a GPU in the main window: the chart below the timeline and the tab, and who replays it for them.
 
 #include "app/main_window.h"
+#include "app/window_parts.h"
 #include "views/memory/memory_chart.h"
 #include "views/memory/memory_view.h"
-
-#include <QTabWidget>
 
 namespace collscope {
 
 void MainWindow::buildMemoryTab()
 {
     m_memory = new MemoryView(&m_state, m_tabs);
-    m_tabs->addTab(m_memory, tr("Memory"));
-    const auto show = [this] { m_tabs->setTabVisible(m_tabs->indexOf(m_memory), m_memory->isWanted()); };
-    show();
-    connect(m_memory, &MemoryView::wantedChanged, this, show);
+    addWantedTab(*m_tabs, m_memory, tr("Memory"));
     connect(&m_state, &ViewState::modelChanged, this, &MainWindow::replayMemory);
     connect(&m_state, &ViewState::memoryMomentChanged, this, [this] {
         if (!m_memory->history())

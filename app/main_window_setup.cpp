@@ -5,9 +5,12 @@
 
 #include "app/main_window.h"
 #include "app/resources.h"
+#include "app/window_parts.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/pipeline_view.h"
+#include "views/measurements/latency_view.h"
+#include "views/measurements/training_view.h"
 #include "views/memory/memory_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
@@ -162,11 +165,11 @@ void MainWindow::buildDocks()
     buildMemoryTab();
     m_tabs->addTab(m_problems, tr("Problems"));
     m_pipeline = new PipelineView(&m_state, m_tabs);
-    m_tabs->addTab(m_pipeline, tr("Pipeline"));
-    const auto showPipeline
-        = [this] { m_tabs->setTabVisible(m_tabs->indexOf(m_pipeline), m_pipeline->isWanted()); };
-    showPipeline();
-    connect(m_pipeline, &PipelineView::wantedChanged, this, showPipeline);
+    addWantedTab(*m_tabs, m_pipeline, tr("Pipeline"));
+    m_latencies = new LatencyView(&m_state, m_tabs);
+    addWantedTab(*m_tabs, m_latencies, tr("Serving"));
+    m_training = new TrainingView(&m_state, m_tabs);
+    addWantedTab(*m_tabs, m_training, tr("Training"));
     QDockWidget* ranks = addDock(QStringLiteral("dockRanks"), tr("Ranks"), m_ranks, Qt::LeftDockWidgetArea);
     QDockWidget* metrics
         = addDock(QStringLiteral("dockMetrics"), tr("Metrics"), m_metrics, Qt::RightDockWidgetArea);

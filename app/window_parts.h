@@ -5,6 +5,7 @@
 // What the windows of a run and of a comparison have in common.
 
 #include <QStringList>
+#include <QTabWidget>
 
 class QLabel;
 class QMainWindow;
@@ -18,6 +19,16 @@ class Banner;
 
 /// Files and folders of this machine in what is dropped.
 QStringList localPaths(const QMimeData* data);
+
+/// A tab that is there only for runs of which its view says isWanted().
+template<typename View>
+void addWantedTab(QTabWidget& tabs, View* view, const QString& title)
+{
+    tabs.addTab(view, title);
+    const auto show = [&tabs, view] { tabs.setTabVisible(tabs.indexOf(view), view->isWanted()); };
+    show();
+    QObject::connect(view, &View::wantedChanged, &tabs, show);
+}
 
 /// What a status bar says of work that goes on.
 struct WorkBar

@@ -26,6 +26,17 @@ std::int64_t contextTokens(std::string_view name)
     return error == std::errc() && end != last && *end == ')' ? tokens : 0;
 }
 
+/// The number right behind a part of a name: requests in "execute_context_1(512)_generation_0(0)"; 0 if there
+/// is none.
+std::int64_t requestsBehind(std::string_view part, std::string_view name)
+{
+    const std::size_t at = name.find(part);
+    std::int64_t requests = 0;
+    if (at != std::string_view::npos)
+        std::from_chars(name.data() + at + part.size(), name.data() + name.size(), requests);
+    return requests;
+}
+
 /// By string id: true for names of passes. Empty if there is none.
 std::vector<bool> passNames(const TraceModel& model)
 {
@@ -84,6 +95,21 @@ ServingPasses divided(const TraceModel& model, const Timeline& timeline, std::ve
 }
 
 } // namespace
+
+PassKind passKindOf(std::string_view name)
+{
+    if (!name.starts_with(contextPrefix))
+        return PassKind::None;
+    const bool generates = requestsBehind("_generation_", name) > 0;
+    if (requestsBehind(contextPrefix, name) > 0)
+        return generates ? PassKind::Mixed : PassKind::Prefill;
+    return generates ? PassKind::Decode : PassKind::None;
+}
+
+bool namesPasses(const TraceModel& model)
+{
+    return !passNames(model).empty();
+}
 
 std::vector<RankPasses> findPasses(const TraceModel& model, const Selection& selection, bool xla)
 {

@@ -22,6 +22,18 @@ struct ServingPasses
     std::int64_t prefillEndNs() const { return passes[prefillEnd - 1].range.endNs; }
 };
 
+enum class PassKind : std::uint8_t
+{
+    None, ///< no pass, or nothing says which
+    Prefill, ///< reads prompts
+    Decode, ///< generates
+    Mixed ///< both: chunked prefill
+};
+/// Of an annotation of vLLM, "execute_context_1(512)_generation_0(0)"; None of any other name.
+PassKind passKindOf(std::string_view name);
+/// Whether the run has annotations that say what a pass does. O(names).
+bool namesPasses(const TraceModel& model);
+
 struct RankPasses
 {
     std::int32_t rank = 0;

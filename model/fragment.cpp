@@ -187,6 +187,8 @@ const std::vector<std::uint32_t>& FragmentBuilder::takeFrom(FragmentBuilder& par
         Track& to = m_tracks[part.m_trackThere[t]];
         to.device = to.device < 0 ? from.device : to.device;
         to.stream = to.stream < 0 ? from.stream : to.stream;
+        if (!to.name && from.name)
+            to.name = names[from.name.value];
         std::for_each(from.slices.name.begin(), from.slices.name.end(), rename);
         to.slices.takeFrom(from.slices, part.m_detailThere, callBase);
         std::for_each(from.instants.name.begin(), from.instants.name.end(), rename);

@@ -99,6 +99,13 @@ QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
     return QColor::fromRgb(isDark(palette) ? shade.dark : shade.light);
 }
 
+QColor passColor(PassKind kind, const QPalette& palette)
+{
+    constexpr double rose = 6.1, sand = 1.6, olive = 2.2;
+    const double hue = kind == PassKind::Prefill ? rose : kind == PassKind::Mixed ? sand : olive;
+    return isDark(palette) ? fromOklch(0.48, 0.075, hue) : fromOklch(0.86, 0.065, hue);
+}
+
 QColor textOn(const QColor& background)
 {
     const double level = luminance(background);

@@ -6,6 +6,7 @@
 // The colour of each kernel class, the same in timeline, charts, tables and legends (ui.md "The target
 // look").
 
+#include "metrics/serving_passes.h"
 #include "model/kernel_class.h"
 
 #include <QColor>
@@ -17,6 +18,8 @@ namespace collscope {
 
 /// Computing in cool hues, communication by type in warm ones, copies neutral; for the palette's lightness.
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette);
+/// Passes of an inference server: pale hues that no kernel has. Precondition: not None.
+QColor passColor(PassKind kind, const QPalette& palette);
 /// Black or white text with a contrast of at least 4.5 : 1 on a background, whichever is higher.
 QColor textOn(const QColor& background);
 /// TX and RX of NVLink charts.

@@ -5,74 +5,16 @@
 // and MFU as a cross-check of ours.
 
 #include "metrics/analysis.h"
+#include "metrics/logged_run.h"
 #include "metrics/statistics.h"
 
 #include <cmath>
-#include <map>
-#include <set>
 
 namespace collscope {
 
 namespace {
 
 using Member = std::optional<double> LoggedStep::*;
-
-/// What TorchTitan prints as loss on pipeline stages that do not compute it.
-constexpr double lossElsewhere = -1.0;
-
-/// One line per step: several processes may log the same step, a restart logs it again.
-struct LoggedRun
-{
-    std::map<std::int64_t, LoggedStep> steps;
-    std::size_t lines = 0;
-    std::size_t repeated
-        = 0; ///< lines of a step that the same process had logged before: the last one counts
-    std::size_t withoutLoss = 0; ///< lines of pipeline stages without the loss
-    std::size_t disagreeing = 0; ///< lines of other processes or files whose loss is another
-};
-
-bool isElsewhere(const LoggedStep& line)
-{
-    return line.loss == std::optional(lossElsewhere);
-}
-
-/// One log into the run. Of several processes the first one that has the loss speaks for a step.
-void addLog(const TrainingLog& log, LoggedRun& run)
-{
-    std::set<std::pair<std::int64_t, std::int32_t>> seen; // (step, writer)
-    std::set<std::int64_t> own; // steps that this log speaks for
-    for (const LoggedStep& line : log.steps) {
-        ++run.lines;
-        run.withoutLoss += isElsewhere(line) ? 1u : 0u;
-        const bool again = !seen.insert({line.step, line.writer}).second;
-        run.repeated += again ? 1u : 0u;
-        const auto [found, isNew] = run.steps.try_emplace(line.step, line);
-        LoggedStep& kept = found->second;
-        if (isNew) {
-            own.insert(line.step);
-            continue;
-        }
-        const bool restarted = again && own.contains(line.step) && kept.writer == line.writer;
-        if (restarted || (isElsewhere(kept) && !isElsewhere(line))) {
-            kept = line;
-            own.insert(line.step);
-        } else if (!isElsewhere(line) && line.loss != kept.loss) {
-            ++run.disagreeing;
-        }
-    }
-}
-
-LoggedRun loggedRun(const TraceModel& model)
-{
-    LoggedRun run;
-    for (const TrainingLog& log : model.measurements.trainingLogs)
-        addLog(log, run);
-    for (auto& [number, step] : run.steps) {
-        if (isElsewhere(step))
-            step.loss.reset();
-    }
-    return run;
-}
 
 MetricResult noLog(Analysis& analysis)
 {

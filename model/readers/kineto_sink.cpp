@@ -4,6 +4,7 @@
 #include "model/readers/kineto_sink.h"
 
 #include "model/readers/decimal_time.h"
+#include "model/readers/other_devices.h"
 #include "model/same_text.h"
 
 #include <algorithm>
@@ -33,22 +34,14 @@ SliceCategory categoryOf(std::string_view cat)
         return SliceCategory::UserAnnotation;
     if (is("cpu_op") || is("Operator") || is("operator"))
         return SliceCategory::CpuOp;
-    if (is("cuda_runtime") || is("cuda_driver") || is("hip_runtime") || is("Runtime"))
+    if (is("cuda_runtime") || is("cuda_driver") || is("hip_runtime") || is("Runtime") || is("xpu_runtime")
+        || is("xpu_driver") || is("mtia_runtime") || is("privateuse1_runtime") || is("privateuse1_driver"))
         return SliceCategory::Runtime;
     if (is("python_function"))
         return SliceCategory::Python;
     if (is("overhead"))
         return SliceCategory::Overhead;
     return SliceCategory::Other;
-}
-
-/// An operation of an XLA profile, which has no category of its own.
-void describeHlo(const RawEvent& event, SliceRow& row)
-{
-    row.kernelClass = classifyHlo(event.args.hloCategory, event.name);
-    row.category = row.kernelClass == KernelClass::None ? SliceCategory::GpuAnnotation // it holds others
-        : row.kernelClass == KernelClass::Copy          ? SliceCategory::Memcpy
-                                                        : SliceCategory::Kernel;
 }
 
 TrackKind trackKindOf(SliceCategory category)
@@ -191,8 +184,16 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         row.kernelClass = KernelClass::Copy;
     else if (row.category == SliceCategory::Memset)
         row.kernelClass = KernelClass::Memset;
-    else if (row.category == SliceCategory::Other && !event.args.hloCategory.empty())
-        describeHlo(event, row);
+    std::string_view lane;
+    if (row.category == SliceCategory::Other) {
+        if (const auto work = otherDeviceWork(event.category, event.name, event.args.hloCategory)) {
+            row.category = work->category;
+            row.kernelClass = work->kernelClass;
+            lane = work->lane;
+            if (work->pidIsRank)
+                noteRank(event.pid, event.pid);
+        }
+    }
     const bool onGpu = isGpuWork(row.category);
     if (onGpu)
         slice.detail = kinetoDetail(event.args);
@@ -204,13 +205,19 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         }
     }
     slice.track = trackOf(event, trackKindOf(row.category));
-    if (!event.args.rawPid.empty() && !event.args.mergedRank.empty()) {
-        const auto rank = integerFromText(event.args.mergedRank);
-        if (rank && *rank >= 0 && *rank <= std::numeric_limits<std::int32_t>::max()
-            && rankOfPid.find(event.pid) == rankOfPid.end())
-            rankOfPid.emplace(event.pid, static_cast<std::int32_t>(*rank));
-    }
+    if (!lane.empty() && !m_builder.trackAt(slice.track).name)
+        m_builder.trackAt(slice.track).name = m_fragment.strings.intern(lane);
+    if (!event.args.rawPid.empty() && !event.args.mergedRank.empty())
+        noteRank(event.pid, event.args.mergedRank);
     return true;
+}
+
+void KinetoEventSink::noteRank(std::string_view pid, std::string_view rankText)
+{
+    const auto rank = integerFromText(rankText);
+    if (rank && *rank >= 0 && *rank <= std::numeric_limits<std::int32_t>::max()
+        && rankOfPid.find(pid) == rankOfPid.end())
+        rankOfPid.emplace(pid, static_cast<std::int32_t>(*rank));
 }
 
 void KinetoEventSink::addSlice(const Described& slice)

@@ -103,6 +103,8 @@ private:
     /// False, and the event excluded, if it has no sound time.
     bool describe(const RawEvent& event, std::uint64_t offset, Described& slice);
     void addSlice(const Described& slice);
+    /// The rank of a process, by a text that says it; the first one counts.
+    void noteRank(std::string_view pid, std::string_view rankText);
     std::uint32_t trackOf(const RawEvent& event, TrackKind kind);
     /// Key of m_open. An end event need not repeat the category, so it cannot be matched by track.
     std::uint64_t threadOf(const RawEvent& event);

@@ -4,6 +4,8 @@
 // Serving, experts and training logs: what the metrics make of benchmark results, passes and logs, by hand.
 
 #include "metrics/analysis.h"
+#include "metrics/latencies.h"
+#include "metrics/serving_passes.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
@@ -374,6 +376,54 @@ private slots:
         QVERIFY(resultOf(TraceModel(), "training_quality").state == MetricState::MissingInput);
     }
 
+    void passesByTheirNames_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<int>("kind");
+        const auto row = [](const char* name, PassKind kind) {
+            QTest::newRow(name) << QByteArray(name) << static_cast<int>(kind);
+        };
+        row("execute_context_1(512)_generation_0(0)", PassKind::Prefill);
+        row("execute_context_0(0)_generation_4(4)", PassKind::Decode);
+        row("execute_context_2(300)_generation_4(4)", PassKind::Mixed);
+        row("execute_context_1_generation_0", PassKind::Prefill);
+        row("execute_context_0_generation_1", PassKind::Decode);
+        row("execute_context_0(0)_generation_0(0)", PassKind::None);
+        row("execute_context_", PassKind::None);
+        row("my_execute_context_1(5)", PassKind::None);
+    }
+    void passesByTheirNames()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(int, kind);
+        QCOMPARE(static_cast<int>(passKindOf(name.toStdString())), kind);
+    }
+    void latenciesAreOfWhatIsListed()
+    {
+        ServingBenchmark benchmark;
+        benchmark.firstToken.mean = 9.0; // stated, but the times are listed
+        for (int i = 1; i <= 100; ++i)
+            benchmark.firstToken.each.push_back(i / 1000.0);
+        benchmark.firstToken.each.push_back(0); // a request that failed
+        benchmark.perToken.median = 0.012;
+        benchmark.perToken.p99 = 0.02;
+        const std::vector<Latency> latencies = latenciesOf(benchmark);
+        QCOMPARE(latencies.size(), std::size_t{2});
+        const Latency& first = latencies.front();
+        QCOMPARE(first.key, std::string_view("ttft"));
+        QCOMPARE(first.sorted.size(), std::size_t{100});
+        QCOMPARE(first.failed, std::size_t{1});
+        QCOMPARE(*first.mean, 0.0505);
+        QCOMPARE(*first.median, 0.0505);
+        QCOMPARE(*first.p90, 0.0901);
+        QCOMPARE(*first.longest, 0.1);
+        const Latency& stated = latencies.back();
+        QCOMPARE(stated.key, std::string_view("tpot"));
+        QCOMPARE(*stated.median, 0.012);
+        QVERIFY(!stated.mean && !stated.p90 && stated.sorted.empty());
+        QCOMPARE(latencyBins(first.sorted, 3), (std::vector<std::size_t>{33, 33, 34}));
+        QCOMPARE(latencyBins({}, 2), (std::vector<std::size_t>{0, 0}));
+    }
     void laterInputsSayWhatTheyNeed()
     {
         for (const char* id : {"memory_peak", "memory_reserved", "memory_efficiency", "memory_fragmentation",

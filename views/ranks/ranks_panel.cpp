@@ -54,7 +54,8 @@ RanksPanel::RanksPanel(ViewState* state, QWidget* parent)
     layout->addWidget(m_ranks, 1);
     layout->addWidget(m_workload);
     layout->addWidget(sectionTitle(tr("LEGEND"), this));
-    layout->addWidget(new Legend(this));
+    m_legend = new Legend(this);
+    layout->addWidget(m_legend);
     connect(state, &ViewState::modelChanged, this, &RanksPanel::onModelChanged);
     onModelChanged();
 }
@@ -66,6 +67,7 @@ void RanksPanel::onModelChanged()
     m_workload->setVisible(false);
     if (m_state->model())
         fillWorkload(*m_state->model());
+    m_legend->setHasPasses(m_state->model() && namesPasses(*m_state->model()));
 }
 
 QTreeWidget* RanksPanel::tree() const
@@ -130,9 +132,17 @@ Legend::Legend(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
+void Legend::setHasPasses(bool hasPasses)
+{
+    m_hasPasses = hasPasses;
+    updateGeometry();
+    update();
+}
+
 QSize Legend::sizeHint() const
 {
-    const auto rows = static_cast<int>((legendClasses().size() + 1) / 2) + 1; // and one for waiting
+    // One for waiting, one for passes.
+    const auto rows = static_cast<int>((legendClasses().size() + 1) / 2) + 1 + (m_hasPasses ? 1 : 0);
     return {220, rows * legendRow + 12};
 }
 
@@ -141,16 +151,21 @@ void Legend::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const Surfaces colors = surfaces(palette());
     const int columnWidth = (width() - 20) / 2;
-    for (std::size_t i = 0; i < legendClasses().size(); ++i) {
-        const KernelClass kernelClass = legendClasses()[i];
-        const int x = 12 + static_cast<int>(i % 2) * columnWidth;
-        const int y = static_cast<int>(i / 2) * legendRow;
-        painter.fillRect(x, y + 4, 12, 12, kernelColor(kernelClass, palette()));
+    const auto entry = [&](std::size_t place, const QColor& color, const QString& name) {
+        const int x = 12 + static_cast<int>(place % 2) * columnWidth;
+        const int y = static_cast<int>(place / 2) * legendRow;
+        painter.fillRect(x, y + 4, 12, 12, color);
         painter.setPen(colors.text);
         const QRect text(x + 18, y, columnWidth - 20, legendRow);
         painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(toText(kernelClassName(kernelClass)),
-                                                          Qt::ElideRight, text.width()));
+                         painter.fontMetrics().elidedText(name, Qt::ElideRight, text.width()));
+    };
+    for (std::size_t i = 0; i < legendClasses().size(); ++i)
+        entry(i, kernelColor(legendClasses()[i], palette()), toText(kernelClassName(legendClasses()[i])));
+    if (m_hasPasses) {
+        const std::size_t row = 2 * ((legendClasses().size() + 1) / 2 + 1);
+        entry(row, passColor(PassKind::Prefill, palette()), tr("prefill"));
+        entry(row + 1, passColor(PassKind::Decode, palette()), tr("decode"));
     }
     const int y = static_cast<int>((legendClasses().size() + 1) / 2) * legendRow;
     Hatch().paint(painter, QRect(12, y + 4, 12, 12), kernelColor(KernelClass::AllReduce, palette()),

@@ -14,6 +14,7 @@ class QTreeWidget;
 
 namespace collscope {
 
+class Legend;
 class RankTree;
 
 class RanksPanel : public QWidget
@@ -32,19 +33,24 @@ private:
     RankTree* m_ranks;
     QWidget* m_workload;
     QFormLayout* m_facts;
+    Legend* m_legend;
 };
 
-/// Colour swatches and names of all kernel classes, in two columns.
+/// Colour swatches and names of all kernel classes, in two columns; of passes where a server was traced.
 class Legend : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit Legend(QWidget* parent = nullptr);
+    void setHasPasses(bool hasPasses);
     QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    bool m_hasPasses = false;
 };
 
 } // namespace collscope

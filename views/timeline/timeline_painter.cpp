@@ -35,6 +35,13 @@ struct ClassColors
     }
 };
 
+/// What a pass of an inference server does, by its annotation.
+PassKind passOf(const TraceModel& model, const DrawRect& rect)
+{
+    return rect.kernelClass == KernelClass::None && rect.slice ? passKindOf(model.nameOf(rect.slice))
+                                                               : PassKind::None;
+}
+
 } // namespace
 
 void TimelinePainter::clear()
@@ -86,6 +93,8 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     };
     const auto colourOf = [&](const DrawRect& rect) {
         QRgb fill = colors.fill[static_cast<std::size_t>(rect.kernelClass)];
+        if (const PassKind pass = passOf(*state.model(), rect); pass != PassKind::None)
+            fill = passColor(pass, palette).rgb();
         if (rect.coverage < 1)
             fill = blended(fill, base, rect.coverage);
         return isFaded(rect) ? blended(fill, base, 0.5f) : fill;
@@ -110,7 +119,9 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
         SliceBox slice;
         slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
         slice.fill = QColor(colourOf(*rect));
+        const bool isPass = passOf(*state.model(), *rect) != PassKind::None;
         slice.text = isFaded(*rect) ? surfaces(palette).dimText
+            : isPass                ? textOn(slice.fill)
                                     : colors.text[static_cast<std::size_t>(rect->kernelClass)];
         slice.name = rect->name;
         if (const auto arrived = waits.arrivedNs(rect->slice.row)) {

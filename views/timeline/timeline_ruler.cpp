@@ -7,6 +7,7 @@
 #include "model/trace_model.h"
 #include "views/format.h"
 #include "views/moment.h"
+#include "views/palette.h"
 #include "views/theme.h"
 
 #include <QCoreApplication>
@@ -48,6 +49,26 @@ void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const
     }
 }
 
+namespace {
+
+/// A pass begins with what it does: its name is long.
+QString stepText(std::string_view name, PassKind pass)
+{
+    switch (pass) {
+    case PassKind::Prefill:
+        return QCoreApplication::translate("TimelineRuler", "prefill %1").arg(toText(name));
+    case PassKind::Decode:
+        return QCoreApplication::translate("TimelineRuler", "decode %1").arg(toText(name));
+    case PassKind::Mixed:
+        return QCoreApplication::translate("TimelineRuler", "prefill and decode %1").arg(toText(name));
+    case PassKind::None:
+        break;
+    }
+    return toText(name);
+}
+
+} // namespace
+
 void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, const TraceModel& model,
                 const ClockMap& clocks, const QPalette& palette)
 {
@@ -75,12 +96,16 @@ void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& common, co
             continue;
         const QRect box(area.left() + static_cast<int>(left), area.top() + 2,
                         std::max(1, static_cast<int>(right - left) - 1), area.height() - 4);
-        painter.fillRect(box, odd ? colors.line : colors.grid);
+        const PassKind pass = passKindOf(model.text(step.name));
+        const QColor fill = pass != PassKind::None ? passColor(pass, palette)
+            : odd                                  ? colors.line
+                                                   : colors.grid;
+        painter.fillRect(box, fill);
         if (box.width() < 40)
             continue;
-        const QString text
-            = toText(model.text(step.name)) + QStringLiteral("   ") + formatDuration(step.range.lengthNs());
-        painter.setPen(colors.text);
+        const QString text = stepText(model.text(step.name), pass) + QStringLiteral("   ")
+            + formatDuration(step.range.lengthNs());
+        painter.setPen(pass != PassKind::None ? textOn(fill) : colors.text);
         const QRect inner = box.adjusted(7, 0, -4, 0);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(text, Qt::ElideRight, inner.width()));

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One figure over something that is no time axis: a line or bars, with named marks.
+
+#include <QChartView>
+
+#include <functional>
+#include <vector>
+
+namespace collscope {
+
+struct SmallChartContent
+{
+    QString title;
+    std::vector<QPointF> points; ///< ascending in x; of bars: left edge and height, the last one ends them
+    bool isBars = false;
+    QColor color;
+    struct Mark
+    {
+        double x = 0;
+        QString label;
+    };
+    std::vector<Mark> marks; ///< vertical lines, ascending
+    /// Tool tip of a point, by its place.
+    std::function<QString(std::size_t point)> describe;
+};
+
+class SmallChart : public QChartView
+{
+    Q_OBJECT
+
+public:
+    explicit SmallChart(QWidget* parent = nullptr);
+
+    void setContent(SmallChartContent content);
+    const SmallChartContent& content() const { return m_content; }
+    /// The point whose column a pixel lies in; nullopt beside the plot.
+    std::optional<std::size_t> pointAt(QPoint position) const;
+    /// Where a value stands, in px of the viewport.
+    QPointF positionOf(QPointF value) const;
+
+    QSize minimumSizeHint() const override { return {190, 110}; }
+
+protected:
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showContent();
+    void styleAxes(class QValueAxis* x, class QValueAxis* y) const;
+
+    SmallChartContent m_content;
+};
+
+} // namespace collscope
