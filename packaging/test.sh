@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# test.sh   installs what is missing, then builds and runs every test, and the Qt-free ones again under the sanitizers.
+# test.sh   installs what is missing, then builds and runs every test: the Qt-free ones under the sanitizers, those of program and
+# window compiled quickly. check.sh runs all of them under sanitizers; ctest --preset release as they are shipped.
 # Real traces and oracle cases are used where they are: COLLSCOPE_TRACES, COLLSCOPE_ORACLE (see tests/README.md).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
