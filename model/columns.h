@@ -151,6 +151,10 @@ enum class CounterUnit : std::uint8_t
     Megahertz
 };
 
+/// Counters of a profiler's `[memory]` events (profile_memory=True), one of each per GPU; bytes.
+inline constexpr std::string_view allocatedCounter = "memory allocated";
+inline constexpr std::string_view reservedCounter = "memory reserved";
+
 /// A sampled value over time of one timeline or device.
 struct CounterSeries
 {

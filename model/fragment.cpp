@@ -115,11 +115,8 @@ void FragmentBuilder::addFlow(std::uint32_t place, std::int64_t timeNs, std::uin
     m_flows.place.push_back(place);
 }
 
-void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs,
-                                 double value)
+std::uint32_t FragmentBuilder::counter(StringId name, CounterUnit unit, std::int32_t device)
 {
-    if (!m_keepsEvents)
-        return;
     const auto [found, isNew] = m_counterByKey.try_emplace(
         keyOf(m_strings->view(name), std::to_string(device)), static_cast<std::uint32_t>(m_counters.size()));
     if (isNew) {
@@ -129,8 +126,15 @@ void FragmentBuilder::addCounter(StringId name, CounterUnit unit, std::int32_t d
         series.device = device;
         m_counters.push_back(std::move(series));
     }
-    m_counters[found->second].timeNs.push_back(timeNs);
-    m_counters[found->second].value.push_back(value);
+    return found->second;
+}
+
+void FragmentBuilder::addSample(std::uint32_t counter, std::int64_t timeNs, double value)
+{
+    if (!m_keepsEvents)
+        return;
+    m_counters[counter].timeNs.push_back(timeNs);
+    m_counters[counter].value.push_back(value);
 }
 
 std::uint32_t FragmentBuilder::addDetail(const KernelDetail& detail)
@@ -200,11 +204,9 @@ const std::vector<std::uint32_t>& FragmentBuilder::takeFrom(FragmentBuilder& par
     moveToEnd(part.m_collectives, m_collectives);
     takeFlows(part, names);
     for (CounterSeries& series : part.m_counters) {
-        for (std::size_t i = 0; i < series.timeNs.size(); ++i)
-            addCounter(names[series.name.value], series.unit, series.device, series.timeNs[i],
-                       series.value[i]);
-        series.timeNs.clear();
-        series.value.clear();
+        CounterSeries& to = m_counters[counter(names[series.name.value], series.unit, series.device)];
+        moveToEnd(series.timeNs, to.timeNs);
+        moveToEnd(series.value, to.value);
     }
     for (auto& [key, name] : part.m_processNames)
         m_processNames[key] = std::move(name);

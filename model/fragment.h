@@ -73,7 +73,13 @@ public:
     std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
                             FlowPhase phase);
     void addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id);
-    void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value);
+    /// Local index of a counter; made on first use.
+    std::uint32_t counter(StringId name, CounterUnit unit, std::int32_t device);
+    void addSample(std::uint32_t counter, std::int64_t timeNs, double value);
+    void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value)
+    {
+        addSample(counter(name, unit, device), timeNs, value);
+    }
     std::uint32_t addDetail(const KernelDetail& detail);
     /// Metadata of the slice that is appended next with this index in SliceRow::collective.
     std::uint32_t addCollective(const CollectiveCall& call);

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Device memory by CUDA memory snapshots (metrics.md 3.4.4). Nothing is estimated where there is none.
+// Device memory by CUDA memory snapshots (metrics.md 3.4.4), or by the profiler's `[memory]` events. Nothing
+// is estimated where there are neither.
 
 #include "metrics/analysis.h"
 #include "metrics/memory/allocations.h"
+#include "metrics/memory/profiled.h"
 #include "metrics/memory/replay.h"
 #include "metrics/statistics.h"
 
@@ -46,7 +48,8 @@ MetricResult noSnapshot(Analysis& analysis)
     return MetricResult::missingInput(
         "No CUDA memory snapshot was found: it needs "
         "memory_snapshot/iteration_<n>/rank<r>_memory_snapshot.pickle, as torch.cuda.memory._dump_snapshot "
-        "writes it.");
+        "writes it. Peak, reserved memory and fragmentation are also known where the profiler ran with "
+        "profile_memory=True.");
 }
 
 std::string bytesText(std::int64_t bytes)
@@ -149,7 +152,7 @@ MetricResult memoryPeak(Analysis& analysis)
 {
     const std::vector<RankDevice> devices = devicesOf(analysis);
     if (devices.empty())
-        return noSnapshot(analysis);
+        return profiledPeak(analysis).value_or(noSnapshot(analysis));
     MetricResult result = resultOf(analysis, devices, true);
     std::vector<std::optional<double>> values;
     std::optional<RankDevice> worst;
@@ -200,7 +203,7 @@ MetricResult memoryReserved(Analysis& analysis)
 {
     const std::vector<RankDevice> devices = devicesOf(analysis);
     if (devices.empty())
-        return noSnapshot(analysis);
+        return profiledReserved(analysis).value_or(noSnapshot(analysis));
     MetricResult result = resultOf(analysis, devices, true);
     std::vector<std::optional<double>> values;
     MemoryUse all;
@@ -269,6 +272,10 @@ MetricResult memoryEfficiency(Analysis& analysis)
 
 MetricResult memoryFragmentation(Analysis& analysis)
 {
+    if (devicesOf(analysis).empty()) {
+        if (auto profiled = profiledFragmentation(analysis))
+            return std::move(*profiled);
+    }
     return shareOfReserved(
         analysis, true, [](const MemoryUse& use) { return use.reserved - use.allocated; }, "unused");
 }

@@ -55,7 +55,11 @@ constexpr Field fieldsE[] = {{"External id", &KinetoArgs::externalId},
                              {"est. achieved occupancy %", &KinetoArgs::occupancy}};
 constexpr Field fieldsD[] = {{"device", &KinetoArgs::device},
                              {"dtype", &KinetoArgs::elementType},
-                             {"Dst Rank", &KinetoArgs::destinationRank}};
+                             {"Dst Rank", &KinetoArgs::destinationRank},
+                             {"Device Type", &KinetoArgs::deviceType},
+                             {"Device Id", &KinetoArgs::deviceId}};
+constexpr Field fieldsT[]
+    = {{"Total Allocated", &KinetoArgs::totalAllocated}, {"Total Reserved", &KinetoArgs::totalReserved}};
 constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream},
                              {"shared memory", &KinetoArgs::sharedMemory},
                              {"Seq", &KinetoArgs::sequence},
@@ -106,6 +110,8 @@ std::span<const Field> fieldsBeginningWith(char letter)
         return fieldsP;
     case 'h':
         return fieldsH;
+    case 'T':
+        return fieldsT;
     case 'm':
         return fieldsM;
     case 'I':

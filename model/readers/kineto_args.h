@@ -24,6 +24,7 @@ struct KinetoArgs
     std::string_view groupRanks, sequence, commsId, rank, sourceRank, destinationRank, grid, block;
     std::string_view inSplit, outSplit;
     std::string_view hloCategory, modelFlops, bytesAccessed; ///< of an XLA profile
+    std::string_view totalAllocated, totalReserved, deviceType, deviceId; ///< of a "[memory]" event
     std::string_view mergedRank, rawPid; ///< of a file that TraceLens merged
 };
 

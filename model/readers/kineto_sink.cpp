@@ -85,7 +85,32 @@ void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
     else
         m_builder.addInstant(trackOf(event, TrackKind::CpuThread), *time,
                              m_fragment.strings.intern(event.name));
+    if (event.name == "[memory]")
+        addMemory(event, *time);
     countShown();
+}
+
+void KinetoEventSink::addMemory(const RawEvent& event, std::int64_t timeNs)
+{
+    constexpr std::int64_t cpu = 0; // c10::DeviceType
+    constexpr std::int64_t mostDevices = 1 << 10;
+    const auto type = integerFromText(event.args.deviceType);
+    const auto device = integerFromText(event.args.deviceId);
+    if (!type || *type == cpu || !device || *device < 0 || *device >= mostDevices)
+        return;
+    if (m_lastMemory.device != *device) {
+        const auto counter = [&](std::string_view name) {
+            return m_builder.counter(m_fragment.strings.intern(name), CounterUnit::Bytes,
+                                     static_cast<std::int32_t>(*device));
+        };
+        m_lastMemory = {*device, counter(allocatedCounter), counter(reservedCounter)};
+    }
+    for (const auto& [text, counter] : {std::pair(event.args.totalAllocated, m_lastMemory.allocated),
+                                        {event.args.totalReserved, m_lastMemory.reserved}}) {
+        const auto bytes = integerFromText(text);
+        if (bytes && *bytes >= 0)
+            m_builder.addSample(counter, timeNs, static_cast<double>(*bytes));
+    }
 }
 
 void KinetoEventSink::commitFlow(const RawEvent& event, std::int64_t timeNs)

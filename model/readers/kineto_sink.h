@@ -100,6 +100,8 @@ private:
     void commitBegin(const RawEvent& event, std::uint64_t offset);
     void commitEnd(const RawEvent& event, std::uint64_t offset);
     void commitFlow(const RawEvent& event, std::int64_t timeNs);
+    /// What a GPU holds, by a "[memory]" event.
+    void addMemory(const RawEvent& event, std::int64_t timeNs);
     /// False, and the event excluded, if it has no sound time.
     bool describe(const RawEvent& event, std::uint64_t offset, Described& slice);
     void addSlice(const Described& slice);
@@ -131,6 +133,12 @@ private:
     bool m_isPart = false;
     Described m_described; ///< of the event at hand; a member because it is large and most of it stays unset
     LastFlow m_lastFlow[3]; ///< by phase
+    struct MemoryCounters
+    {
+        std::int64_t device = -1;
+        std::uint32_t allocated = 0, reserved = 0;
+    };
+    MemoryCounters m_lastMemory; ///< of the GPU that the last such event was about
     LastTrack m_last[3]; ///< by kind: events of one thread come in runs
 };
 
