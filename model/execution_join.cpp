@@ -51,6 +51,7 @@ public:
     { }
 
     std::size_t calls() const { return m_calls.size(); }
+    std::size_t joined() const { return m_joined; } ///< of these
 
     /// All of the smaller side have a partner of their kind.
     bool byId()
@@ -61,11 +62,12 @@ public:
                 rowOfId.try_emplace(m_trace.calls[row].recordId, row);
         }
         std::vector<Pair> pairs;
+        std::set<std::size_t> used;
         for (const LaunchedCall& call : m_calls) {
             const auto found = rowOfId.find(call.externalId);
             if (found == rowOfId.end())
                 continue;
-            if (!matches(call, m_trace.calls[found->second].meta))
+            if (!matches(call, m_trace.calls[found->second].meta) || !used.insert(found->second).second)
                 return false;
             pairs.emplace_back(&call, &m_trace.calls[found->second].meta);
         }
@@ -149,9 +151,14 @@ private:
     {
         std::set<std::uint32_t> tracks;
         for (const auto& [call, meta] : pairs) {
+            ++m_joined;
             for (const std::uint32_t row : call->kernels) {
                 const CollectiveCall& known = m_timeline.collectives[row];
                 CollectiveCall told = *meta;
+                if (row != call->kernels.front()) // its bytes are moved once
+                    told.inElements = told.outElements = std::nullopt;
+                if (told.kind == KernelClass::OtherCommunication)
+                    told.kind = known.kind; // "coalesced" says less than the kernel
                 told.slice = known.slice;
                 told.onGpu = true;
                 told.fromExecutionTrace = true;
@@ -175,7 +182,16 @@ private:
     const ExecutionTrace& m_trace;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_commsRows; ///< by track
     std::vector<LaunchedCall> m_calls;
+    std::size_t m_joined = 0;
 };
+
+/// Whether a kernel of these timelines says nothing of its call.
+bool lackMetadata(const std::vector<Timeline*>& timelines)
+{
+    return std::any_of(timelines.begin(), timelines.end(), [](const Timeline* timeline) {
+        return std::any_of(timeline->collectives.begin(), timeline->collectives.end(), lacksMetadata);
+    });
+}
 
 std::string listOf(const std::set<std::int32_t>& ranks)
 {
@@ -197,24 +213,39 @@ void joinExecutionTraces(TraceModel& model)
     }
     for (const ExecutionTrace& trace : model.executionTraces)
         traces[trace.rank].push_back(&trace);
-    std::set<std::int32_t> byId, byOrder, differing;
+    std::set<std::int32_t> byId, byOrder, differing, several;
+    std::size_t calls = 0, joined = 0; // by id
     for (const auto& [rank, own] : traces) {
         const auto timed = timelines.find(rank);
-        if (own.size() != 1 || timed == timelines.end() || timed->second.size() != 1)
-            continue; // which of them belong together nobody says
+        if (timed == timelines.end() || !lackMetadata(timed->second))
+            continue;
+        if (own.size() != 1 || timed->second.size() != 1) {
+            several.insert(rank);
+            continue;
+        }
         Join join(model, *timed->second.front(), *own.front());
-        if (join.calls() > 0)
-            (join.byId() ? byId : join.byOrder() ? byOrder : differing).insert(rank);
+        if (join.byId()) {
+            byId.insert(rank);
+            calls += join.calls();
+            joined += join.joined();
+        } else {
+            (join.byOrder() ? byOrder : differing).insert(rank);
+        }
     }
     const auto note = [&](const std::set<std::int32_t>& ranks, const char* code, const std::string& what) {
         if (!ranks.empty())
             model.problems.add(Severity::Notice, code, "", 0, what + listOf(ranks) + ".");
     };
-    const std::string joined = "Communication kernels without metadata take collective, sizes and group from "
-                               "the execution trace of their rank, ";
-    note(byId, "joined_by_id", joined + "joined by External id: ranks ");
+    const std::string text = "Communication kernels without metadata take collective, sizes and group from "
+                             "the execution trace of their rank, ";
+    note(byId, "joined_by_id",
+         text + "joined by External id (" + std::to_string(joined) + " of " + std::to_string(calls)
+             + " calls): ranks ");
     note(byOrder, "joined_by_order",
-         joined + "joined by their order (as many calls of the same kinds on both sides): ranks ");
+         text + "joined by their order (as many calls of the same kinds on both sides): ranks ");
+    note(several, "several_execution_traces",
+         "There are several execution traces or timelines of a rank, and nothing says which belong together: "
+         "they are not joined. Ranks ");
     note(
         differing, "execution_trace_differs",
         "Communication kernels have no sizes, and the calls in the execution trace of their rank are others, "

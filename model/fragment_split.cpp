@@ -49,6 +49,11 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
         FragmentBuilder& part = split[partOf(std::string(m_strings->view(place.pid)))];
         part.addFlow(part.flowPlaceOf(place), m_flows.timeNs[i], m_flows.id[i]);
     }
+    if (parts > 1) // what GPUs of several ranks hold would be mixed
+        std::erase_if(m_counters, [&](const CounterSeries& own) {
+            const std::string_view name = m_strings->view(own.name);
+            return name == allocatedCounter || name == reservedCounter;
+        });
     split.front().m_counters = std::move(m_counters); // they do not say whose they are
     for (FragmentBuilder& part : split) {
         part.m_processNames = m_processNames;

@@ -77,7 +77,8 @@ std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, con
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
         const bool mayMark = track.kind == TrackKind::CpuThread
-            || (marker.source == StepSource::XlaStep && track.kind == TrackKind::GpuAnnotation);
+            || (timeline.isXla && marker.source == StepSource::XlaStep
+                && track.kind == TrackKind::GpuAnnotation);
         if (!mayMark)
             continue;
         const SliceColumns& slices = track.slices;

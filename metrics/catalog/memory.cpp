@@ -138,7 +138,7 @@ Value::Array topAt(const TraceModel& model, const RankDevice& own, std::size_t p
 {
     constexpr std::size_t most = 5;
     Value::Array top;
-    for (const StackUse& use : usesAt(allocationsOf(*own.device), place)) {
+    for (const StackUse& use : usesAt(allocationsOf(*own.snapshot, *own.device), place)) {
         if (top.size() == most)
             break;
         top.emplace_back(Value::Object{{"bytes", use.bytes},
@@ -189,7 +189,8 @@ MetricResult memoryPeak(Analysis& analysis)
     result.details.emplace_back("alive_at_peak", topAt(analysis.model(), *worst, worstPlace));
     result.inputs.push_back(
         bytesText(most) + " of " + nameOf(*worst) + " "
-        + (worstPlace == 0 && events.size() > 0 ? "before the first event of the record"
+        + (worst->snapshot->isCutOff                  ? "at the snapshot"
+               : worstPlace == 0 && events.size() > 0 ? "before the first event of the record"
                : worstPlace == events.size()
                ? "at the snapshot"
                : "after event " + std::to_string(worstPlace) + " of " + std::to_string(events.size()))

@@ -29,6 +29,15 @@ bool isOfLibrary(std::string_view file)
 
 } // namespace
 
+std::vector<MemoryAllocation> allocationsOf(const MemorySnapshot& snapshot, const MemoryDevice& device)
+{
+    if (!snapshot.isCutOff)
+        return allocationsOf(device);
+    MemoryDevice still;
+    still.segments = device.segments;
+    return allocationsOf(still);
+}
+
 std::vector<MemoryAllocation> allocationsOf(const MemoryDevice& device)
 {
     const MemoryEvents& events = device.events;

@@ -30,6 +30,9 @@ struct MemoryAllocation
 
 /// All of a device, in the order of their frees, then those that live. O(events log events).
 std::vector<MemoryAllocation> allocationsOf(const MemoryDevice& device);
+/// Of a device of this snapshot: of one that is cut off only what its segments say, because its events do not
+/// lead to its end.
+std::vector<MemoryAllocation> allocationsOf(const MemorySnapshot& snapshot, const MemoryDevice& device);
 
 /// Memory that the device gave the allocator, by place as above.
 struct MemoryMapping

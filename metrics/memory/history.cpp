@@ -55,13 +55,10 @@ MemoryHistoryPtr memoryHistory(const TraceModel& model, MemoryDeviceRef of,
     history->allocated = curveOf(device.events, history->levels.allocated);
     if (cancelled())
         return nullptr;
+    history->allocations = allocationsOf(snapshot, device);
     if (!snapshot.isCutOff) {
-        history->allocations = allocationsOf(device);
         history->mappings = mappingsOf(device);
-    } else { // only what the segments say
-        MemoryDevice still;
-        still.segments = device.segments;
-        history->allocations = allocationsOf(still);
+    } else {
         for (const MemorySegment& segment : device.segments)
             history->mappings.push_back({segment.address, segment.totalBytes, MemoryAllocation::before,
                                          MemoryAllocation::never, &segment});

@@ -138,7 +138,8 @@ public:
         if (m_trace.nodes == 0)
             return Error{Error::Kind::Format, "The execution trace holds no nodes.", m_file.path, 0};
         sizeUnnamedGroups();
-        m_fragment.source.eventsInFile = m_fragment.source.shown = m_trace.nodes;
+        m_fragment.source.eventsInFile = m_trace.nodes;
+        m_fragment.source.shown = m_trace.nodes - std::min(m_trace.nodes, m_fragment.source.excluded);
         m_fragment.executionTraces.push_back(std::move(m_trace));
         return std::move(m_fragment);
     }
@@ -161,7 +162,11 @@ private:
     {
         constexpr std::uint64_t askEvery = 4096;
         for (auto node : nodes) {
-            readNode(node.get_object());
+            ondemand::object object;
+            if (node.get_object().get(object) == simdjson::SUCCESS)
+                readNode(object);
+            else
+                excludeNode();
             if (++m_trace.nodes % askEvery == 0 && m_context.cancelled())
                 return;
         }
@@ -187,8 +192,20 @@ private:
             else if (key == "attrs")
                 node.attributes = rawOf(value);
         }
-        if (communicates)
-            addCall(node);
+        if (!communicates)
+            return;
+        try {
+            addCall(node); // of text that is parsed by itself
+        } catch (const simdjson::simdjson_error&) {
+            excludeNode();
+        }
+    }
+
+    void excludeNode()
+    {
+        ++m_fragment.source.excluded;
+        m_fragment.problems.add(Severity::DataLoss, "bad_node", m_file.path, 0,
+                                "A node is not as execution traces have them; it is left out.", 1);
     }
 
     static void readInputs(ondemand::value value, Node& node)
@@ -262,7 +279,8 @@ private:
             meta.group = intern(group);
         meta.groupDescription = intern(description);
         readSplits(values, nameAt, meta);
-        if (nameAt + 3 < values.size()) {
+        const std::size_t more = values.size() - std::min(values.size(), nameAt + 3);
+        if (more == 1 || more >= 3) { // start and stride alone say no size
             std::int32_t size = 0;
             const std::string last = trimmed(values.back());
             const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), size);

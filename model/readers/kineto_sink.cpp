@@ -215,7 +215,8 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
             row.category = work->category;
             row.kernelClass = work->kernelClass;
             lane = work->lane;
-            if (work->pidIsRank)
+            constexpr std::size_t rankDigits = 4; // a larger one is a process of the system
+            if (work->pidIsRank && event.pid.size() <= rankDigits)
                 noteRank(event.pid, event.pid);
         }
     }

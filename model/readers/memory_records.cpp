@@ -123,6 +123,10 @@ PickleValue MemoryRecords::extended(PickleValue record, std::span<const PickleVa
         record.index = m_uniqueFrames.rowOf(frameOf(items, m_uniqueFrames[record.index]));
     } else {
         const auto before = framesOf(record.index);
+        if (before.size() >= mostFrames) { // grown one by one, stacks take room for each of their lengths
+            m_hasEndlessStacks = true;
+            return record;
+        }
         m_scratch.assign(before.begin(), before.end());
         appendFrames(items, m_scratch);
         record.index = stackOfFrames(m_scratch);
@@ -146,6 +150,10 @@ std::uint32_t MemoryRecords::stackOfFrames(std::span<const std::uint32_t> frames
         const auto own = framesOf(known->second);
         if (std::equal(own.begin(), own.end(), frames.begin(), frames.end()))
             return known->second;
+    }
+    if (m_stackFrames.size() + frames.size() > mostFramesInAll) {
+        m_hasEndlessStacks = true;
+        return 0;
     }
     const auto stack = static_cast<std::uint32_t>(m_stackBegins.size() - 1);
     m_stackFrames.insert(m_stackFrames.end(), frames.begin(), frames.end());

@@ -48,6 +48,8 @@ public:
     StackId stackOf(PickleValue value) const;
     /// Moves frames and stacks into a snapshot.
     void moveStacks(MemorySnapshot& snapshot);
+    /// Whether frames were left out: more than any program has.
+    bool hasEndlessStacks() const { return m_hasEndlessStacks; }
 
 private:
     struct FrameHash
@@ -65,6 +67,9 @@ private:
     StringId m_action, m_address, m_size, m_time, m_frames, m_deviceFree, m_name, m_file, m_line;
     std::vector<RawMemoryEvent> m_events;
     UniqueRows<StackFrame, FrameHash> m_uniqueFrames;
+    static constexpr std::size_t mostFrames = 4096; ///< of a stack that grows
+    static constexpr std::size_t mostFramesInAll = std::size_t{1} << 27;
+    bool m_hasEndlessStacks = false;
     std::vector<std::uint32_t> m_stackFrames, m_stackBegins{0};
     std::unordered_multimap<std::uint64_t, std::uint32_t> m_stackByHash;
     std::vector<std::uint32_t> m_scratch;

@@ -134,8 +134,9 @@ private:
 
     MemoryDevice& device(std::int64_t number)
     {
-        return m_devices[static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, 1 << 20))];
+        return m_devices[static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, mostDevices))];
     }
+    static constexpr std::int64_t mostDevices = 1 << 16;
 
     /// True for a container that was not asked for before, and that is no larger than it should be. A pickle
     /// can hold one list in a million places: read each time, it would fill the memory.
@@ -164,6 +165,12 @@ private:
                                     "An entry of \"segments\" is no segment; it is left out.");
             return;
         }
+        const std::int64_t number = integerIn(dict, "device");
+        if (number < 0 || number > mostDevices) {
+            m_fragment.problems.add(Severity::DataLoss, "bad_segment", m_file.path, 0,
+                                    "A segment is of an impossible device; it is left out.");
+            return;
+        }
         MemorySegment segment;
         segment.address = static_cast<std::uint64_t>(integerIn(dict, "address"));
         segment.totalBytes = bytesIn(dict, "total_size");
@@ -185,7 +192,7 @@ private:
         }
         std::stable_sort(segment.blocks.begin(), segment.blocks.end(),
                          [](const MemoryBlock& a, const MemoryBlock& b) { return a.address < b.address; });
-        device(integerIn(dict, "device")).segments.push_back(std::move(segment));
+        device(number).segments.push_back(std::move(segment));
     }
 
     MemoryBlock blockOf(PickleValue dict, std::uint64_t& next)
@@ -345,6 +352,9 @@ private:
         m_snapshot.iteration = m_file.iteration;
         m_snapshot.atExit = m_file.path.find("_exit") != std::string::npos;
         m_records.moveStacks(m_snapshot);
+        if (m_records.hasEndlessStacks())
+            m_fragment.problems.add(Severity::Notice, "endless_stacks", m_file.path, 0,
+                                    "Call stacks have more frames than any program: the rest is left out.");
         m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
         m_fragment.memory.push_back(std::move(m_snapshot));
         return std::move(m_fragment);

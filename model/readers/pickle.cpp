@@ -129,6 +129,11 @@ Unpickler::End Unpickler::read()
 
 std::optional<Unpickler::End> Unpickler::step(unsigned char opcode)
 {
+    // A byte makes a list of dozens of bytes here, and a thousand of them fit into one compressed byte.
+    constexpr std::size_t mostOnStack = std::size_t{1} << 24;
+    constexpr std::size_t mostObjects = std::size_t{1} << 28;
+    if (m_stack.size() > mostOnStack || m_containers.size() > mostObjects || m_memo.size() > mostObjects)
+        return refuse("It holds more objects than any memory snapshot.");
     switch (opcode) {
     case BinGet:
     case LongBinGet:
@@ -219,6 +224,8 @@ std::optional<Unpickler::End> Unpickler::pushLong(std::uint64_t bytes)
     if (!at)
         return End::CutOff;
     const std::size_t kept = std::min<std::size_t>(bytes, 8);
+    if (bytes > kept && at[kept] != 0)
+        return refuse("It holds a number of more than 64 bits: no address, size or time is that large.");
     std::uint64_t value = unsignedAt(at, kept);
     if (bytes > 0 && bytes < 8 && (static_cast<unsigned char>(at[bytes - 1]) & 0x80u) != 0)
         value |= ~std::uint64_t{0} << (8 * bytes);

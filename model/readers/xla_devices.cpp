@@ -22,7 +22,8 @@ std::optional<std::int32_t> deviceNumber(std::string_view process)
     std::int32_t number = 0;
     const char* const begin = process.data() + colon + 1;
     const auto [end, error] = std::from_chars(begin, process.data() + process.size(), number);
-    return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+    constexpr std::int32_t most = 1 << 16;
+    return error == std::errc() && number >= 0 && number < most ? std::optional(number) : std::nullopt;
 }
 
 /// Kernels and copies of a GPU lie in events without a category.

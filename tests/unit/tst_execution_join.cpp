@@ -122,6 +122,8 @@ private slots:
                                                  << "execution_trace_differs";
         QTest::newRow("other kinds") << L{1, 5, 0, 0, 6, 0} << L{0, 5, 1, 6} << "AllReduce -, Send/Recv -"
                                      << "execution_trace_differs";
+        QTest::newRow("one id for two calls") << L{1, 5, 0, 1, 5, 0} << L{1, 5} << "AllReduce -, AllReduce -"
+                                              << "execution_trace_differs";
         QTest::newRow("kernels that say it themselves") << L{1, 5, 1} << L{1, 5} << "AllReduce 7"
                                                         << "";
         QTest::newRow("one of two says it itself")

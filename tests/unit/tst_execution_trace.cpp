@@ -158,6 +158,18 @@ private slots:
         QVERIFY(explanationOf("no_timeline").ends_with("of the ranks 2."));
         QVERIFY(measure(**loaded, "coll_call_num").source != "et"); // a timeline answers better
     }
+    void oneOddNodeIsLeftOut()
+    {
+        const std::string text = chakra(
+            {attributes("allreduce", 8, 8, 2), "[{\"name\":\"x\"}]", attributes("broadcast", 8, 8, 2)});
+        const auto loaded = loadPath(m_folder.write("odd/torch_et_0.json", text));
+        QVERIFY(loaded);
+        QCOMPARE((*loaded)->executionTraces.front().calls.size(), std::size_t{2});
+        QVERIFY(findProblem((*loaded)->problems, "bad_node"));
+        const SourceInfo& source = (*loaded)->sources.front();
+        QCOMPARE(source.excluded, std::uint64_t{1});
+        QCOMPARE(source.shown + source.excluded, source.eventsInFile);
+    }
     void damagedOnesKeepWhatIsThere()
     {
         const std::string whole

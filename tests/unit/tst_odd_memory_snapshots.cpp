@@ -134,6 +134,19 @@ private slots:
         QCOMPARE(run->memory.front().devices.front().segments.front().blocks.size(), std::size_t{1});
         QVERIFY(findProblem(run->problems, "bad_segment"));
     }
+    /// Grown frame by frame, a stack would take room for each of its lengths.
+    void endlessStacksEnd()
+    {
+        std::string frames;
+        for (int i = 0; i < 30'000; ++i)
+            frames += "h" + std::string(1, '\0') + "a";
+        const std::string bytes = "\x80\x04}(" + text("x") + frame("f", "a.py", 1) + "\x94" + text("segments")
+            + "](" + "}(" + text("total_size") + integer(7) + text("blocks") + "](}(" + text("size")
+            + integer(7) + text("frames") + "]" + frames + "ueueu.";
+        const TraceModelPtr run = m_folder.writeAndLoad("endless/rank0_memory_snapshot.pickle", bytes);
+        QVERIFY(run && findProblem(run->problems, "endless_stacks"));
+        QVERIFY(run->memory.front().stackFrames.size() < std::size_t{10'000'000});
+    }
     void cutOffAnywhere()
     {
         const std::string whole = plantMemory({300, 0, 0, 5, 4, 3}).bytes;

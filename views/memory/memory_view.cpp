@@ -158,6 +158,8 @@ void MemoryView::onModelChanged()
 
 void MemoryView::onMomentChanged()
 {
+    if (!m_state->memoryMoment())
+        return;
     if (m_history && !(m_history->of == m_state->memoryMoment()->of))
         setHistory(nullptr);
     const auto shown = std::find(m_devices.begin(), m_devices.end(), m_state->memoryMoment()->of);
