@@ -10,20 +10,35 @@ namespace collscope {
 
 namespace {
 
-/// Those that are asked for; empty where a timeline answers better, or there are none.
+/// Those that are asked for, of each rank the last by name, as of the iterations of a profile; empty where a
+/// timeline answers better, or there are none.
 std::vector<const ExecutionTrace*> tracesFor(const Analysis& analysis)
 {
-    std::vector<const ExecutionTrace*> traces;
     if (!analysis.model().timelines.empty())
-        return traces;
+        return {};
+    std::map<std::int32_t, const ExecutionTrace*> ofRank;
     for (const ExecutionTrace& trace : analysis.model().executionTraces) {
         if (!analysis.options().rank || *analysis.options().rank == trace.rank)
-            traces.push_back(&trace);
+            ofRank[trace.rank] = &trace;
     }
+    std::vector<const ExecutionTrace*> traces;
+    for (const auto& [rank, trace] : ofRank)
+        traces.push_back(trace);
     return traces;
 }
 
-MetricResult resultOf(const std::vector<const ExecutionTrace*>& traces, std::string reduction)
+/// Files of the ranks that are not counted because another one is.
+std::size_t passedOver(const Analysis& analysis, std::size_t counted)
+{
+    const auto& all = analysis.model().executionTraces;
+    const auto isAskedFor = [&](const ExecutionTrace& trace) {
+        return !analysis.options().rank || *analysis.options().rank == trace.rank;
+    };
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), isAskedFor)) - counted;
+}
+
+MetricResult resultOf(const Analysis& analysis, const std::vector<const ExecutionTrace*>& traces,
+                      std::string reduction)
 {
     MetricResult result;
     result.state = MetricState::Value;
@@ -34,6 +49,9 @@ MetricResult resultOf(const std::vector<const ExecutionTrace*>& traces, std::str
                                       : std::to_string(traces.size()) + " ranks";
     result.warnings.emplace_back(
         "From execution traces, which know no times and no steps: a file counts as one step.");
+    if (const std::size_t others = passedOver(analysis, tracesFor(analysis).size()); others > 0)
+        result.warnings.push_back(countText(static_cast<std::int64_t>(others), "execution trace")
+                                  + " more of the same ranks: of each rank the last one by name counts.");
     return result;
 }
 
@@ -61,7 +79,7 @@ std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
         result.source = "et";
         return result;
     }
-    MetricResult result = resultOf({traces.front()}, {});
+    MetricResult result = resultOf(analysis, {traces.front()}, {});
     std::map<std::string, std::int64_t> byType, byGroup;
     for (const ExecutionTrace::Call& call : traces.front()->calls) {
         ++byType[std::string(kernelClassName(call.meta.kind))];
@@ -93,7 +111,7 @@ std::optional<MetricResult> volumeInExecutionTraces(Analysis& analysis, std::opt
     if (traces.empty())
         return std::nullopt;
     constexpr double gigabyte = 1e9;
-    MetricResult result = resultOf(traces, "mean of ranks");
+    MetricResult result = resultOf(analysis, traces, "mean of ranks");
     std::map<std::string, double> byType;
     double all = 0;
     std::int64_t calls = 0, unsized = 0;

@@ -52,6 +52,9 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         else
             unknown.push_back(&fragment);
     }
+    // Numbers of those that hold ranks are not used up by files of devices: theirs count nodes.
+    std::stable_partition(unknown.begin(), unknown.end(),
+                          [](const TraceFragment* fragment) { return !fragment->isOfDevices; });
     std::int32_t next = 0;
     for (TraceFragment* fragment : unknown) {
         while (taken.contains(next))

@@ -121,23 +121,53 @@ std::vector<MemoryMapping> mappingsOf(const MemoryDevice& device)
     return all;
 }
 
-std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place)
+namespace {
+
+class StackUses
 {
-    std::vector<StackUse> uses;
-    std::unordered_map<std::uint32_t, std::size_t> byStack;
-    for (const MemoryAllocation& own : allocations) {
-        if (!own.isAllocatedAt(place))
-            continue;
-        const auto [known, isNew] = byStack.try_emplace(own.stack.value, uses.size());
+public:
+    void add(const MemoryAllocation& own)
+    {
+        const auto [known, isNew] = m_byStack.try_emplace(own.stack.value, m_uses.size());
         if (isNew)
-            uses.push_back({own.stack});
-        StackUse& use = uses[known->second];
+            m_uses.push_back({own.stack});
+        StackUse& use = m_uses[known->second];
         use.bytes += own.bytes;
         ++use.count;
     }
-    std::stable_sort(uses.begin(), uses.end(),
-                     [](const StackUse& a, const StackUse& b) { return a.bytes > b.bytes; });
-    return uses;
+    std::vector<StackUse> byBytes() &&
+    {
+        std::stable_sort(m_uses.begin(), m_uses.end(),
+                         [](const StackUse& a, const StackUse& b) { return a.bytes > b.bytes; });
+        return std::move(m_uses);
+    }
+
+private:
+    std::vector<StackUse> m_uses;
+    std::unordered_map<std::uint32_t, std::size_t> m_byStack;
+};
+
+} // namespace
+
+std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place)
+{
+    StackUses uses;
+    for (const MemoryAllocation& own : allocations) {
+        if (own.isAllocatedAt(place))
+            uses.add(own);
+    }
+    return std::move(uses).byBytes();
+}
+
+std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations,
+                             std::span<const std::uint32_t> some, std::size_t place)
+{
+    StackUses uses;
+    for (const std::uint32_t own : some) {
+        if (allocations[own].isAllocatedAt(place))
+            uses.add(allocations[own]);
+    }
+    return std::move(uses).byBytes();
 }
 
 std::vector<const StackFrame*> framesOf(const MemorySnapshot& snapshot, StackId stack)

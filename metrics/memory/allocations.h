@@ -6,6 +6,7 @@
 
 #include "model/trace_model.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct StackUse
 };
 /// Those alive at a place by stack, most bytes first.
 std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations, std::size_t place);
+/// The same of some of them only, by index: those active at the place are enough.
+std::vector<StackUse> usesAt(const std::vector<MemoryAllocation>& allocations,
+                             std::span<const std::uint32_t> some, std::size_t place);
 
 /// The frame of a stack that says most: the innermost one in Python code that is not of PyTorch or another
 /// installed library, else the innermost in Python, else in anything with a file. nullptr if there is none.

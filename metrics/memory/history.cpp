@@ -29,6 +29,16 @@ SampledCurve curveOf(const MemoryEvents& events, const std::vector<std::int64_t>
 
 } // namespace
 
+std::vector<std::uint32_t> MemoryHistory::activeAt(std::size_t place) const
+{
+    std::vector<std::uint32_t> indices;
+    for (std::size_t i = 0; i < lifetimes.size(); ++i) {
+        if (lifetimes[i].first <= place && place < lifetimes[i].second)
+            indices.push_back(static_cast<std::uint32_t>(i));
+    }
+    return indices;
+}
+
 std::vector<MemoryDeviceRef> memoryDevices(const TraceModel& model)
 {
     std::vector<MemoryDeviceRef> devices;
@@ -67,6 +77,9 @@ MemoryHistoryPtr memoryHistory(const TraceModel& model, MemoryDeviceRef of,
               [](const MemoryAllocation& a, const MemoryAllocation& b) {
                   return std::tuple(a.address, a.begin) < std::tuple(b.address, b.begin);
               });
+    history->lifetimes.reserve(history->allocations.size());
+    for (const MemoryAllocation& own : history->allocations)
+        history->lifetimes.emplace_back(own.begin, own.reusable);
     for (std::size_t i = 0; i < device.events.size() && !snapshot.isCutOff; ++i) {
         if (device.events.action[i] == MemoryAction::OutOfMemory)
             history->outOfMemory.push_back(i + 1);

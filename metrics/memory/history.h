@@ -10,6 +10,8 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace collscope {
 
@@ -18,12 +20,16 @@ struct MemoryHistory
     MemoryDeviceRef of;
     MemoryLevels levels;
     std::vector<MemoryAllocation> allocations; ///< by address, then begin
+    /// Of each allocation the places at which it is active: a scan for a moment reads a fifth of the bytes.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> lifetimes;
     std::vector<MemoryMapping> mappings;
     std::size_t peak = 0; ///< the first place at which most was allocated
     std::vector<std::size_t> outOfMemory; ///< places behind such events
     SampledCurve reserved, active, allocated; ///< GB, over the time of the events
 
     std::size_t places() const { return levels.size(); }
+    /// Indices of the allocations that are active at a place, by address. O(allocations).
+    std::vector<std::uint32_t> activeAt(std::size_t place) const;
 };
 using MemoryHistoryPtr = std::shared_ptr<const MemoryHistory>;
 

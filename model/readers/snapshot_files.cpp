@@ -52,6 +52,7 @@ void findSnapshotsBeside(LoadPlan& plan)
         return;
     constexpr std::size_t headBytes = 4096;
     const ReaderDescriptor& reader = readerOf(SourceKind::MemorySnapshot);
+    bool isFound = false;
     for (int level = 0; level < 3 && folder.has_relative_path(); ++level, folder = folder.parent_path()) {
         for (const std::string& path : picklesIn(folder / "memory_snapshot")) {
             const auto head = readHead(path, headBytes);
@@ -59,6 +60,14 @@ void findSnapshotsBeside(LoadPlan& plan)
                 continue;
             const auto bytes = static_cast<std::uint64_t>(fs::file_size(path, error));
             plan.files.push_back({{path, bytes, iterationFromPath(path), rankFromPath(path)}, &reader});
+            isFound = true;
+        }
+        if (isFound) {
+            plan.problems.add(
+                Severity::Info, "snapshots_beside", (folder / "memory_snapshot").string(), 0,
+                "The memory snapshots of the job, beside the folder that was opened, are loaded "
+                "with it.");
+            return;
         }
     }
 }
@@ -75,6 +84,11 @@ void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice)
         return;
     const bool isShared = !timelines.empty() && snapshots.contains(*timelines.rbegin());
     const std::int64_t chosen = isShared ? *timelines.rbegin() : *snapshots.rbegin();
+    if (!timelines.empty() && !isShared)
+        plan.problems.add(Severity::Notice, "snapshots_of_another_iteration", "", 0,
+                          "There are no memory snapshots of iteration " + std::to_string(*timelines.rbegin())
+                              + ", of which the timelines are: those of iteration " + std::to_string(chosen)
+                              + " are shown.");
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
         if (!isSnapshot(planned) || planned.file.iteration < 0 || planned.file.iteration == chosen)
             return false;

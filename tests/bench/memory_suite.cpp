@@ -43,6 +43,7 @@ std::vector<double> framesOf(QWidget& widget, ViewState& state, const MemoryHist
         const std::int64_t length = run.lengthNs() / (1 + frame % 7);
         const std::int64_t begin = run.beginNs + (run.lengthNs() - length) * frame / frames;
         state.setVisibleRange({begin, begin + length});
+        QCoreApplication::processEvents(); // what a moment asks for with a delay is part of its frame
         widget.grab();
         times.push_back(millisecondsSince(start));
     }
@@ -107,7 +108,11 @@ void measureMemory(const Settings& settings, Report& report)
     chart.setHistory(history);
     view.setHistory(history);
     const int frames = settings.smoke ? 5 : 60;
+    // One is shown at a time: what is hidden does no work.
+    chart.show();
     const auto ofChart = framesOf(chart, state, *history, frames);
+    chart.hide();
+    view.show();
     const auto ofView = framesOf(view, state, *history, frames);
     const auto p95 = [](const std::vector<double>& sorted) { return sorted[sorted.size() * 95 / 100]; };
     const auto add = [&](const char* name, double value, double bound) {

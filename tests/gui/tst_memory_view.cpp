@@ -112,7 +112,7 @@ private slots:
         QCOMPARE(view().place(), peak + 1);
         QTest::keyClick(view().slider(), Qt::Key_Home);
         QCOMPARE(view().place(), std::size_t{0});
-        QVERIFY(!summary().startsWith(QStringLiteral("Peak")));
+        QTRY_VERIFY(!summary().startsWith(QStringLiteral("Peak")));
         QTest::mouseClick(button(QStringLiteral("Snapshot")), Qt::LeftButton);
         QCOMPARE(view().place(), view().history()->places() - 1);
         QTest::mouseClick(button(QStringLiteral("Peak")), Qt::LeftButton);

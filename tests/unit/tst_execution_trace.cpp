@@ -158,6 +158,19 @@ private slots:
         QVERIFY(explanationOf("no_timeline").ends_with("of the ranks 2."));
         QVERIFY(measure(**loaded, "coll_call_num").source != "et"); // a timeline answers better
     }
+    void severalOfARankCountOnce()
+    {
+        m_folder.write("several/a/torch_et_0.json", chakra({attributes("allreduce", 8, 8, 2)}));
+        m_folder.write("several/b/torch_et_0.json",
+                       chakra({attributes("allreduce", 8, 8, 2), attributes("broadcast", 8, 8, 2)}));
+        const auto loaded = loadPath(m_folder.path("several"));
+        QVERIFY(loaded && (*loaded)->executionTraces.size() == 2);
+        QCOMPARE((*loaded)->executionTraces.back().rank, (*loaded)->executionTraces.front().rank);
+        const MetricResult calls = measure(**loaded, "coll_call_num");
+        QCOMPARE(calls.value, std::optional(2.0)); // of the last one
+        QCOMPARE(calls.rows.size(), std::size_t{1});
+        QVERIFY(calls.warnings.back().starts_with("1 execution trace more"));
+    }
     void oneOddNodeIsLeftOut()
     {
         const std::string text = chakra(

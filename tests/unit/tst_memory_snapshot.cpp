@@ -245,6 +245,7 @@ private slots:
         QVERIFY(loaded && (*loaded)->memory.size() == 1);
         QCOMPARE((*loaded)->memory.front().iteration, std::int64_t{10});
         QCOMPARE((*loaded)->timelines.size(), std::size_t{1});
+        QVERIFY(findProblem((*loaded)->problems, "snapshots_beside"));
         loaded = loadPath(m_folder.path("titan"));
         QVERIFY(loaded && (*loaded)->memory.size() == 1);
         QCOMPARE((*loaded)->memory.front().iteration, std::int64_t{20});
@@ -258,6 +259,12 @@ private slots:
         QCOMPARE(memorySnapshots(**loaded).front()->iteration, std::int64_t{30});
         QVERIFY(measure(**loaded, "memory_peak").warnings.front().find("2 more snapshots")
                 != std::string::npos);
+        // Timelines of an iteration that has no snapshot.
+        m_folder.write("titan/profile_traces/iteration_40/rank0_trace.json", kineto);
+        loaded = loadPath(m_folder.path("titan"));
+        QVERIFY(loaded && (*loaded)->memory.size() == 1);
+        QCOMPARE((*loaded)->memory.front().iteration, std::int64_t{30});
+        QVERIFY(findProblem((*loaded)->problems, "snapshots_of_another_iteration"));
         // The names that newer versions give.
         m_folder.write("new/memory_snapshot/step_000000000040/000002_step_40.pickle", bytes);
         m_folder.write("new/memory_snapshot/step_000000000040/000011_step_40.pickle", bytes);

@@ -39,19 +39,16 @@ BlockMap::BlockMap(QWidget* parent)
     viewport()->setMouseTracking(true);
 }
 
-void BlockMap::showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::size_t place)
+void BlockMap::showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::size_t place,
+                          std::vector<std::uint32_t> active)
 {
     m_model = std::move(model);
     m_history = std::move(history);
     m_place = place;
-    m_alive.clear();
+    m_alive = std::move(active);
     m_rows.clear();
     if (m_history) {
         const std::vector<MemoryAllocation>& all = m_history->allocations;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (all[i].isActiveAt(place))
-                m_alive.push_back(static_cast<std::uint32_t>(i));
-        }
         const auto isBefore
             = [&](std::uint32_t own, std::uint64_t address) { return all[own].address < address; };
         for (const MemoryMapping& mapping : m_history->mappings) {
@@ -72,6 +69,7 @@ void BlockMap::showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::si
                 < std::tuple(-b.mapping->bytes, b.mapping->address);
         });
     }
+    findChosen();
     updateScrollBar();
     viewport()->update();
 }
@@ -79,7 +77,18 @@ void BlockMap::showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::si
 void BlockMap::setChosenStack(std::optional<StackId> stack)
 {
     m_chosen = stack;
+    findChosen();
     viewport()->update();
+}
+
+void BlockMap::findChosen()
+{
+    m_ofChosen.clear();
+    for (std::size_t i = 0; m_chosen && i < m_alive.size(); ++i) {
+        const MemoryAllocation& own = m_history->allocations[m_alive[i]];
+        if (own.stack == *m_chosen && own.isAllocatedAt(m_place))
+            m_ofChosen.push_back(i);
+    }
 }
 
 int BlockMap::rowHeight() const
@@ -150,7 +159,6 @@ void BlockMap::paintEvent(QPaintEvent*)
     }
 }
 
-/// At most one box per column of pixels: of blocks that share one, whichever fills more of it.
 void BlockMap::paintRow(QPainter& painter, std::size_t row) const
 {
     const Surfaces colors = surfaces(palette());
@@ -168,38 +176,63 @@ void BlockMap::paintRow(QPainter& painter, std::size_t row) const
     QColor free = memoryColor(MemoryKind::Reserved, palette());
     free.setAlpha(60);
     painter.fillRect(bar, free);
-    const QColor allocated = memoryColor(MemoryKind::Allocated, palette());
-    const QColor pending = memoryColor(MemoryKind::Active, palette());
-    double filledTo = bar.left() - 1;
-    for (std::size_t i = own.first; i < own.last;) {
-        const MemoryAllocation& block = m_history->allocations[m_alive[i]];
-        QRectF box = rectOf(own, bar, block);
-        const bool isChosen = m_chosen && block.stack == *m_chosen && block.isAllocatedAt(m_place);
-        const QColor color = isChosen ? colors.accent : block.isAllocatedAt(m_place) ? allocated : pending;
-        if (box.width() < 1) {
-            box.setWidth(1);
-            if (box.left() < filledTo && !isChosen) { // its column has something already: on to the next one
-                const double bytes = static_cast<double>(own.mapping->bytes) / bar.width();
-                const auto next = own.mapping->address
-                    + static_cast<std::uint64_t>(std::max(0.0, (filledTo - bar.left()) * bytes));
-                std::size_t skip = i + 1;
-                while (!m_chosen && skip < own.last && m_history->allocations[m_alive[skip]].address < next)
-                    ++skip;
-                i = skip;
-                continue;
-            }
-        }
-        painter.fillRect(box, color);
-        if (box.width() > 3) { // a seam to the next one
-            painter.setPen(colors.base);
-            painter.drawLine(box.topRight(), box.bottomRight());
-        }
-        filledTo = std::max(filledTo, std::floor(box.left()) + 1);
-        ++i;
-    }
+    paintBlocks(painter, own, bar);
+    paintChosen(painter, own, bar);
     painter.setPen(colors.line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar.adjusted(0, 0, -1, -1));
+}
+
+/// Of small blocks at most one per column of pixels; the others in it are jumped over, not walked through.
+void BlockMap::paintBlocks(QPainter& painter, const Row& row, const QRectF& bar) const
+{
+    const std::vector<MemoryAllocation>& all = m_history->allocations;
+    const QColor allocated = memoryColor(MemoryKind::Allocated, palette());
+    const QColor pending = memoryColor(MemoryKind::Active, palette());
+    const double bytesPerPixel = static_cast<double>(row.mapping->bytes) / bar.width();
+    double filledTo = bar.left() - 1;
+    painter.setPen(surfaces(palette()).base);
+    for (std::size_t i = row.first; i < row.last;) {
+        const MemoryAllocation& block = all[m_alive[i]];
+        QRectF box = rectOf(row, bar, block);
+        ++i;
+        if (box.width() < 1) {
+            if (box.left() < filledTo) {
+                const auto next = row.mapping->address
+                    + static_cast<std::uint64_t>(std::max(0.0, (filledTo - bar.left()) * bytesPerPixel));
+                i = static_cast<std::size_t>(
+                    std::lower_bound(
+                        m_alive.begin() + static_cast<std::ptrdiff_t>(i),
+                        m_alive.begin() + static_cast<std::ptrdiff_t>(row.last), next,
+                        [&](std::uint32_t own, std::uint64_t address) { return all[own].address < address; })
+                    - m_alive.begin());
+                continue;
+            }
+            box.setWidth(1);
+        }
+        painter.fillRect(box, block.isAllocatedAt(m_place) ? allocated : pending);
+        if (box.width() > 3) // a seam to the next one
+            painter.drawLine(box.topRight(), box.bottomRight());
+        filledTo = std::max(filledTo, std::floor(box.left()) + 1);
+    }
+}
+
+/// However small, those of the chosen stack are seen.
+void BlockMap::paintChosen(QPainter& painter, const Row& row, const QRectF& bar) const
+{
+    double filledTo = bar.left() - 1;
+    painter.setPen(surfaces(palette()).base);
+    auto own = std::lower_bound(m_ofChosen.begin(), m_ofChosen.end(), row.first);
+    for (; own != m_ofChosen.end() && *own < row.last; ++own) {
+        QRectF box = rectOf(row, bar, m_history->allocations[m_alive[*own]]);
+        box.setWidth(std::max(1.0, box.width()));
+        if (box.right() <= filledTo)
+            continue;
+        painter.fillRect(box, surfaces(palette()).accent);
+        if (box.width() > 3)
+            painter.drawLine(box.topRight(), box.bottomRight());
+        filledTo = std::floor(box.left()) + 1;
+    }
 }
 
 std::optional<std::size_t> BlockMap::rowAt(int y) const

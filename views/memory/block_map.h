@@ -19,8 +19,10 @@ class BlockMap : public QAbstractScrollArea
 public:
     explicit BlockMap(QWidget* parent = nullptr);
 
-    /// `history` may be nullptr: nothing to show. Keeps the chosen stack.
-    void showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::size_t place);
+    /// `history` may be nullptr: nothing to show; `active` is what is active at the place. Keeps the chosen
+    /// stack.
+    void showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::size_t place,
+                    std::vector<std::uint32_t> active);
     /// Allocations of a stack stand out; nullopt: none do. A stack that was not recorded is StackId().
     void setChosenStack(std::optional<StackId> stack);
     /// Number of segments on show.
@@ -58,6 +60,9 @@ private:
     QRectF barOf(std::size_t row) const;
     QRectF rectOf(const Row& row, const QRectF& bar, const MemoryAllocation& allocation) const;
     void paintRow(QPainter& painter, std::size_t row) const;
+    void paintBlocks(QPainter& painter, const Row& row, const QRectF& bar) const;
+    void paintChosen(QPainter& painter, const Row& row, const QRectF& bar) const;
+    void findChosen();
     void updateScrollBar();
     std::optional<std::size_t> rowAt(int y) const;
     const MemoryAllocation* allocationAt(QPoint position) const;
@@ -68,6 +73,7 @@ private:
     std::vector<std::uint32_t> m_alive; ///< allocations that are active, by address
     std::vector<Row> m_rows;
     std::optional<StackId> m_chosen;
+    std::vector<std::size_t> m_ofChosen; ///< places in m_alive of its allocations, ascending
 };
 
 } // namespace collscope

@@ -87,6 +87,10 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
         if (m_history)
             showMoment();
     });
+    // With millions of allocations a slider that is dragged would ask for more moments than can be shown.
+    m_contents.setSingleShot(true);
+    m_contents.setInterval(0);
+    connect(&m_contents, &QTimer::timeout, this, &MemoryView::showContents);
     onModelChanged();
 }
 
@@ -173,7 +177,9 @@ void MemoryView::setHistory(MemoryHistoryPtr history)
     m_history = std::move(history);
     if (!m_history) {
         m_uses.clear();
-        m_map->showMoment(nullptr, nullptr, 0);
+        m_active.clear();
+        m_contents.stop();
+        m_map->showMoment(nullptr, nullptr, 0, {});
         m_table->setTable({}, {});
         m_stack->present(nullptr,
                          isWanted() ? tr("Replaying the memory events\u2026")
@@ -192,6 +198,8 @@ void MemoryView::setHistory(MemoryHistoryPtr history)
     }
     m_stack->present(m_stack->widget(m_stack->count() - 1), {});
     showMoment();
+    if (isVisible())
+        showContents();
 }
 
 void MemoryView::goTo(std::size_t place)
@@ -226,10 +234,26 @@ void MemoryView::showMoment()
             moment = toText(m_state->model()->text(named.name)) + QStringLiteral(" \u00b7 ") + moment;
     }
     m_moment->setText(moment);
-    m_map->showMoment(m_state->model(), m_history, at);
+    if (isVisible())
+        m_contents.start();
+}
+
+void MemoryView::showContents()
+{
+    if (!m_history || !m_state->memoryMoment())
+        return;
+    m_contents.stop();
+    m_active = m_history->activeAt(place());
+    m_map->showMoment(m_state->model(), m_history, place(), m_active);
     m_summary->setText(summary());
     m_summary->setToolTip(plainToolTip(settingsText()));
     fillTable();
+}
+
+void MemoryView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showContents();
 }
 
 QString MemoryView::summary() const
@@ -273,7 +297,7 @@ QString MemoryView::settingsText() const
 
 void MemoryView::fillTable()
 {
-    m_uses = usesAt(m_history->allocations, place());
+    m_uses = usesAt(m_history->allocations, m_active, place());
     const TraceModel& model = *m_state->model();
     const auto all = static_cast<double>(std::max<std::int64_t>(1, m_history->levels.allocated[place()]));
     std::vector<std::vector<TableCell>> rows;
@@ -341,8 +365,8 @@ void MemoryView::showFrames()
 void MemoryView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_history)
-        fillTable();
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        m_contents.start();
 }
 
 } // namespace collscope

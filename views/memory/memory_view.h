@@ -8,6 +8,7 @@
 #include "metrics/memory/history.h"
 #include "views/view_state.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
@@ -47,12 +48,14 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void onModelChanged();
     void onMomentChanged();
     void buildBar(class QHBoxLayout& bar);
     void showMoment();
+    void showContents();
     void fillTable();
     void chooseStack(std::optional<StackId> stack);
     void showFrames();
@@ -66,6 +69,8 @@ private:
     ViewState* m_state;
     std::vector<MemoryDeviceRef> m_devices;
     MemoryHistoryPtr m_history;
+    QTimer m_contents; ///< what follows the moment with a delay
+    std::vector<std::uint32_t> m_active; ///< allocations that are active at the moment
     std::vector<StackUse> m_uses; ///< rows of the table
     std::optional<StackId> m_chosen;
     ContentStack* m_stack;
