@@ -22,6 +22,7 @@ std::vector<const ExecutionTrace*> tracesFor(const Analysis& analysis)
             ofRank[trace.rank] = &trace;
     }
     std::vector<const ExecutionTrace*> traces;
+    traces.reserve(ofRank.size());
     for (const auto& [rank, trace] : ofRank)
         traces.push_back(trace);
     return traces;

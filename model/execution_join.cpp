@@ -114,6 +114,7 @@ private:
             call.kernels.push_back(i);
         }
         std::vector<LaunchedCall> sorted;
+        sorted.reserve(calls.size());
         for (auto& [place, call] : calls)
             sorted.push_back(std::move(call));
         std::stable_sort(sorted.begin(), sorted.end(),

@@ -138,6 +138,7 @@ std::vector<Step> stepsOfDevice(const TraceModel& model, const Timeline& timelin
         }
     }
     std::vector<Step> steps;
+    steps.reserve(numbered.size());
     for (const auto& [number, step] : numbered)
         steps.push_back(step);
     return steps;

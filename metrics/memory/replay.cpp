@@ -68,6 +68,7 @@ std::vector<const MemorySnapshot*> memorySnapshots(const TraceModel& model, std:
             byRank[snapshot.rank] = &snapshot;
     }
     std::vector<const MemorySnapshot*> snapshots;
+    snapshots.reserve(byRank.size());
     for (const auto& [own, snapshot] : byRank)
         snapshots.push_back(snapshot);
     return snapshots;

@@ -6,6 +6,7 @@
 #include "views/theme.h"
 
 #include <QAreaSeries>
+#include <QGraphicsLayout>
 #include <QLineSeries>
 #include <QMouseEvent>
 #include <QToolTip>

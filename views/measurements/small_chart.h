@@ -9,6 +9,8 @@
 #include <functional>
 #include <vector>
 
+class QValueAxis;
+
 namespace collscope {
 
 struct SmallChartContent
@@ -50,7 +52,7 @@ protected:
 
 private:
     void showContent();
-    void styleAxes(class QValueAxis* x, class QValueAxis* y) const;
+    void styleAxes(QValueAxis* x, QValueAxis* y) const;
 
     SmallChartContent m_content;
 };

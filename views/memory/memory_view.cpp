@@ -240,11 +240,12 @@ void MemoryView::showMoment()
 
 void MemoryView::showContents()
 {
-    if (!m_history || !m_state->memoryMoment())
+    const TraceModelPtr model = m_state->model();
+    if (!model || !m_history || !m_state->memoryMoment())
         return;
     m_contents.stop();
     m_active = m_history->activeAt(place());
-    m_map->showMoment(m_state->model(), m_history, place(), m_active);
+    m_map->showMoment(model, m_history, place(), m_active);
     m_summary->setText(summary());
     m_summary->setToolTip(plainToolTip(settingsText()));
     fillTable();

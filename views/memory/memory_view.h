@@ -12,6 +12,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPlainTextEdit;
 class QSlider;
@@ -53,7 +54,7 @@ protected:
 private:
     void onModelChanged();
     void onMomentChanged();
-    void buildBar(class QHBoxLayout& bar);
+    void buildBar(QHBoxLayout& bar);
     void showMoment();
     void showContents();
     void fillTable();
