@@ -23,16 +23,20 @@ void Diagnostics::add(Severity severity, std::string_view code, std::string_view
 
 void Diagnostics::merge(const Diagnostics& other)
 {
-    for (const Diagnostic& d : other.m_entries) {
-        const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Diagnostic& mine) {
-            return mine.code == d.code && mine.file == d.file;
-        });
-        if (same == m_entries.end()) {
-            m_entries.push_back(d);
-        } else {
-            same->count += d.count;
-            same->excludedEvents += d.excludedEvents;
-        }
+    for (const Diagnostic& problem : other.m_entries)
+        merge(problem);
+}
+
+void Diagnostics::merge(const Diagnostic& problem)
+{
+    const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Diagnostic& mine) {
+        return mine.code == problem.code && mine.file == problem.file;
+    });
+    if (same == m_entries.end()) {
+        m_entries.push_back(problem);
+    } else {
+        same->count += problem.count;
+        same->excludedEvents += problem.excludedEvents;
     }
 }
 

@@ -39,6 +39,8 @@ public:
     void add(Severity severity, std::string_view code, std::string_view file, std::uint64_t offset,
              std::string_view explanation, std::uint64_t excludedEvents = 0);
     void merge(const Diagnostics& other);
+    /// All occurrences of a problem at once.
+    void merge(const Diagnostic& problem);
 
     const std::vector<Diagnostic>& entries() const { return m_entries; }
     bool isEmpty() const { return m_entries.empty(); }

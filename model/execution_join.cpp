@@ -16,11 +16,6 @@ namespace collscope {
 
 namespace {
 
-bool lacksMetadata(const CollectiveCall& call)
-{
-    return call.onGpu && !call.inElements && !call.outElements;
-}
-
 /// Whether a kernel of this class may be the work of that call. NCCL does all-to-all, gather and scatter with
 /// send and receive, and uneven all-gathers with broadcasts.
 bool mayBeOf(KernelClass kernel, KernelClass call)
@@ -203,6 +198,11 @@ std::string listOf(const std::set<std::int32_t>& ranks)
 }
 
 } // namespace
+
+bool lacksMetadata(const CollectiveCall& call)
+{
+    return call.onGpu && !call.inElements && !call.outElements;
+}
 
 void joinExecutionTraces(TraceModel& model)
 {

@@ -6,7 +6,11 @@
 
 namespace collscope {
 
+struct CollectiveCall;
 struct TraceModel;
+
+/// A kernel that says nothing of the sizes of its call.
+bool lacksMetadata(const CollectiveCall& call);
 
 /// Gives communication kernels that lack metadata what the execution trace of their rank says of the call:
 /// collective, sizes, group. Calls are joined by id (rf_id = External id), or by order where there are as

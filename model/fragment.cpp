@@ -4,7 +4,7 @@
 #include "model/fragment.h"
 
 #include "model/column_order.h"
-#include "model/run_sort.h"
+#include "model/correlation_links.h"
 
 #include <algorithm>
 #include <bit>
@@ -418,30 +418,6 @@ void FragmentBuilder::placeFlows(std::uint32_t base)
     }
 }
 
-std::vector<LaunchLink> FragmentBuilder::linksOf(TrackKind kind) const
-{
-    std::vector<LaunchLink> links;
-    for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
-        const SliceColumns& slices = m_tracks[t].slices;
-        if (m_tracks[t].kind != kind || slices.correlation.isAllDefault())
-            continue;
-        for (std::uint32_t row = 0; row < slices.size(); ++row) {
-            if (slices.correlation[row] != 0)
-                links.push_back({slices.correlation[row], {TrackId{t}, row}});
-        }
-    }
-    // Of several slices with one id the first counts: the outermost call launches (driver calls nested in it
-    // repeat the id), and the first kernel of a graph shows where it went.
-    const auto before = [](const LaunchLink& a, const LaunchLink& b) {
-        return a.correlation != b.correlation ? a.correlation < b.correlation : a.slice < b.slice;
-    };
-    sortRuns(links.begin(), links.end(), before);
-    const auto repeated
-        = [](const LaunchLink& a, const LaunchLink& b) { return a.correlation == b.correlation; };
-    links.erase(std::unique(links.begin(), links.end(), repeated), links.end());
-    return links;
-}
-
 bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel,
                              const std::function<bool(double)>& goOn)
 {
@@ -452,9 +428,9 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     placeFlows(base);
     parallel.forEach(2, [&](std::size_t i) {
         if (i == 0)
-            timeline.launches = linksOf(TrackKind::CpuThread);
+            timeline.launches = correlationLinks(m_tracks, 0, m_tracks.size(), TrackKind::CpuThread);
         else
-            timeline.gpuSlices = linksOf(TrackKind::GpuStream);
+            timeline.gpuSlices = correlationLinks(m_tracks, 0, m_tracks.size(), TrackKind::GpuStream);
     });
     if (!goOn(0.8))
         return false;

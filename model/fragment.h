@@ -124,8 +124,6 @@ private:
     /// Puts slices and flows in order and splits tracks into lanes.
     bool arrange(const Parallel& parallel, const std::function<bool(double)>& goOn);
     void placeFlows(std::uint32_t base);
-    /// Slices of one kind of track by correlation id, sorted, one per id.
-    std::vector<LaunchLink> linksOf(TrackKind kind) const;
     void joinCollectives(const Timeline& timeline);
     /// External id -> row of the CPU-side call in m_collectives.
     std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;

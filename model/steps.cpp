@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -175,6 +176,12 @@ const Timeline* markedHostOf(const TraceModel& model, const Timeline& device)
 }
 
 } // namespace
+
+bool namesStep(std::string_view name)
+{
+    return std::any_of(std::begin(markers), std::end(markers),
+                       [&](const Marker& marker) { return marker.number(name).has_value(); });
+}
 
 void findSteps(TraceModel& model)
 {

@@ -14,4 +14,7 @@ namespace collscope {
 /// is built.
 void findSteps(TraceModel& model);
 
+/// Whether a slice of this name may mark a step.
+bool namesStep(std::string_view name);
+
 } // namespace collscope

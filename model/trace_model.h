@@ -32,6 +32,7 @@ struct SourceInfo
     std::uint64_t eventsInFile = 0;
     std::uint64_t shown = 0; ///< entered the model as slice, counter, instant, flow end or metadata
     std::uint64_t excluded = 0; ///< the rest, each under an entry of TraceModel::problems
+    bool isReduced = false; ///< read from a part of a distributed run: without most CPU operators
 };
 
 /// Everything that was loaded. Handed out only as std::shared_ptr<const TraceModel>; no locks, no setters.

@@ -7,6 +7,7 @@
 
 #include "model/fragment.h"
 #include "model/parallel.h"
+#include "model/partial/part_file.h"
 #include "model/result.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct SourceFile
     std::int64_t iteration = -1;
     std::optional<std::int32_t> nameRank; ///< rank that the file or folder name says
     std::optional<std::int32_t> chosenRank = {}; ///< rank that a person says: it outweighs name and content
+    std::optional<PartPlace> part = {}; ///< of a reduced run: what a task kept of the file, and where
 };
 
 /// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from

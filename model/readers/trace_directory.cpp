@@ -6,6 +6,7 @@
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
+#include "model/readers/reduced_run.h"
 #include "model/readers/snapshot_files.h"
 #include "model/readers/trace_names.h"
 
@@ -393,6 +394,8 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
 
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
 {
+    if (paths.size() == 1 && isReducedRun(paths.front()))
+        return planReduced(paths.front());
     LoadPlan plan;
     plan.path = paths.empty() ? std::string() : paths.front();
     plan.paths = paths;

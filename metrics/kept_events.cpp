@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/kept_events.h"
+
+#include "metrics/launches.h"
+#include "model/execution_join.h"
+#include "model/steps.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+class EventKeeper
+{
+public:
+    explicit EventKeeper(TraceFragment& fragment)
+        : m_fragment(fragment)
+        , m_saysMore(fragment.strings.size(), -1)
+    { }
+
+    void reduce(Timeline& timeline)
+    {
+        m_launches = launchesWithoutMetadata(timeline);
+        for (const TrackId id : timeline.tracks) {
+            Track& track = m_fragment.tracks[id.value];
+            track.instants = {};
+            if (track.kind == TrackKind::CpuThread)
+                reduce(track, id, timeline);
+        }
+        keepArrows(timeline.flows);
+    }
+
+private:
+    static constexpr std::uint32_t gone = SliceColumns::noRow;
+
+    /// When the CPU launched collectives of which an execution trace may know more, sorted.
+    std::vector<std::int64_t> launchesWithoutMetadata(const Timeline& timeline) const
+    {
+        std::vector<std::int64_t> times;
+        for (const CollectiveCall& call : timeline.collectives) {
+            if (!lacksMetadata(call) || !call.slice)
+                continue;
+            const SliceColumns& kernels = m_fragment.tracks[call.slice.track.value].slices;
+            const std::uint32_t correlation = kernels.correlation[call.slice.row];
+            const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
+            if (launch)
+                times.push_back(m_fragment.tracks[launch.track.value].slices.startNs[launch.row]);
+        }
+        std::sort(times.begin(), times.end());
+        return times;
+    }
+
+    /// Names are decided once each.
+    bool saysMore(StringId name)
+    {
+        std::int8_t& known = m_saysMore[name.value];
+        if (known < 0) {
+            const std::string_view text = m_fragment.strings.view(name);
+            known = launchMarksOf(text) != 0 || namesStep(text) || text.starts_with("Optimizer.") ? 1 : 0;
+        }
+        return known != 0;
+    }
+
+    bool launches(TimeRange range) const
+    {
+        const auto next = std::lower_bound(m_launches.begin(), m_launches.end(), range.beginNs);
+        return next != m_launches.end() && *next <= range.endNs;
+    }
+
+    void reduce(Track& track, TrackId id, Timeline& timeline)
+    {
+        const SliceColumns all = std::move(track.slices);
+        track.slices = {};
+        std::int64_t operatorsUntil = std::numeric_limits<std::int64_t>::min();
+        for (std::uint32_t row = 0; row < all.size(); ++row) {
+            const SliceCategory category = all.category[row];
+            const TimeRange range = all.range(row);
+            bool isKept = all.depth[row] == 0 || all.correlation[row] != 0
+                || all.collective[row] != SliceColumns::noRow || saysMore(all.name[row]) || launches(range);
+            if (category == SliceCategory::CpuOp) {
+                // How long operators ran, as a union, is how long the outermost of them did.
+                isKept |= range.endNs > operatorsUntil;
+                operatorsUntil = std::max(operatorsUntil, range.endNs);
+            } else if (category != SliceCategory::Python && category != SliceCategory::Other
+                       && category != SliceCategory::Overhead) {
+                isKept = true;
+            }
+            if (!isKept)
+                continue;
+            if (all.collective[row] != SliceColumns::noRow)
+                timeline.collectives[all.collective[row]].slice
+                    = {id, static_cast<std::uint32_t>(track.slices.size())};
+            track.slices.append(all.at(row));
+            track.slices.depth.back() = all.depth[row];
+        }
+    }
+
+    /// Of forward operators to their backward functions.
+    void keepArrows(FlowColumns& flows)
+    {
+        const StringId launchArrows = m_fragment.strings.find("ac2g");
+        FlowColumns kept;
+        kept.places = flows.places;
+        for (std::size_t row = 0; row < flows.size(); ++row) {
+            if (flows.kind(row) == launchArrows)
+                continue;
+            kept.timeNs.push_back(flows.timeNs[row]);
+            kept.id.push_back(flows.id[row]);
+            kept.place.push_back(flows.place[row]);
+        }
+        flows = std::move(kept);
+    }
+
+    TraceFragment& m_fragment;
+    std::vector<std::int8_t> m_saysMore; ///< by string id, -1 = undecided
+    std::vector<std::int64_t> m_launches;
+};
+
+} // namespace
+
+void keepWhatMetricsRead(TraceFragment& fragment)
+{
+    EventKeeper keeper(fragment);
+    for (Timeline& timeline : fragment.timelines)
+        keeper.reduce(timeline);
+    fragment.source.isReduced = !fragment.timelines.empty();
+}
+
+} // namespace collscope

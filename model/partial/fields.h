@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The members of what a fragment holds, for the archive. A structured binding names all of them, so that one
+// that is added later does not compile until somebody decides whether it is archived.
+
+#include "model/fragment.h"
+#include "model/partial/archive.h"
+
+namespace collscope {
+
+template<>
+struct LastEnum<SliceCategory>
+{
+    static constexpr SliceCategory value = SliceCategory::Other;
+};
+template<>
+struct LastEnum<KernelClass>
+{
+    static constexpr KernelClass value = KernelClass::Memset;
+};
+template<>
+struct LastEnum<FlowPhase>
+{
+    static constexpr FlowPhase value = FlowPhase::End;
+};
+template<>
+struct LastEnum<CounterUnit>
+{
+    static constexpr CounterUnit value = CounterUnit::Megahertz;
+};
+template<>
+struct LastEnum<TrackKind>
+{
+    static constexpr TrackKind value = TrackKind::CpuThread;
+};
+template<>
+struct LastEnum<SourceKind>
+{
+    static constexpr SourceKind value = SourceKind::Xplane;
+};
+template<>
+struct LastEnum<StepSource>
+{
+    static constexpr StepSource value = StepSource::WholeTrace;
+};
+template<>
+struct LastEnum<LinkDirection>
+{
+    static constexpr LinkDirection value = LinkDirection::Rx;
+};
+template<>
+struct LastEnum<Severity>
+{
+    static constexpr Severity value = Severity::Error;
+};
+
+inline auto fields(TimeRange& range)
+{
+    auto& [beginNs, endNs] = range;
+    return std::tie(beginNs, endNs);
+}
+inline auto fields(SliceRef& slice)
+{
+    auto& [track, row] = slice;
+    return std::tie(track, row);
+}
+
+/// Without the places in the file, its longest slice and the index: the last two follow from the others.
+inline auto fields(SliceColumns& slices)
+{
+    auto& [startNs, durationNs, name, category, kernelClass, depth, correlation, externalId, detail,
+           collective, fileOffset, longestNs, index]
+        = slices;
+    return std::tie(startNs, durationNs, name, category, kernelClass, depth, correlation, externalId, detail,
+                    collective);
+}
+inline auto fields(InstantColumns& instants)
+{
+    auto& [timeNs, name] = instants;
+    return std::tie(timeNs, name);
+}
+inline auto fields(FlowColumns::Place& own)
+{
+    auto& [kind, track, phase] = own;
+    return std::tie(kind, track, phase);
+}
+inline auto fields(FlowColumns& flows)
+{
+    auto& [places, timeNs, id, place] = flows;
+    return std::tie(places, timeNs, id, place);
+}
+inline auto fields(KernelDetail& detail)
+{
+    auto& [device, stream, grid, block, registersPerThread, sharedMemoryBytes, blocksPerSm, occupancyPercent,
+           bytes, modelFlops, copyKind]
+        = detail;
+    return std::tie(device, stream, grid, block, registersPerThread, sharedMemoryBytes, blocksPerSm,
+                    occupancyPercent, bytes, modelFlops, copyKind);
+}
+inline auto fields(CounterSeries& counter)
+{
+    auto& [name, unit, device, timeNs, value] = counter;
+    return std::tie(name, unit, device, timeNs, value);
+}
+inline auto fields(CollectiveCall& call)
+{
+    auto& [kind, slice, onGpu, fromExecutionTrace, name, group, groupDescription, groupRanks, elementType,
+           inSplit, outSplit, groupSize, sequence, commsId, inElements, outElements, sourceRank,
+           destinationRank]
+        = call;
+    return std::tie(kind, slice, onGpu, fromExecutionTrace, name, group, groupDescription, groupRanks,
+                    elementType, inSplit, outSplit, groupSize, sequence, commsId, inElements, outElements,
+                    sourceRank, destinationRank);
+}
+inline auto fields(Step& step)
+{
+    auto& [number, name, range] = step;
+    return std::tie(number, name, range);
+}
+inline auto fields(Track& track)
+{
+    auto& [kind, timeline, name, pid, tid, device, stream, lane, maxDepth, communication, slices, instants]
+        = track;
+    return std::tie(kind, timeline, name, pid, tid, device, stream, lane, maxDepth, communication, slices,
+                    instants);
+}
+/// Without launches and gpuSlices, which follow from the tracks, and what assemble() settles anew.
+inline auto fields(Timeline& timeline)
+{
+    auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
+           fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
+           graphTraceSpans, range, launches, gpuSlices]
+        = timeline;
+    return std::tie(rank, kind, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
+                    worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
+                    graphTraceSpans, range);
+}
+
+inline auto fields(LinkSeries::FailedRead& failed)
+{
+    auto& [timeNs, bytes] = failed;
+    return std::tie(timeNs, bytes);
+}
+inline auto fields(LinkSeries& series)
+{
+    auto& [link, direction, raw, beginNs, endNs, bytes, gap, resets, medianPeriodNs, failedReads, firstBytes,
+           foldedBytes]
+        = series;
+    return std::tie(link, direction, raw, beginNs, endNs, bytes, gap, resets, medianPeriodNs, failedReads,
+                    firstBytes, foldedBytes);
+}
+inline auto fields(NvlinkDevice& device)
+{
+    auto& [gpu, source, hasWallClock, series] = device;
+    return std::tie(gpu, hasWallClock, series);
+}
+
+inline auto fields(ExecutionTrace::Call& call)
+{
+    auto& [meta, recordId] = call;
+    return std::tie(meta, recordId);
+}
+inline auto fields(ExecutionTrace& trace)
+{
+    auto& [source, rank, schema, pid, nodes, calls] = trace;
+    return std::tie(rank, schema, pid, nodes, calls);
+}
+
+inline auto fields(Parallelism& degrees)
+{
+    auto& [dpReplicate, dpShard, tp, pp, cp, ep, microBatches] = degrees;
+    return std::tie(dpReplicate, dpShard, tp, pp, cp, ep, microBatches);
+}
+inline auto fields(WorkloadCard& card)
+{
+    auto& [path, description, huggingFaceUrl, traceUrl, phase, moe, modelFamily, precision, iteration,
+           numParams, numParamsEmbedding, numParamsActive, numLayers, numHeads, headDim, batchSizes,
+           batchSize, localBatchSize, seqLen, inputLen, outputLen, dataset, topology, scaleOutGbps,
+           scaleUpGbps, deviceType, deviceModel, driverVersion, totalCount, countPerNode, framework,
+           compilerTool, communicationLibrary, communicationLibraryVersion, parallelism, protocols,
+           traceTypes, metricSpecificTraces]
+        = card;
+    return std::tie(path, description, huggingFaceUrl, traceUrl, phase, moe, modelFamily, precision,
+                    iteration, numParams, numParamsEmbedding, numParamsActive, numLayers, numHeads, headDim,
+                    batchSizes, batchSize, localBatchSize, seqLen, inputLen, outputLen, dataset, topology,
+                    scaleOutGbps, scaleUpGbps, deviceType, deviceModel, driverVersion, totalCount,
+                    countPerNode, framework, compilerTool, communicationLibrary, communicationLibraryVersion,
+                    parallelism, protocols, traceTypes, metricSpecificTraces);
+}
+inline auto fields(TrainConfig& config)
+{
+    auto& [path, modelName, modelFlavor, description, dtype, pipelineSchedule, commBackend,
+           activationCheckpoint, localBatchSize, globalBatchSize, seqLen, steps, pipelineMicrobatchSize,
+           parallelism]
+        = config;
+    return std::tie(path, modelName, modelFlavor, description, dtype, pipelineSchedule, commBackend,
+                    activationCheckpoint, localBatchSize, globalBatchSize, seqLen, steps,
+                    pipelineMicrobatchSize, parallelism);
+}
+
+inline auto fields(BenchmarkTimes& times)
+{
+    auto& [mean, median, p99, each] = times;
+    return std::tie(mean, median, p99, each);
+}
+inline auto fields(ServingBenchmark& benchmark)
+{
+    auto& [source, record, backend, model, firstToken, perToken, betweenTokens, endToEnd, ofBatches,
+           outputTokensPerSecond, totalTokensPerSecond, requestsPerSecond, durationSeconds, requests,
+           inputTokens, outputTokens]
+        = benchmark;
+    return std::tie(record, backend, model, firstToken, perToken, betweenTokens, endToEnd, ofBatches,
+                    outputTokensPerSecond, totalTokensPerSecond, requestsPerSecond, durationSeconds, requests,
+                    inputTokens, outputTokens);
+}
+inline auto fields(LoggedStep& logged)
+{
+    auto& [step, writer, lossIsFinite, loss, gradientNorm, learningRate, memoryBytes, tokensPerSecond,
+           mfuPercent]
+        = logged;
+    return std::tie(step, writer, lossIsFinite, loss, gradientNorm, learningRate, memoryBytes,
+                    tokensPerSecond, mfuPercent);
+}
+inline auto fields(TrainingLog& log)
+{
+    auto& [source, steps] = log;
+    return std::tie(steps);
+}
+inline auto fields(GateLog& log)
+{
+    auto& [source, experts, tokens] = log;
+    return std::tie(experts, tokens);
+}
+inline auto fields(Measurements& measurements)
+{
+    auto& [benchmarks, trainingLogs, gateLogs, gpuCount] = measurements;
+    return std::tie(benchmarks, trainingLogs, gateLogs, gpuCount);
+}
+
+inline auto fields(Diagnostic& problem)
+{
+    auto& [severity, code, file, firstOffset, count, excludedEvents, explanation] = problem;
+    return std::tie(severity, code, file, firstOffset, count, excludedEvents, explanation);
+}
+inline auto fields(SourceInfo& source)
+{
+    auto& [path, kind, bytes, rank, iteration, eventsInFile, shown, excluded, isReduced] = source;
+    return std::tie(path, kind, bytes, rank, iteration, eventsInFile, shown, excluded, isReduced);
+}
+
+} // namespace collscope

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/partial/fragment_archive.h"
+
+#include "model/correlation_links.h"
+#include "model/partial/fields.h"
+
+#include <algorithm>
+
+namespace collscope {
+
+namespace {
+
+/// What follows the strings and the counts, in both directions.
+template<typename Archive>
+void transfer(Archive& archive, TraceFragment& fragment, std::vector<Diagnostic>& problems)
+{
+    archive(fragment.source, problems, fragment.tracks, fragment.timelines, fragment.nvlink);
+    archive(fragment.executionTraces, fragment.card, fragment.trainConfig, fragment.measurements);
+    archive(fragment.hasWallClock, fragment.clockOffsetNs, fragment.isMerged, fragment.isOfDevices);
+    archive(fragment.nameRank, fragment.contentRank);
+}
+
+/// Times with which no sum of two overflows.
+bool isSane(std::int64_t timeNs)
+{
+    constexpr std::int64_t most = std::int64_t{1} << 61;
+    return timeNs >= -most && timeNs <= most;
+}
+
+bool areSane(const std::vector<std::int64_t>& times)
+{
+    return std::all_of(times.begin(), times.end(), isSane);
+}
+
+bool areSorted(const std::vector<std::int64_t>& times)
+{
+    return std::is_sorted(times.begin(), times.end()) && areSane(times);
+}
+
+bool isSane(TimeRange range)
+{
+    return isSane(range.beginNs) && isSane(range.endNs);
+}
+
+template<typename T, T fallback>
+bool fill(OptionalColumn<T, fallback>& column, std::size_t size)
+{
+    while (column.size() == 0 && size > 0) {
+        for (std::size_t row = 0; row < size; ++row)
+            column.push_back(fallback);
+    }
+    return column.size() == size;
+}
+
+/// Makes what the archive leaves out; false if the columns do not fit together.
+bool completeSlices(SliceColumns& slices, const Timeline& timeline)
+{
+    const std::size_t size = slices.size();
+    if (slices.durationNs.size() != size || slices.name.size() != size || slices.category.size() != size
+        || slices.depth.size() != size || !areSorted(slices.startNs) || !fill(slices.kernelClass, size)
+        || !fill(slices.correlation, size) || !fill(slices.externalId, size) || !fill(slices.detail, size)
+        || !fill(slices.collective, size))
+        return false;
+    for (std::size_t row = 0; row < size; ++row) {
+        const std::int64_t duration = slices.durationNs[row];
+        const std::uint32_t detail = slices.detail[row], call = slices.collective[row];
+        if (duration < 0 || !isSane(duration) || !slices.name[row]
+            || (detail != SliceColumns::noRow && detail >= timeline.kernelDetails.size())
+            || (call != SliceColumns::noRow && call >= timeline.collectives.size()))
+            return false;
+        slices.longestNs = std::max(slices.longestNs, duration);
+        slices.fileOffset.push_back(0);
+    }
+    slices.index.build(slices);
+    return true;
+}
+
+bool isSound(const FlowColumns& flows)
+{
+    return flows.id.size() == flows.size() && flows.place.size() == flows.size() && areSorted(flows.timeNs)
+        && std::all_of(flows.place.begin(), flows.place.end(),
+                       [&](std::uint32_t place) { return place < flows.places.size(); })
+        && std::all_of(flows.places.begin(), flows.places.end(),
+                       [](const FlowColumns::Place& place) { return static_cast<bool>(place.kind); });
+}
+
+bool isSound(const LinkSeries& series)
+{
+    const std::size_t size = series.beginNs.size();
+    return series.endNs.size() == size && series.bytes.size() == size && series.gap.size() == size
+        && areSorted(series.beginNs) && areSorted(series.endNs)
+        && std::all_of(series.failedReads.begin(), series.failedReads.end(),
+                       [](const LinkSeries::FailedRead& failed) { return isSane(failed.timeNs); });
+}
+
+bool complete(TraceFragment& fragment, Timeline& timeline)
+{
+    // The tracks of a timeline stand together.
+    for (std::size_t i = 0; i < timeline.tracks.size(); ++i) {
+        const TrackId id = timeline.tracks[i];
+        if (!id || id.value != timeline.tracks.front().value + i)
+            return false;
+        Track& track = fragment.tracks[id.value];
+        if (!track.timeline || &fragment.timelines[track.timeline.value] != &timeline
+            || !completeSlices(track.slices, timeline) || !areSorted(track.instants.timeNs)
+            || track.instants.name.size() != track.instants.size() || !track.name || !track.pid || !track.tid)
+            return false;
+    }
+    for (const CollectiveCall& call : timeline.collectives) {
+        if (call.slice && call.slice.row >= fragment.tracks[call.slice.track.value].slices.size())
+            return false;
+    }
+    for (const CounterSeries& counter : timeline.counters) {
+        if (!counter.name || counter.value.size() != counter.timeNs.size() || !areSorted(counter.timeNs))
+            return false;
+    }
+    for (const Step& step : timeline.steps) {
+        if (!isSane(step.range) || !step.name)
+            return false;
+    }
+    if (!isSound(timeline.flows) || !isSane(timeline.range))
+        return false;
+    if (!timeline.tracks.empty()) {
+        const std::size_t begin = timeline.tracks.front().value;
+        const std::size_t end = begin + timeline.tracks.size();
+        timeline.launches = correlationLinks(fragment.tracks, begin, end, TrackKind::CpuThread);
+        timeline.gpuSlices = correlationLinks(fragment.tracks, begin, end, TrackKind::GpuStream);
+    }
+    return true;
+}
+
+bool complete(TraceFragment& fragment)
+{
+    std::size_t tracks = 0;
+    for (Timeline& timeline : fragment.timelines) {
+        if (!complete(fragment, timeline))
+            return false;
+        tracks += timeline.tracks.size();
+    }
+    for (const NvlinkDevice& device : fragment.nvlink) {
+        if (!std::all_of(device.series.begin(), device.series.end(),
+                         [](const LinkSeries& series) { return isSound(series); }))
+            return false;
+    }
+    for (const GateLog& log : fragment.measurements.gateLogs) {
+        for (const auto& row : log.tokens) {
+            if (row.size() != log.experts)
+                return false;
+        }
+    }
+    return tracks == fragment.tracks.size() && isSane(fragment.clockOffsetNs);
+}
+
+Error damaged()
+{
+    return {Error::Kind::Format, "A part of the reduced run is damaged."};
+}
+
+} // namespace
+
+std::string packFragment(TraceFragment& fragment)
+{
+    std::vector<Diagnostic> problems = fragment.problems.entries();
+    ArchiveWriter first;
+    transfer(first, fragment, problems);
+    std::vector<StringId> newIds(fragment.strings.size());
+    std::uint32_t next = 0;
+    std::vector<std::string> texts;
+    for (std::uint32_t old = 0; old < newIds.size(); ++old) {
+        const bool isUsed = old < first.usedStrings().size() && first.usedStrings()[old];
+        if (old != 0 && !isUsed)
+            continue;
+        newIds[old] = StringId{next++};
+        if (old != 0)
+            texts.emplace_back(fragment.strings.view(StringId{old}));
+    }
+    ArchiveWriter archive(&newIds);
+    archive(texts);
+    archive.number(fragment.tracks.size());
+    archive.number(fragment.timelines.size());
+    transfer(archive, fragment, problems);
+    return archive.takeBytes();
+}
+
+Result<TraceFragment> unpackFragment(std::string_view bytes)
+{
+    TraceFragment fragment;
+    ArchiveReader head(bytes, {});
+    std::vector<std::string> texts;
+    head(texts);
+    for (const std::string& text : texts) {
+        if (text.empty() || fragment.strings.find(text))
+            return damaged();
+        fragment.strings.intern(text);
+    }
+    const std::uint64_t tracks = head.number();
+    const std::uint64_t timelines = head.number();
+    if (head.failed() || tracks > bytes.size() || timelines > bytes.size())
+        return damaged();
+    ArchiveReader archive(head.rest(), {fragment.strings.size(), tracks, timelines});
+    std::vector<Diagnostic> problems;
+    transfer(archive, fragment, problems);
+    if (archive.failed() || !archive.isAtEnd() || fragment.tracks.size() != tracks
+        || fragment.timelines.size() != timelines || !complete(fragment))
+        return damaged();
+    for (const Diagnostic& problem : problems)
+        fragment.problems.merge(problem);
+    return fragment;
+}
+
+} // namespace collscope

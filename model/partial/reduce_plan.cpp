@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/partial/reduce_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace collscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* schema = "collscope.plan/1";
+
+template<typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+std::optional<std::int32_t> rankAt(const Json& object, const char* key)
+{
+    const Json& value = object.at(key);
+    return value.is_null() ? std::nullopt : std::optional(value.get<std::int32_t>());
+}
+
+/// Paths are any bytes, JSON is UTF-8: those that are not are written as numbers.
+Json pathJson(const std::string& path)
+{
+    try {
+        const Json text(path);
+        (void)text.dump();
+        return text;
+    } catch (const Json::exception&) {
+        Json bytes = Json::array();
+        for (const char c : path)
+            bytes.push_back(static_cast<unsigned char>(c));
+        return bytes;
+    }
+}
+
+std::string pathOf(const Json& json)
+{
+    if (json.is_string())
+        return json.get<std::string>();
+    std::string path;
+    for (const Json& byte : json)
+        path += static_cast<char>(byte.get<unsigned char>());
+    return path;
+}
+
+Json problemJson(const Diagnostic& problem)
+{
+    return {{"severity", static_cast<int>(problem.severity)},
+            {"code", problem.code},
+            {"file", pathJson(problem.file)},
+            {"offset", problem.firstOffset},
+            {"count", problem.count},
+            {"excluded_events", problem.excludedEvents},
+            {"explanation", pathJson(problem.explanation)}};
+}
+
+Diagnostic problemOf(const Json& json)
+{
+    Diagnostic problem;
+    problem.severity = static_cast<Severity>(
+        std::clamp(json.at("severity").get<int>(), 0, static_cast<int>(Severity::Error)));
+    problem.code = json.at("code").get<std::string>();
+    problem.file = pathOf(json.at("file"));
+    problem.firstOffset = json.at("offset").get<std::uint64_t>();
+    problem.count = json.at("count").get<std::uint64_t>();
+    problem.excludedEvents = json.at("excluded_events").get<std::uint64_t>();
+    problem.explanation = pathOf(json.at("explanation"));
+    return problem;
+}
+
+ReducePlan planOf(const Json& json)
+{
+    ReducePlan plan;
+    plan.version = json.at("version").get<std::string>();
+    plan.kept = json.at("keep").get<std::string>() == "all" ? Kept::Everything : Kept::WhatMetricsRead;
+    plan.tasks = json.at("tasks").get<std::uint32_t>();
+    for (const Json& path : json.at("paths"))
+        plan.paths.push_back(pathOf(path));
+    plan.iterationsOffered = json.at("iterations_offered").get<std::vector<std::int64_t>>();
+    for (const Json& problem : json.at("problems"))
+        plan.problems.merge(problemOf(problem));
+    for (const Json& own : json.at("files")) {
+        ReducePlan::File file;
+        file.path = pathOf(own.at("path"));
+        file.bytes = own.at("bytes").get<std::uint64_t>();
+        file.modified = own.at("modified").get<std::int64_t>();
+        file.iteration = own.at("iteration").get<std::int64_t>();
+        file.nameRank = rankAt(own, "name_rank");
+        file.chosenRank = rankAt(own, "chosen_rank");
+        file.reader = own.at("reader").get<std::string>();
+        file.task = own.at("task").get<std::uint32_t>();
+        plan.files.push_back(std::move(file));
+    }
+    return plan;
+}
+
+} // namespace
+
+void divideByBytes(ReducePlan& plan)
+{
+    std::vector<std::size_t> order(plan.files.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return plan.files[a].bytes > plan.files[b].bytes; });
+    std::vector<std::uint64_t> load(std::max<std::uint32_t>(plan.tasks, 1));
+    for (const std::size_t file : order) {
+        const auto least = std::min_element(load.begin(), load.end());
+        plan.files[file].task = static_cast<std::uint32_t>(least - load.begin());
+        *least += plan.files[file].bytes + 1; // empty ones are work too
+    }
+}
+
+std::string planText(const ReducePlan& plan)
+{
+    Json json{{"schema", schema},
+              {"version", plan.version},
+              {"keep", plan.kept == Kept::Everything ? "all" : "metrics"},
+              {"tasks", plan.tasks},
+              {"paths", Json::array()},
+              {"iterations_offered", plan.iterationsOffered},
+              {"problems", Json::array()},
+              {"files", Json::array()}};
+    for (const std::string& path : plan.paths)
+        json["paths"].push_back(pathJson(path));
+    for (const Diagnostic& problem : plan.problems.entries())
+        json["problems"].push_back(problemJson(problem));
+    for (const ReducePlan::File& file : plan.files)
+        json["files"].push_back({{"path", pathJson(file.path)},
+                                 {"bytes", file.bytes},
+                                 {"modified", file.modified},
+                                 {"iteration", file.iteration},
+                                 {"name_rank", orNull(file.nameRank)},
+                                 {"chosen_rank", orNull(file.chosenRank)},
+                                 {"reader", file.reader},
+                                 {"task", file.task}});
+    return json.dump(1) + "\n";
+}
+
+Result<ReducePlan> parsePlan(std::string_view text)
+{
+    constexpr std::uint32_t mostTasks = 1'000'000;
+    try {
+        const Json json = Json::parse(text);
+        if (!json.is_object() || json.value("schema", "") != schema)
+            return Error{Error::Kind::Format, "This is no plan of a distributed run."};
+        ReducePlan plan = planOf(json);
+        const bool isSound = plan.tasks >= 1 && plan.tasks <= mostTasks
+            && std::all_of(plan.files.begin(), plan.files.end(),
+                           [&](const ReducePlan::File& file) { return file.task < plan.tasks; });
+        if (!isSound)
+            return Error{Error::Kind::Format, "The plan gives files to tasks that it does not have."};
+        return plan;
+    } catch (const Json::exception& failure) {
+        return Error{Error::Kind::Format, std::string("The plan cannot be read: ") + failure.what()};
+    }
+}
+
+std::uint64_t planHash(std::string_view text)
+{
+    std::uint64_t hash = 0xCBF29CE484222325u; // FNV-1a
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    return hash;
+}
+
+std::string partName(std::uint32_t task, std::uint64_t plan)
+{
+    char name[64];
+    std::snprintf(name, sizeof name, "part-%05u-%016llx", task, static_cast<unsigned long long>(plan));
+    return name + std::string(partEnding);
+}
+
+} // namespace collscope
