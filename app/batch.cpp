@@ -12,6 +12,17 @@ namespace collscope {
 int runBatch(const CommandLine& command)
 {
     watchInterrupts();
+    switch (command.distributed.verb) {
+    case Distributed::Verb::Plan:
+        return runPlan(command);
+    case Distributed::Verb::Reduce:
+        return runReduce(command);
+    case Distributed::Verb::Slurm:
+        return runSlurm(command);
+    case Distributed::Verb::Merge:
+    case Distributed::Verb::None:
+        break;
+    }
     if (command.listMetrics)
         return print(command.json           ? metricListJson(command.catalog)
                          : command.markdown ? metricListMarkdown(command.catalog)

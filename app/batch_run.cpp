@@ -9,6 +9,7 @@
 #include "app/parallel.h"
 #include "app/resources.h"
 #include "metrics/analysis.h"
+#include "model/readers/reduced_run.h"
 
 #include <QStandardPaths>
 #include <QString>
@@ -89,6 +90,30 @@ std::string demoFolder()
     return resourceFolder(QStringLiteral("demo")).toStdString();
 }
 
+/// A merge is of parts, and of all of them unless something else was asked for.
+std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& run, const LoadPlan& plan)
+{
+    if (run.paths.size() != 1 || !isReducedRun(run.paths.front()))
+        return Error{Error::Kind::NotFound,
+                     run.label
+                         + " holds no parts of a reduced run: give the folder that --batch reduce wrote.",
+                     run.label};
+    if (command.distributed.allowMissing)
+        return std::nullopt;
+    std::string missing;
+    for (const Diagnostic& problem : plan.problems.entries()) {
+        if (problem.code == missingPart)
+            missing += problem.explanation + " ";
+    }
+    for (const PlannedFile& planned : plan.files) {
+        if (planned.file.part && !planned.file.part->failure.empty())
+            missing += planned.file.path + ": " + planned.file.part->failure + " ";
+    }
+    if (missing.empty())
+        return std::nullopt;
+    return Error{Error::Kind::Incomplete, missing + "--allow-missing merges what is there.", run.label};
+}
+
 /// Plans the files of a run and does something with all of them, with progress on a terminal.
 template<typename Answer>
 Answer withPlan(const CommandLine& command, const BatchRun& run,
@@ -99,6 +124,10 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
     auto plan = planLoad(run.paths, run.load);
     if (!plan)
         return plan.error();
+    if (command.distributed.verb == Distributed::Verb::Merge) {
+        if (auto mistake = mistakeInMerge(command, run, *plan))
+            return std::move(*mistake);
+    }
     ProgressLine progress(*plan);
     LoadContext context;
     context.parallel = threadPool(command.threads);
@@ -168,8 +197,16 @@ bool isInterrupted()
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
 {
     auto model = withPlan(command, run, loadTrace);
-    if (model)
-        printProblems((*model)->problems, command.verbose);
+    if (!model)
+        return model;
+    printProblems((*model)->problems, command.verbose);
+    const auto& problems = (*model)->problems.entries();
+    const auto unread = std::find_if(problems.begin(), problems.end(),
+                                     [](const Diagnostic& problem) { return problem.code == "unreadable"; });
+    if (command.distributed.verb == Distributed::Verb::Merge && !command.distributed.allowMissing
+        && unread != problems.end())
+        return Error{Error::Kind::Incomplete, unread->explanation + " --allow-missing merges what is there.",
+                     run.label};
     return model;
 }
 

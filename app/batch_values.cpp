@@ -130,7 +130,9 @@ int availability(const NamedResult& named)
 int sayNotLoaded(const Error& error)
 {
     say(error.message);
-    return error.kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
+    return error.kind == Error::Kind::Cancelled ? Cancelled
+        : error.kind == Error::Kind::Incomplete ? NotAvailable
+                                                : NothingReadable;
 }
 
 int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
@@ -148,12 +150,14 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
     std::vector<MeasuredRun> measured;
     int plotted = Done;
     std::size_t unreadable = 0;
+    int reason = NothingReadable; ///< why the last of these could not be loaded
     for (const BatchRun& run : runs) {
         const auto model = loadRun(command, run);
         if (!model) {
             ++unreadable;
-            if (const int code = sayNotLoaded(model.error()); code == Cancelled)
-                return code;
+            reason = sayNotLoaded(model.error());
+            if (reason == Cancelled)
+                return reason;
             measured.push_back(
                 {{run.label, {}, nothingToEvaluate(command, model.error().message)}, {}, {}, {}});
             continue;
@@ -171,7 +175,7 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
     for (const MeasuredRun& run : measured)
         results.push_back(run.results);
     if (unreadable == runs.size())
-        return command.json && !printOutput(command, results) ? NotWritten : NothingReadable;
+        return command.json && !printOutput(command, results) ? NotWritten : reason;
     if (!writeFiles(command, measured, results) || !printOutput(command, results))
         return NotWritten;
     if (results.size() == 1 && results.front().results.size() == 1) {

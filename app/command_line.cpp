@@ -3,6 +3,7 @@
 
 #include "app/command_line.h"
 
+#include "app/command_line_distributed.h"
 #include "app/command_line_options.h"
 #include "app/memory_policy.h"
 #include "app/metric_definitions.h"
@@ -178,6 +179,8 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
         && result.outputs.job != BatchOutputs::Job::Scripts)
         return "Give a run directory or trace files, or --demo.";
+    if (result.distributed.allowMissing && result.distributed.verb != Distributed::Verb::Merge)
+        return "--allow-missing goes with --batch merge.";
     if (result.markdown && (!result.listMetrics || result.json))
         return "--markdown is a form of --list-metrics, instead of --json.";
     if (result.json && result.csvFile == "-")
@@ -265,6 +268,13 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
 CommandLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments)
 {
     CommandLine result;
+    const Distributed::Verb verb = distributedVerb(arguments);
+    const bool isMerge = verb == Distributed::Verb::Merge;
+    if (verb != Distributed::Verb::None && !isMerge) {
+        parseDistributed(verb, {arguments.begin() + 2, arguments.end()}, result);
+        return result;
+    }
+    result.distributed.verb = verb;
     RawOptions raw;
     CLI::App app("Collscope shows and measures the communication of distributed LLM training and inference.",
                  "collscope");
@@ -279,8 +289,11 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
         return result;
     };
     try {
-        app.parse(
-            std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+        // CLI11 takes them from the back.
+        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+        if (isMerge)
+            reversed.erase(reversed.end() - 2); // the verb: what else --batch does is done with the parts
+        app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
         return stop(0, app.help());
     } catch (const CLI::CallForVersion& version) {

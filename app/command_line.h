@@ -5,6 +5,7 @@
 
 // Arguments -> one plain value, checked before anything is read (contract.md "Command line").
 
+#include "app/distributed.h"
 #include "metrics/metric_catalog.h"
 #include "model/readers/trace_directory.h"
 
@@ -98,6 +99,7 @@ struct CommandLine
     int threads = 0; ///< 0 = one per core
     bool verbose = false;
     BatchOutputs outputs;
+    Distributed distributed;
     std::vector<std::string> echoed; ///< the arguments, for the report
 
     // --screenshot, and --theme for the window

@@ -152,6 +152,9 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--threads", result.threads, "Threads for loading, 0 = one per core")
         ->check(CLI::Range(0, 1024))
         ->group(batch);
+    app.add_flag("--allow-missing", result.distributed.allowMissing,
+                 "--batch merge: take what is there, whatever parts and ranks are missing")
+        ->group(batch);
     app.add_flag("-v,--verbose", result.verbose, "Also print what needs no attention")->group(batch);
 }
 

@@ -194,7 +194,8 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     if (result.definition.empty())
         result.definition = request.metric->definition;
     const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
-    if (asReference || analysis.options().wantReferences)
+    // Tools count events that a reduced run does not have.
+    if ((asReference || analysis.options().wantReferences) && !analysis.model().isReduced())
         addReferences(analysis, request.metric->id, result);
     if (request.factor != 1.0)
         scale(result, request.factor);

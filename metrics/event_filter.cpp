@@ -280,6 +280,13 @@ bool EventFilter::countsRank(std::int32_t rank) const
     return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
+bool EventFilter::readsOperators() const
+{
+    return std::any_of(classes.begin(), classes.end(), [](const EventClass& own) {
+        return (own.categories & (bit(SliceCategory::CpuOp) | bit(SliceCategory::Python))) != 0;
+    });
+}
+
 bool EventFilter::canHaveBytes() const
 {
     return std::all_of(classes.begin(), classes.end(), [](const EventClass& c) {

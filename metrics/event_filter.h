@@ -33,6 +33,8 @@ struct EventFilter
     std::vector<std::int32_t> streams; ///< GPU streams; empty = all
 
     bool countsRank(std::int32_t rank) const;
+    /// True if an event may be an operator or a Python function, which reduced runs do not have all of.
+    bool readsOperators() const;
     /// True if every event of the classes can have a message or copy size.
     bool canHaveBytes() const;
     /// "communication, name ~ /all.?reduce/, group mesh_tp, ranks 0 1"

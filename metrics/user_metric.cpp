@@ -161,6 +161,11 @@ private:
     void measureEventTerm(const UserTerm& term, bool isNumerator, Figures& figures)
     {
         figures.isPerRank = true;
+        if (term.events.readsOperators() && m_analysis.model().isReduced()) {
+            fail(MetricState::MissingInput,
+                 "The run was reduced without its operators and Python functions: plan it with --keep all.");
+            return;
+        }
         EventSums all;
         std::vector<SliceRef>* evidence
             = isNumerator && m_analysis.options().wantEvidence ? &m_result.evidence : nullptr;

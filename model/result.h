@@ -23,6 +23,7 @@ struct Error
         TooLarge,
         NotFound,
         Cancelled,
+        Incomplete, ///< some of it is there, and all was wanted
         Internal
     };
     Kind kind = Kind::Internal;

@@ -170,6 +170,12 @@ std::vector<std::int32_t> TraceModel::ranks() const
     return {distinct.begin(), distinct.end()};
 }
 
+bool TraceModel::isReduced() const
+{
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const SourceInfo& source) { return source.isReduced; });
+}
+
 std::uint64_t TraceModel::eventCount() const
 {
     std::uint64_t sum = 0;

@@ -79,6 +79,8 @@ struct TraceModel
     /// Ranks that have a timeline, ascending.
     std::vector<std::int32_t> ranks() const;
     std::uint64_t eventCount() const; ///< events in all files
+    /// True if a source was reduced: what counts CPU operators has no answer.
+    bool isReduced() const;
     std::uint64_t sliceCount() const;
     /// What to show first: the last full step over all ranks, else the GPU activity, else everything.
     TimeRange initialView() const;

@@ -156,8 +156,10 @@ OperatorLaunchers::OperatorLaunchers(const TraceModel& model, const Timeline& ti
             continue;
         threads[{track.pid, track.tid}].push_back(id);
         const std::vector<SliceCategory>& categories = track.slices.category;
+        // Of a reduced run those that are left are not the ones that launched the kernels.
         m_hasOperators = m_hasOperators
-            || std::find(categories.begin(), categories.end(), SliceCategory::CpuOp) != categories.end();
+            || (!model.isReduced()
+                && std::find(categories.begin(), categories.end(), SliceCategory::CpuOp) != categories.end());
     }
     for (const auto& [thread, lanes] : threads) {
         if (cancelled())
@@ -214,6 +216,8 @@ OperatorLaunchers::hostSlices(const std::vector<TrackId>& lanes) const
                 ++work;
             const bool launches = work != m_work.end() && work->call == self;
             const SliceCategory category = slices.category[row];
+            if (category == SliceCategory::CpuOp && !m_hasOperators)
+                continue;
             if (!launches && category != SliceCategory::CpuOp && category != SliceCategory::Runtime)
                 continue;
             thread.push_back({slices.range(row), self,

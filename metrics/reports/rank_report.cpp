@@ -24,13 +24,16 @@ Sheet gpuTimelineSheet(const GpuTimeline& times)
 
 /// What nobody sees from the sheets.
 std::vector<std::string> notesOf(const GpuTimeline& times, std::int64_t kernels, std::int64_t orphans,
-                                 bool hasOperators)
+                                 bool hasOperators, bool isReduced)
 {
     std::vector<std::string> notes;
     if (times.unlinked > 0)
         notes.push_back(countText(times.unlinked, "GPU event")
                         + " without a launch link left out of gpu_timeline.");
-    if (!hasOperators)
+    if (isReduced)
+        notes.emplace_back("The run was reduced without its operators: there are no tables of operators, and "
+                           "kernels have no parents. Plan it with --keep all to have them.");
+    else if (!hasOperators)
         notes.emplace_back("The trace holds no operator: there are no tables of operators, and kernels have "
                            "no parents.");
     else if (orphans > 0)
@@ -72,7 +75,7 @@ Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> ti
             ++kernels;
             orphans += file.of(kernel) ? 0 : 1;
         });
-    workbook.notes = notesOf(times, kernels, orphans, hasOperators);
+    workbook.notes = notesOf(times, kernels, orphans, hasOperators, model.isReduced());
     return cancelled() ? Workbook() : workbook;
 }
 

@@ -79,7 +79,7 @@ bool completeSlices(SliceColumns& slices, const Timeline& timeline)
 
 bool isSound(const FlowColumns& flows)
 {
-    return flows.id.size() == flows.size() && flows.place.size() == flows.size() && areSorted(flows.timeNs)
+    return flows.id.size() == flows.size() && flows.place.size() == flows.size() && areSane(flows.timeNs)
         && std::all_of(flows.place.begin(), flows.place.end(),
                        [&](std::uint32_t place) { return place < flows.places.size(); })
         && std::all_of(flows.places.begin(), flows.places.end(),

@@ -161,8 +161,8 @@ TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task)
     return files;
 }
 
-Result<std::string> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
-                               const LoadContext& context, const std::function<void(TraceFragment&)>& reduce)
+Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
+                            const LoadContext& context, const std::function<void(TraceFragment&)>& reduce)
 {
     FileReading reading(files.load, context);
     std::vector<PackedSection> sections(files.places.size());
@@ -197,7 +197,14 @@ Result<std::string> partOfTask(const TaskFiles& files, std::uint64_t plan, std::
     }
     for (const auto& [place, error] : files.changed)
         sections.push_back(failedSection(place, error));
-    return partBytes(plan, task, std::move(sections));
+    TaskPart part;
+    part.sections = sections.size();
+    for (const PackedSection& section : sections) {
+        if (!section.place.failure.empty())
+            part.failures.emplace_back(section.file, section.place.failure);
+    }
+    part.bytes = partBytes(plan, task, std::move(sections));
+    return part;
 }
 
 bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task)

@@ -25,10 +25,16 @@ struct TaskFiles
 };
 TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task);
 
-/// Reads the files of a task, lets `reduce` leave out what the merge does not need, and gives the bytes of
-/// the task's part. A file that cannot be read is a section that says why. Error Cancelled.
-Result<std::string> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
-                               const LoadContext& context, const std::function<void(TraceFragment&)>& reduce);
+struct TaskPart
+{
+    std::string bytes; ///< of the part
+    std::size_t sections = 0;
+    std::vector<std::pair<std::uint32_t, std::string>> failures; ///< files of the plan, and why
+};
+/// Reads the files of a task and lets `reduce` leave out what the merge does not need. A file that cannot be
+/// read is a section that says why. Error Cancelled.
+Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
+                            const LoadContext& context, const std::function<void(TraceFragment&)>& reduce);
 /// True if the part at `path` is of this task and plan, and whole: nothing is left to do.
 bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task);
 

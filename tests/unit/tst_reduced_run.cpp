@@ -83,7 +83,7 @@ private:
                   if (plan->kept == Kept::WhatMetricsRead)
                       keepWhatMetricsRead(fragment);
               });
-        m_folder.write(folder + partName(task, planHash(text)), *part);
+        m_folder.write(folder + partName(task, planHash(text)), part->bytes);
     }
     static std::vector<fs::path> partsIn(const std::string& folder)
     {
@@ -122,8 +122,8 @@ private slots:
     {
         QFETCH(const QString, run);
         const auto whole = loadPath(run.toStdString());
-        if (!whole)
-            return;
+        if (!whole || ((*whole)->timelines.empty() && !(*whole)->memory.empty()))
+            return; // nothing to reduce
         const QStringList expected = numbersOf(**whole);
         for (const std::uint32_t tasks : {1u, 3u, 16u}) {
             const auto merged = loadPath(reduce(run.toStdString(), tasks));

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// --batch plan and --batch reduce. --batch merge is --batch on the folder of the parts.
+
+#include "app/batch_io.h"
+#include "app/batch_jobs.h"
+#include "app/memory_policy.h"
+#include "app/parallel.h"
+#include "app/reduce_jobs.h"
+#include "metrics/kept_events.h"
+#include "model/readers/reduced_run.h"
+
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// nullopt if there is no such file.
+std::optional<std::string> contentOf(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+/// The tasks may run elsewhere, in another folder.
+std::vector<std::string> absolutePaths(const std::vector<std::string>& paths)
+{
+    std::vector<std::string> absolute;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        const fs::path whole = fs::absolute(path, error).lexically_normal();
+        absolute.push_back(error ? path : whole.string());
+    }
+    return absolute;
+}
+
+LoadContext reduceContext(const CommandLine& command)
+{
+    LoadContext context;
+    context.parallel = threadPool(command.threads);
+    context.cancelled = isInterrupted;
+    context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.memory = memoryLimit(std::nullopt);
+    return context;
+}
+
+/// The folder of the parts says itself what they are parts of.
+int settlePlan(const std::string& folder, const std::string& text)
+{
+    const std::string path = pathIn(folder, std::string(planName));
+    const auto known = contentOf(path);
+    if (known && *known != text) {
+        say(path + " is another plan: give its parts another folder.");
+        return NotWritten;
+    }
+    return known || writeFile(path, text) ? Done : NotWritten;
+}
+
+} // namespace
+
+Result<ReducePlan> makePlan(const CommandLine& command)
+{
+    const auto found = planLoad(absolutePaths(command.paths), command.load);
+    if (!found)
+        return found.error();
+    ReducePlan plan
+        = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);
+    if (plan.files.empty())
+        return Error{Error::Kind::NotFound, "There is nothing to reduce in " + found->path + ".",
+                     found->path};
+    if (plan.tasks > plan.files.size()) {
+        say("There are " + std::to_string(plan.files.size()) + " files, and as many tasks are enough.");
+        plan.tasks = static_cast<std::uint32_t>(plan.files.size());
+        divideByBytes(plan);
+    }
+    return plan;
+}
+
+int runPlan(const CommandLine& command)
+{
+    const auto plan = makePlan(command);
+    if (!plan)
+        return sayNotLoaded(plan.error());
+    if (!writeFile(command.distributed.output, planText(*plan)))
+        return NotWritten;
+    say(std::to_string(plan->files.size()) + " files in " + std::to_string(plan->tasks)
+        + " tasks: " + command.distributed.output);
+    return Done;
+}
+
+int runReduce(const CommandLine& command)
+{
+    const Distributed& own = command.distributed;
+    const auto text = contentOf(own.planFile);
+    const auto plan
+        = text ? parsePlan(*text) : Result<ReducePlan>(Error{Error::Kind::Io, "It cannot be read."});
+    if (!plan) {
+        say(own.planFile + ": " + plan.error().message);
+        return WrongUsage;
+    }
+    if (plan->version != COLLSCOPE_VERSION) {
+        say(own.planFile + " was made by version " + plan->version + " and this is " COLLSCOPE_VERSION
+            + ": plan again, so that all parts come from one version.");
+        return WrongUsage;
+    }
+    if (own.task >= plan->tasks) {
+        say("The plan has the tasks 0 to " + std::to_string(plan->tasks - 1) + ", not "
+            + std::to_string(own.task) + ".");
+        return WrongUsage;
+    }
+    if (!makeFolder(own.output))
+        return NotWritten;
+    if (const int settled = settlePlan(own.output, *text); settled != Done)
+        return settled;
+    const std::uint64_t hash = planHash(*text);
+    const std::string path = pathIn(own.output, partName(own.task, hash));
+    if (isPartWhole(path, hash, own.task)) {
+        say(path + " is there already.");
+        return Done;
+    }
+    const TaskFiles files = filesOfTask(*plan, own.task);
+    const bool keepsAll = plan->kept == Kept::Everything;
+    const auto part = partOfTask(files, hash, own.task, reduceContext(command), [&](TraceFragment& fragment) {
+        if (!keepsAll)
+            keepWhatMetricsRead(fragment);
+    });
+    if (!part)
+        return sayNotLoaded(part.error());
+    if (!writeFile(path, part->bytes))
+        return NotWritten;
+    for (const auto& [file, error] : part->failures)
+        say(plan->files[file].path + ": " + error);
+    const bool isEmpty = !part->failures.empty() && part->failures.size() == part->sections;
+    return isEmpty ? NothingReadable : Done;
+}
+
+} // namespace collscope

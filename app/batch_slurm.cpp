@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// --batch slurm: the array that reduces a run and the job that merges its parts (reports-and-cluster.md B4).
+
+#include "app/batch_io.h"
+#include "app/batch_jobs.h"
+#include "app/reduce_jobs.h"
+
+#include <QCoreApplication>
+#include <QProcess>
+#include <QStandardPaths>
+
+#include <filesystem>
+
+namespace collscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One word for a shell, whatever it holds.
+std::string quoted(const std::string& text)
+{
+    std::string word = "'";
+    for (const char c : text) {
+        if (c == '\'')
+            word.append("'\\''");
+        else
+            word.append(1, c);
+    }
+    word.append(1, '\'');
+    return word;
+}
+
+/// A path in a line of #SBATCH, where % begins a pattern.
+std::string logPath(const std::string& folder, const std::string& pattern)
+{
+    std::string path = "\"";
+    for (const char c : folder) {
+        if (c == '%')
+            path += '%';
+        if (c == '"' || c == '\\')
+            path += '\\';
+        path += c;
+    }
+    return path.append("/logs/").append(pattern).append(1, '"');
+}
+
+std::string header(const Distributed& own, const std::string& name, const std::string& time)
+{
+    std::string text
+        = "#!/bin/bash\n# Written by collscope --batch slurm.\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n";
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty())
+            text.append("#SBATCH ").append(option).append(value).append(1, '\n');
+    };
+    add("--job-name=", name);
+    add("--time=", time);
+    add("--cpus-per-task=", std::to_string(own.cpus));
+    add("--account=", own.account);
+    add("--qos=", own.qos);
+    add("--partition=", own.partition);
+    add("--constraint=", own.constraint);
+    for (const std::string& option : own.sbatchOptions)
+        add("", option);
+    return text;
+}
+
+std::string programText()
+{
+    return std::string("\"${COLLSCOPE:-")
+        .append(QCoreApplication::applicationFilePath().toStdString())
+        .append("}\"");
+}
+
+/// What `program` prints, without the line feed; nullopt, with a sentence on stderr, if it fails.
+std::optional<std::string> outputOf(const QString& program, const QStringList& arguments)
+{
+    QProcess process;
+    process.start(program, arguments);
+    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit
+        || process.exitCode() != 0) {
+        const QByteArray message = process.readAllStandardError().trimmed();
+        say(program.toStdString() + " failed: "
+            + (message.isEmpty() ? process.errorString().toStdString() : message.toStdString()));
+        return std::nullopt;
+    }
+    return process.readAllStandardOutput().trimmed().toStdString();
+}
+
+} // namespace
+
+std::string reduceJob(const Distributed& own, const std::string& folder, std::uint32_t tasks)
+{
+    std::string text = header(own, "collscope-reduce", own.time);
+    text.append("#SBATCH --array=0-").append(std::to_string(tasks - 1));
+    if (own.running > 0)
+        text.append("%").append(std::to_string(own.running));
+    text.append("\n#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=")
+        .append(logPath(folder, "reduce-%A_%a.log"))
+        .append("\n\nexec ")
+        .append(programText())
+        .append(" --batch reduce ")
+        .append(quoted(folder + "/plan.json"))
+        .append(" --task \"$SLURM_ARRAY_TASK_ID\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -o ")
+        .append(quoted(folder + "/parts"))
+        .append("\n");
+    return text;
+}
+
+std::string mergeJob(const Distributed& own, const std::string& folder)
+{
+    std::string text = header(own, "collscope-merge", own.mergeTime);
+    text.append("#SBATCH --output=")
+        .append(logPath(folder, "merge-%j.log"))
+        .append("\n\nexec ")
+        .append(programText())
+        .append(" --batch merge ")
+        .append(quoted(folder + "/parts"))
+        .append(" --threads \"${SLURM_CPUS_PER_TASK:-1}\"");
+    for (const std::string& argument : own.mergeArguments)
+        text.append(" ").append(quoted(argument));
+    if (own.mergeArguments.empty())
+        text.append(" --output-json ")
+            .append(quoted(folder + "/report.json"))
+            .append(" --csv ")
+            .append(quoted(folder + "/metrics.csv"));
+    text.append(own.allowMissing ? " --allow-missing\n" : "\n");
+    return text;
+}
+
+int runSlurm(const CommandLine& command)
+{
+    const Distributed& own = command.distributed;
+    const auto plan = makePlan(command);
+    if (!plan)
+        return sayNotLoaded(plan.error());
+    std::error_code error;
+    const std::string folder = fs::absolute(own.output, error).lexically_normal().string();
+    const std::string reduceFile = folder + "/reduce.sbatch", mergeFile = folder + "/merge.sbatch";
+    // Slurm does not make the folder of the logs.
+    if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
+        || !writeFile(folder + "/" + std::string(planName), planText(*plan))
+        || !writeFile(reduceFile, reduceJob(own, folder, plan->tasks), true)
+        || !writeFile(mergeFile, mergeJob(own, folder), true))
+        return NotWritten;
+    // afterany: one bad rank must not keep the others from being merged, and a task that is requeued repairs
+    // no afterok. The merge says itself what is missing.
+    if (own.dryRun)
+        return print("sbatch --parsable " + quoted(reduceFile) + "\nsbatch --dependency=afterany:<job> "
+                     + quoted(mergeFile) + "\n")
+            ? Done
+            : NotWritten;
+    const QString sbatch = QStandardPaths::findExecutable(QStringLiteral("sbatch"));
+    if (sbatch.isEmpty()) {
+        say("There is no sbatch on this machine: submit " + reduceFile + " and, behind it (afterany), "
+            + mergeFile + ".");
+        return NotAvailable;
+    }
+    const auto reduce
+        = outputOf(sbatch, {QStringLiteral("--parsable"), QString::fromLocal8Bit(reduceFile.c_str())});
+    if (!reduce)
+        return NotAvailable;
+    const std::string job = reduce->substr(0, reduce->find(';')); // "job;cluster"
+    const auto merge = outputOf(sbatch,
+                                {QStringLiteral("--parsable"),
+                                 QStringLiteral("--dependency=afterany:") + QString::fromStdString(job),
+                                 QString::fromLocal8Bit(mergeFile.c_str())});
+    if (!merge)
+        return NotAvailable;
+    const std::string mergeId = merge->substr(0, merge->find(';'));
+    return print("reduce " + job + "\nmerge " + mergeId + "\n") ? Done : NotWritten;
+}
+
+} // namespace collscope

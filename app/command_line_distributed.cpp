@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/command_line_distributed.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace collscope {
+
+namespace {
+
+using Verb = Distributed::Verb;
+
+constexpr int mostTasks = 100'000;
+
+struct RawDistributed
+{
+    std::string iteration, keep = "metrics";
+    std::optional<int> maxRanks;
+};
+
+void addRun(CLI::App& app, CommandLine& result, RawDistributed& raw)
+{
+    Distributed& own = result.distributed;
+    app.add_option("PATH", result.paths, "The run: its directory, or trace files")->required()->type_name("");
+    app.add_option("--tasks", own.tasks, "How many tasks; several ranks each")
+        ->required()
+        ->check(CLI::Range(1, mostTasks));
+    app.add_option("--keep", raw.keep,
+                   "metrics: what metrics read (the default). all: every event, also for tables of operators")
+        ->check(CLI::IsMember({"metrics", "all"}));
+    app.add_option("--iteration", raw.iteration, "Profiler iteration to read, or 'all'");
+    app.add_option("--max-ranks", raw.maxRanks, "Read at most so many ranks, evenly spaced")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--card", result.load.cardPath, "Workload card to use")->check(CLI::ExistingFile);
+    app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")->check(CLI::ExistingFile);
+}
+
+void addPlan(CLI::App& app, CommandLine& result, RawDistributed& raw)
+{
+    addRun(app, result, raw);
+    result.distributed.output = std::string(planName);
+    app.add_option("-o,--output", result.distributed.output, "The plan (plan.json)")->type_name("FILE");
+}
+
+void addReduce(CLI::App& app, CommandLine& result, RawDistributed&)
+{
+    Distributed& own = result.distributed;
+    app.add_option("PLAN", own.planFile, "What --batch plan wrote")
+        ->required()
+        ->check(CLI::ExistingFile)
+        ->type_name("");
+    app.add_option("--task", own.task, "Which of its tasks, from 0: $SLURM_ARRAY_TASK_ID")->required();
+    app.add_option("-o,--output", own.output, "Folder of the parts, the same for all tasks")
+        ->required()
+        ->type_name("DIR");
+    app.add_option("-j,--threads", result.threads, "Threads, 0 = one per core: $SLURM_CPUS_PER_TASK")
+        ->check(CLI::Range(0, 1024));
+}
+
+void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
+{
+    Distributed& own = result.distributed;
+    addRun(app, result, raw);
+    app.add_option("-o,--output", own.output, "New folder for the plan, the jobs, their logs and the parts")
+        ->required()
+        ->type_name("DIR");
+    app.add_option("--account", own.account, "sbatch -A");
+    app.add_option("--qos", own.qos, "sbatch -q");
+    app.add_option("--partition", own.partition, "sbatch -p");
+    app.add_option("--constraint", own.constraint, "sbatch -C");
+    app.add_option("--time", own.time, "Time limit of a task (00:30:00)");
+    app.add_option("--merge-time", own.mergeTime, "Time limit of the merge (00:30:00)");
+    app.add_option("--cpus", own.cpus, "CPUs of a task (16)")->check(CLI::Range(1, 1024));
+    app.add_option("--running", own.running, "Tasks at once; 0 = as many as Slurm likes")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--sbatch", own.sbatchOptions,
+                   "One more option of sbatch for both jobs, e.g. --sbatch=--mem=64G")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_flag("--allow-missing", own.allowMissing, "Merge what is there, whatever failed");
+    app.add_flag("--dry-run", own.dryRun, "Write the jobs and print how they are submitted");
+    app.footer("Behind -- stands what the merge makes, as for --batch merge:\n"
+               "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"
+               "By default it writes OUT/report.json and OUT/metrics.csv.");
+}
+
+std::string interpret(const RawDistributed& raw, CommandLine& result)
+{
+    result.load.maxRanks = raw.maxRanks;
+    result.distributed.kept = raw.keep == "all" ? Kept::Everything : Kept::WhatMetricsRead;
+    IterationChoice& iteration = result.load.iteration;
+    if (raw.iteration == "all") {
+        iteration.mode = IterationChoice::Mode::All;
+    } else if (!raw.iteration.empty()) {
+        const char* const last = raw.iteration.data() + raw.iteration.size();
+        const auto [end, error] = std::from_chars(raw.iteration.data(), last, iteration.number);
+        if (error != std::errc() || end != last || iteration.number < 0)
+            return "--iteration takes a number or 'all', not '" + raw.iteration + "'.";
+        iteration.mode = IterationChoice::Mode::One;
+    }
+    return {};
+}
+
+} // namespace
+
+Verb distributedVerb(const std::vector<std::string>& arguments)
+{
+    if (arguments.size() < 2 || arguments[0] != "--batch")
+        return Verb::None;
+    constexpr std::pair<std::string_view, Verb> verbs[]
+        = {{"plan", Verb::Plan}, {"reduce", Verb::Reduce}, {"merge", Verb::Merge}, {"slurm", Verb::Slurm}};
+    const auto found = std::find_if(std::begin(verbs), std::end(verbs),
+                                    [&](const auto& verb) { return verb.first == arguments[1]; });
+    return found == std::end(verbs) ? Verb::None : found->second;
+}
+
+void parseDistributed(Verb verb, const std::vector<std::string>& arguments, CommandLine& result)
+{
+    result.mode = CommandLine::Mode::Batch;
+    result.distributed.verb = verb;
+    RawDistributed raw;
+    CLI::App app(verb == Verb::Plan ? "Divides the files of a run into tasks."
+                     : verb == Verb::Reduce
+                     ? "Reads the files of one task and writes a part."
+                     : "Reduces a run by a Slurm array and merges the parts behind it.",
+                 verb == Verb::Plan         ? "collscope --batch plan"
+                     : verb == Verb::Reduce ? "collscope --batch reduce"
+                                            : "collscope --batch slurm");
+    (verb == Verb::Plan ? addPlan : verb == Verb::Reduce ? addReduce : addSlurm)(app, result, raw);
+    const auto stop = [&](int code, std::string message) {
+        result.mode = CommandLine::Mode::Message;
+        result.exitCode = code;
+        result.message = std::move(message);
+    };
+    auto behind = arguments.end();
+    if (verb == Verb::Slurm) {
+        behind = std::find(arguments.begin(), arguments.end(), "--");
+        if (behind != arguments.end())
+            result.distributed.mergeArguments.assign(behind + 1, arguments.end());
+    }
+    try {
+        std::vector<std::string> own(arguments.begin(), behind);
+        std::reverse(own.begin(), own.end()); // CLI11 takes them from the back
+        app.parse(std::move(own));
+    } catch (const CLI::CallForHelp&) {
+        return stop(0, app.help());
+    } catch (const CLI::ParseError& error) {
+        return stop(1, std::string("collscope: ") + error.what() + "\nTry " + app.get_name() + " --help.\n");
+    }
+    if (const std::string mistake = interpret(raw, result); !mistake.empty())
+        stop(1, "collscope: " + mistake + "\n");
+}
+
+} // namespace collscope
