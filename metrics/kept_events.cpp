@@ -30,13 +30,14 @@ public:
             track.instants = {};
             if (track.kind == TrackKind::CpuThread)
                 reduce(track, id, timeline);
+            // Execution traces know CPU events by them; of which GPU work is whose, correlations tell.
+            else
+                dropExternalIds(track.slices);
         }
         keepArrows(timeline.flows);
     }
 
 private:
-    static constexpr std::uint32_t gone = SliceColumns::noRow;
-
     /// When the CPU launched collectives of which an execution trace may know more, sorted.
     std::vector<std::int64_t> launchesWithoutMetadata(const Timeline& timeline) const
     {
@@ -94,22 +95,32 @@ private:
             if (all.collective[row] != SliceColumns::noRow)
                 timeline.collectives[all.collective[row]].slice
                     = {id, static_cast<std::uint32_t>(track.slices.size())};
-            track.slices.append(all.at(row));
+            SliceRow kept = all.at(row);
+            if (m_launches.empty())
+                kept.externalId = 0;
+            track.slices.append(kept);
             track.slices.depth.back() = all.depth[row];
         }
     }
 
-    /// Of forward operators to their backward functions.
+    static void dropExternalIds(SliceColumns& slices)
+    {
+        slices.externalId.clear();
+        for (std::size_t row = 0; row < slices.size(); ++row)
+            slices.externalId.push_back(0);
+    }
+
+    /// Where arrows from forward operators to their backward functions end.
     void keepArrows(FlowColumns& flows)
     {
-        const StringId launchArrows = m_fragment.strings.find("ac2g");
+        const StringId arrows = m_fragment.strings.find("fwdbwd");
         FlowColumns kept;
         kept.places = flows.places;
-        for (std::size_t row = 0; row < flows.size(); ++row) {
-            if (flows.kind(row) == launchArrows)
+        for (std::size_t row = 0; arrows && row < flows.size(); ++row) {
+            if (flows.kind(row) != arrows || flows.phase(row) != FlowPhase::End)
                 continue;
             kept.timeNs.push_back(flows.timeNs[row]);
-            kept.id.push_back(flows.id[row]);
+            kept.id.push_back(0);
             kept.place.push_back(flows.place[row]);
         }
         flows = std::move(kept);

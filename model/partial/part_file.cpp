@@ -5,11 +5,12 @@
 
 #include "model/partial/archive.h"
 
+#include <libdeflate.h>
+
 #include <algorithm>
 #include <fstream>
-
-#include <isa-l/crc.h>
-#include <isa-l/igzip_lib.h>
+#include <memory>
+#include <new>
 
 namespace collscope {
 
@@ -23,12 +24,7 @@ constexpr std::uint64_t deflateRatio = 1040; ///< no deflated byte gives more
 
 std::uint32_t checksumOf(std::string_view bytes)
 {
-    constexpr std::size_t chunk = std::size_t{1} << 30; // the library counts in int
-    std::uint32_t sum = 0;
-    for (; !bytes.empty(); bytes.remove_prefix(std::min(chunk, bytes.size())))
-        sum = crc32_gzip_refl(sum, reinterpret_cast<const unsigned char*>(bytes.data()),
-                              std::min(chunk, bytes.size()));
-    return sum;
+    return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 void appendFixed(std::string& bytes, std::uint64_t value, int size)
@@ -62,58 +58,31 @@ std::string bytesAt(std::ifstream& file, std::uint64_t offset, std::uint64_t siz
 
 std::string deflated(std::string_view bytes)
 {
-    // Level 1: level 3 takes twice the time for a tenth fewer bytes.
-    std::vector<std::uint8_t> work(ISAL_DEF_LVL1_DEFAULT);
-    isal_zstream stream{};
-    isal_deflate_init(&stream);
-    stream.level = 1;
-    stream.level_buf = work.data();
-    stream.level_buf_size = static_cast<std::uint32_t>(work.size());
-    std::string packed;
-    constexpr std::size_t chunk = std::size_t{1} << 20;
-    std::string out(chunk, '\0');
-    do {
-        const std::string_view part = bytes.substr(0, chunk);
-        bytes.remove_prefix(part.size());
-        // The library only reads its input.
-        stream.next_in = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(part.data()));
-        stream.avail_in = static_cast<std::uint32_t>(part.size());
-        stream.end_of_stream = bytes.empty() ? 1 : 0;
-        do {
-            stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-            stream.avail_out = static_cast<std::uint32_t>(out.size());
-            isal_deflate(&stream);
-            packed.append(out, 0, out.size() - stream.avail_out);
-        } while (stream.avail_out == 0);
-    } while (!bytes.empty());
+    constexpr int level = 6; // higher ones gain one percent in four times the time
+    const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
+        libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+    if (!compressor)
+        throw std::bad_alloc();
+    std::string packed(libdeflate_deflate_compress_bound(compressor.get(), bytes.size()), '\0');
+    packed.resize(libdeflate_deflate_compress(compressor.get(), bytes.data(), bytes.size(), packed.data(),
+                                              packed.size()));
+    packed.shrink_to_fit(); // many of them wait for the others of a task
     return packed;
 }
 
 /// nullopt if the bytes are not so many, or not deflated.
 std::optional<std::string> inflated(const std::string& packed, std::uint64_t bytes)
 {
+    const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
+        libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+    if (!decompressor)
+        throw std::bad_alloc();
     std::string result(static_cast<std::size_t>(bytes), '\0');
-    inflate_state state{};
-    isal_inflate_init(&state);
-    constexpr std::size_t chunk = std::size_t{1} << 30;
-    std::size_t in = 0, out = 0;
-    while (state.block_state != ISAL_BLOCK_FINISH) {
-        const std::size_t someIn = std::min(chunk, packed.size() - in);
-        const std::size_t someOut = std::min(chunk, result.size() - out);
-        state.next_in = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(packed.data() + in));
-        state.avail_in = static_cast<std::uint32_t>(someIn);
-        state.next_out = reinterpret_cast<std::uint8_t*>(result.data() + out);
-        state.avail_out = static_cast<std::uint32_t>(someOut);
-        if (isal_inflate(&state) != ISAL_DECOMP_OK)
-            return std::nullopt;
-        const std::size_t usedIn = someIn - state.avail_in;
-        const std::size_t usedOut = someOut - state.avail_out;
-        in += usedIn;
-        out += usedOut;
-        if (usedIn == 0 && usedOut == 0 && state.block_state != ISAL_BLOCK_FINISH)
-            return std::nullopt;
-    }
-    return in == packed.size() && out == result.size() ? std::optional(std::move(result)) : std::nullopt;
+    std::size_t used = 0;
+    const auto state = libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
+                                                        result.data(), result.size(), &used, nullptr);
+    return state == LIBDEFLATE_SUCCESS && used == packed.size() ? std::optional(std::move(result))
+                                                                : std::nullopt;
 }
 
 template<typename Archive>

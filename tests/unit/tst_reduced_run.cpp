@@ -7,6 +7,7 @@
 #include "metrics/analysis.h"
 #include "metrics/export/report.h"
 #include "metrics/kept_events.h"
+#include "model/partial/fragment_archive.h"
 #include "model/readers/load_trace.h"
 #include "model/readers/reduced_run.h"
 #include "tests/support/data_folders.h"
@@ -15,6 +16,11 @@
 #include "tests/support/suite.h"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+Q_DECLARE_METATYPE(collscope::MetricOptions)
 
 namespace collscope {
 
@@ -25,9 +31,9 @@ namespace {
 constexpr const char* version = "1.2.3";
 
 /// Every metric as JSON, its rows as CSV, and what it counted as text.
-QStringList numbersOf(const TraceModel& model)
+QStringList numbersOf(const TraceModel& model, const MetricOptions& options = {})
 {
-    Analysis analysis(model, {});
+    Analysis analysis(model, options);
     std::vector<NamedResult> results;
     for (const MetricDescriptor* metric : allMetrics()) {
         MetricRequest request{std::string(metric->id), metric, metric->unit};
@@ -85,6 +91,17 @@ private:
               });
         m_folder.write(folder + partName(task, planHash(text)), part->bytes);
     }
+    /// Two ranks that differ, with a card.
+    std::string smallRun()
+    {
+        const std::string name = "small" + std::to_string(++m_runs);
+        PlantedPlan plan;
+        plan.ranks = 2;
+        plan.steps = 3;
+        fs::create_directories(m_folder.path(name));
+        writePlanted(plan, m_folder.path(name));
+        return m_folder.path(name);
+    }
     static std::vector<fs::path> partsIn(const std::string& folder)
     {
         std::vector<fs::path> parts;
@@ -131,6 +148,209 @@ private slots:
             const QString differs = difference(expected, numbersOf(**merged));
             QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
         }
+    }
+    void keepsTheNumbersOfEveryChoice_data()
+    {
+        QTest::addColumn<MetricOptions>("options");
+        const auto row = [](const char* name) -> QTestData& { return QTest::newRow(name); };
+        MetricOptions options;
+        options.attribution = MetricOptions::Attribution::Launch;
+        row("attribution by launch") << options;
+        options = {};
+        options.steps.mode = StepChoice::Mode::All;
+        row("all steps") << options;
+        options = {};
+        options.rank = 1;
+        row("one rank") << options;
+        options = {};
+        options.range = TimeRange{2'000'000, 9'000'000};
+        row("range") << options;
+        options = {};
+        options.clocks = ClockChoice::Aligned;
+        options.linkedOnly = true;
+        row("aligned, linked only") << options;
+    }
+    void keepsTheNumbersOfEveryChoice()
+    {
+        QFETCH(const MetricOptions, options);
+        const std::string folder = m_folder.path("choices");
+        fs::create_directories(folder);
+        writePlanted(plannedBy(17), folder);
+        const auto whole = loadPath(folder);
+        const auto merged = loadPath(reduce(folder, 4));
+        QVERIFY(whole && merged);
+        const QString differs = difference(numbersOf(**whole, options), numbersOf(**merged, options));
+        QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
+    }
+    void everythingIsKeptOnDemand()
+    {
+        const std::string run = smallRun();
+        const auto whole = loadPath(run);
+        const auto merged = loadPath(reduce(run, 2, Kept::Everything));
+        const auto reduced = loadPath(reduce(run, 2));
+        QVERIFY(whole && merged && reduced);
+        QVERIFY(!(*merged)->isReduced() && (*reduced)->isReduced());
+        QCOMPARE((*merged)->sliceCount(), (*whole)->sliceCount());
+        QVERIFY((*reduced)->sliceCount() < (*whole)->sliceCount());
+        // Where each came from stays known.
+        QCOMPARE((*reduced)->sources.front().path, (*whole)->sources.front().path);
+        QCOMPARE((*reduced)->eventCount(), (*whole)->eventCount());
+        QCOMPARE((*reduced)->title, (*whole)->title);
+    }
+    void sameTaskSamePart()
+    {
+        const std::string run = smallRun();
+        const auto bytesOf = [](const fs::path& path) {
+            std::ifstream file(path, std::ios::binary);
+            return std::string(std::istreambuf_iterator<char>(file), {});
+        };
+        const auto first = partsIn(reduce(run, 2));
+        const auto second = partsIn(reduce(run, 2));
+        QCOMPARE(first.size(), std::size_t{2});
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            QCOMPARE(first[i].filename().string(), second[i].filename().string());
+            QVERIFY(bytesOf(first[i]) == bytesOf(second[i]));
+        }
+        const auto plan = planHash(bytesOf(first[0].parent_path() / planName));
+        QVERIFY(isPartWhole(first[0].string(), plan, 0));
+        QVERIFY(!isPartWhole(first[0].string(), plan, 1) && !isPartWhole(first[0].string(), plan + 1, 0));
+    }
+    void missingPartsAreNamed()
+    {
+        const std::string folder = reduce(smallRun(), 2);
+        fs::remove(partsIn(folder)[1]);
+        const auto merged = loadPath(folder);
+        QVERIFY(merged);
+        QCOMPARE((*merged)->ranks().size(), std::size_t{1});
+        const Diagnostic* missing = findProblem((*merged)->problems, missingPart);
+        QVERIFY(missing && missing->severity == Severity::DataLoss);
+        QVERIFY(missing->explanation.starts_with("Task 1 of 2 has left no part: 1 file, ranks "));
+        fs::remove(partsIn(folder)[0]);
+        QVERIFY(!isReducedRun(folder));
+    }
+    void changedFilesAreNotRead()
+    {
+        const std::string run = smallRun();
+        const auto found = planLoad({run}, {});
+        const std::string text = planText(reducePlan(*found, 1, Kept::WhatMetricsRead, version));
+        std::ofstream(found->files[0].file.path, std::ios::app) << ' ';
+        fs::remove(found->files[1].file.path);
+        m_folder.write("changed/" + std::string(planName), text);
+        reduceTask("changed/", text, 0);
+        const auto merged = planReduced(m_folder.path("changed"));
+        QVERIFY(merged);
+        QVERIFY(merged->files[0].file.part->failure.find("was changed") != std::string::npos);
+        QVERIFY(merged->files[1].file.part->failure.find("not there") != std::string::npos);
+    }
+    void partsOfAnotherPlanAreForeign()
+    {
+        const std::string folder = reduce(smallRun(), 2);
+        const std::string other = reduce(smallRun(), 2);
+        for (const fs::path& part : partsIn(other))
+            fs::copy_file(part, fs::path(folder) / part.filename());
+        const auto merged = loadPath(folder);
+        QVERIFY(merged);
+        QCOMPARE((*merged)->ranks().size(), std::size_t{2});
+        QVERIFY(findProblem((*merged)->problems, "foreign_part"));
+        QVERIFY(!findProblem((*merged)->problems, missingPart));
+    }
+    void damagedPartsLoadNothingFalse()
+    {
+        const std::string run = smallRun();
+        const auto whole = loadPath(run);
+        const QStringList expected = numbersOf(**whole);
+        const std::string folder = reduce(run, 1);
+        const fs::path part = partsIn(folder).front();
+        std::ifstream file(part, std::ios::binary);
+        const std::string sound(std::istreambuf_iterator<char>(file), {});
+        const auto check = [&](const std::string& bytes) {
+            std::ofstream(part, std::ios::binary | std::ios::trunc) << bytes;
+            const auto merged = loadPath(folder);
+            if (!merged)
+                return true;
+            const auto& problems = (*merged)->problems;
+            return findProblem(problems, missingPart) || findProblem(problems, "unreadable")
+                || numbersOf(**merged) == expected;
+        };
+        for (std::size_t cut = 0; cut < sound.size(); cut += 1 + sound.size() / 40)
+            QVERIFY2(check(sound.substr(0, cut)), qPrintable(QString::number(cut)));
+        for (std::size_t at = 3; at < sound.size(); at += 1 + sound.size() / 150) {
+            std::string bytes = sound;
+            bytes[at] = static_cast<char>(bytes[at] ^ 0x21);
+            QVERIFY2(check(bytes), qPrintable(QString::number(at)));
+        }
+    }
+    void damagedFragmentsAreRefusedOrSound()
+    {
+        auto fragment = readKineto(R"({"traceEvents": [
+            {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5,"args":{"stream":7,"correlation":3}},
+            {"ph":"X","cat":"cuda_runtime","name":"launch","pid":1,"tid":1,"ts":0,"dur":1,"args":{"correlation":3}}]})");
+        QVERIFY(fragment);
+        const std::string sound = packFragment(*fragment);
+        QVERIFY(unpackFragment(sound));
+        for (std::size_t at = 0; at < sound.size(); ++at) {
+            QVERIFY(!unpackFragment(sound.substr(0, at)));
+            for (int bit = 0; bit < 8; ++bit) {
+                std::string bytes = sound;
+                bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+                auto damaged = unpackFragment(bytes);
+                if (!damaged)
+                    continue;
+                std::vector<TraceFragment> fragments;
+                fragments.push_back(std::move(*damaged));
+                QVERIFY(assemble(std::move(fragments), {}, {}) != nullptr);
+            }
+        }
+    }
+    void hostilePlansAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QByteArray(text); };
+        row("nothing", "");
+        row("no object", "[1]");
+        row("another schema", "{\"schema\": \"collscope.report/1\"}");
+        row("schema alone", "{\"schema\": \"collscope.plan/1\"}");
+        const std::string head
+            = "{\"schema\":\"collscope.plan/1\",\"version\":\"1\",\"keep\":\"all\",\"paths\":[],"
+              "\"iterations_offered\":[],\"problems\":[],\"tasks\":";
+        row("no tasks", (head + "0,\"files\":[]}").c_str());
+        row("too many", (head + "4000000000,\"files\":[]}").c_str());
+        row("a task that is none",
+            (head
+             + "1,\"files\":[{\"path\":\"a\",\"bytes\":1,\"modified\":1,\"iteration\":-1,"
+               "\"name_rank\":null,\"chosen_rank\":null,\"reader\":\"kineto\",\"task\":1}]}")
+                .c_str());
+    }
+    void hostilePlansAreRefused()
+    {
+        QFETCH(const QByteArray, text);
+        QVERIFY(!parsePlan(text.toStdString()));
+    }
+    void plansSurviveOddPaths()
+    {
+        ReducePlan plan;
+        plan.version = version;
+        plan.paths = {"/run/\xff\"\n"};
+        plan.files.push_back({"/run/\xfe.json", 3, 4, -1, 5, std::nullopt, "kineto", 0});
+        const auto read = parsePlan(planText(plan));
+        QVERIFY(read);
+        QCOMPARE(read->paths, plan.paths);
+        QCOMPARE(read->files.front().path, plan.files.front().path);
+        QCOMPARE(read->files.front().nameRank, std::optional(5));
+    }
+    void tasksHaveAboutAsMuchToDo()
+    {
+        ReducePlan plan;
+        plan.tasks = 4;
+        for (std::uint64_t bytes : {900u, 100u, 400u, 500u, 300u, 600u, 700u, 100u, 400u})
+            plan.files.push_back({"f", bytes, 0, -1, {}, {}, "kineto", 0});
+        divideByBytes(plan);
+        std::map<std::uint32_t, std::uint64_t> load;
+        for (const ReducePlan::File& file : plan.files)
+            load[file.task] += file.bytes;
+        QCOMPARE(load.size(), std::size_t{4});
+        for (const auto& [task, bytes] : load)
+            QVERIFY(bytes >= 900 && bytes <= 1100);
     }
 };
 
