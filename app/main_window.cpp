@@ -336,6 +336,8 @@ void MainWindow::updateStatus()
         parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
     parts << tr("%1 events").arg(formatCount(model->eventCount()));
     parts << tr("loaded in %1 s").arg(QLocale().toString(m_loadSeconds, 'f', 2));
+    if (model->isReduced())
+        parts << tr("reduced, without most CPU operators");
     if (m_state.collectives() && m_state.collectives()->clocks.collectives > 0)
         parts << clocksText(m_state.collectives()->clocks, m_state.clockChoice());
     else

@@ -182,7 +182,7 @@ private:
     void goToWanted();
     void showTab(QWidget* content);
     void focusNextView(int direction);
-    void openWindow();
+    MainWindow* openWindow();
     void connectClocks(); ///< and what the timeline has to tell
     void restoreLayout();
     void showDocks();

@@ -290,6 +290,9 @@ void MainWindow::connectEdits()
     }
     m_state.setWheelZooms(wheel->isChecked());
     connectTimeFormats();
+    connect(m_timeline, &TimelineView::wholeTraceWanted, this, [this](const std::string& path) {
+        openWindow()->openPaths({QString::fromLocal8Bit(path.c_str())});
+    });
     connect(m_timeline, &TimelineView::menuOpening, this, [this](QMenu* menu) {
         if (m_state.selectedSlice())
             menu->addAction(m_actions->action(QStringLiteral("findSame")));
@@ -325,11 +328,12 @@ void MainWindow::focusNextView(int direction)
     focusTarget(parts[(index + direction + parts.size()) % parts.size()])->setFocus(Qt::TabFocusReason);
 }
 
-void MainWindow::openWindow()
+MainWindow* MainWindow::openWindow()
 {
     auto* window = new MainWindow(m_settings);
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
+    return window;
 }
 
 } // namespace collscope

@@ -283,6 +283,11 @@ Result<LoadPlan> planReduced(const std::string& folder)
                           "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
                               + (delivered[task] ? " has left an incomplete part: " : " has left no part: ")
                               + ranksText(files) + " are missing.");
+    if (run->kept == Kept::WhatMetricsRead)
+        plan.problems.add(Severity::Info, "reduced", folder, 0,
+                          "Read from the parts of " + std::to_string(run->tasks)
+                              + " tasks, which hold what metrics read: of CPU operators the outermost, no "
+                                "arguments. The menu of a rank's row opens its whole trace.");
     if (plan.files.empty())
         return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};
     return plan;

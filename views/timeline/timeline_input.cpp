@@ -267,6 +267,10 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
         const std::int32_t rank = m_state->model()->timeline(row->timeline).rank;
         menu->addAction(tr("Hide rank %1").arg(rank), this,
                         [this, rank] { m_state->setRankHidden(rank, true); });
+        const SourceId source = m_state->model()->timeline(row->timeline).source;
+        if (const SourceInfo& own = m_state->model()->sources[source.value]; own.isReduced)
+            menu->addAction(tr("Open the whole trace of rank %1").arg(rank), this,
+                            [this, path = own.path] { emit wholeTraceWanted(path); });
     }
     if (!isName) {
         const std::int64_t time = m_pressTime;

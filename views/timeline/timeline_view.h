@@ -97,6 +97,8 @@ signals:
     void noticed(const QString& text);
     /// The button on the label of the selected range: metrics are to count that range.
     void rangeMetricsWanted();
+    /// Of a rank of a reduced run: the file that was reduced, in a window of its own.
+    void wholeTraceWanted(const std::string& path);
     /// A menu for what was clicked with the right button is about to open; others may add to it.
     void menuOpening(QMenu* menu);
 

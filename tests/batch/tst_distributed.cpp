@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// plan, reduce, merge and slurm through the real binary: what they write, what they say, and their exit
+// codes.
+
+#include "tests/batch/program.h"
+#include "tests/support/planted_run.h"
+#include "tests/support/suite.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+namespace collscope {
+
+class TestDistributed : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    static ProgramRun run(const QString& verb, const QStringList& arguments)
+    {
+        return runProgram(QStringList{QStringLiteral("--batch"), verb} + arguments);
+    }
+    ProgramRun plan(int tasks, const char* file, const QStringList& more = {}) const
+    {
+        return run(QStringLiteral("plan"),
+                   QStringList{path("run"), QStringLiteral("--tasks"), QString::number(tasks),
+                               QStringLiteral("-o"), path(file)}
+                       + more);
+    }
+    ProgramRun reduce(const char* file, int task, const char* parts) const
+    {
+        return run(QStringLiteral("reduce"),
+                   {path(file), QStringLiteral("--task"), QString::number(task), QStringLiteral("-j"),
+                    QStringLiteral("2"), QStringLiteral("-o"), path(parts)});
+    }
+    ProgramRun merge(const char* parts, const QStringList& more) const
+    {
+        return run(QStringLiteral("merge"), QStringList{path(parts)} + more);
+    }
+    static QByteArray contentOf(const QString& file)
+    {
+        QFile opened(file);
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    }
+    QStringList partsIn(const char* folder) const
+    {
+        return QDir(path(folder)).entryList({QStringLiteral("*.cspart")}, QDir::Files, QDir::Name);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        PlantedPlan planted;
+        planted.ranks = 5;
+        planted.steps = 4;
+        QDir().mkpath(path("run"));
+        writePlanted(planted, path("run").toStdString());
+        for (const int tasks : {1, 3}) {
+            const QByteArray file = "plan" + QByteArray::number(tasks) + ".json";
+            const QByteArray parts = "parts" + QByteArray::number(tasks);
+            QCOMPARE(plan(tasks, file).exitCode, 0);
+            for (int task = 0; task < tasks; ++task) {
+                const ProgramRun reduced = reduce(file, task, parts);
+                QVERIFY2(reduced.exitCode == 0, reduced.err.constData());
+            }
+        }
+    }
+    void mergesToWhatOneProcessPrints_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const auto row
+            = [](const char* name, const QStringList& arguments) { QTest::newRow(name) << arguments; };
+        row("all metrics", {QStringLiteral("--json")});
+        row("table", {QStringLiteral("--metric"), QStringLiteral("all")});
+        row("CSV", {QStringLiteral("--csv"), QStringLiteral("-")});
+        row("one metric", {QStringLiteral("--metric"), QStringLiteral("comm_comp_overlap")});
+        row("tools", {QStringLiteral("--tools"), QStringLiteral("all")});
+        row("kernels", {QStringLiteral("--kernel-summary")});
+    }
+    void mergesToWhatOneProcessPrints()
+    {
+        QFETCH(const QStringList, arguments);
+        const ProgramRun whole = runBatchProgram(QStringList{path("run")} + arguments);
+        QVERIFY2(whole.exitCode == 0 && !whole.out.isEmpty(), whole.err.constData());
+        for (const char* parts : {"parts1", "parts3"}) {
+            const ProgramRun merged = merge(parts, arguments);
+            QVERIFY2(merged.exitCode == 0, merged.err.constData());
+            QCOMPARE(merged.out, whole.out);
+        }
+        // The folder of the parts is a run like any other.
+        QCOMPARE(runBatchProgram(QStringList{path("parts3")} + arguments).out, whole.out);
+    }
+    void aTaskThatRanBeforeIsDone()
+    {
+        const QStringList parts = partsIn("parts3");
+        const QString part = path("parts3") + QLatin1Char('/') + parts.at(1);
+        const QDateTime before = QFileInfo(part).lastModified();
+        const ProgramRun again = reduce("plan3.json", 1, "parts3");
+        QCOMPARE(again.exitCode, 0);
+        QVERIFY2(again.err.contains("is there already"), again.err.constData());
+        QCOMPARE(QFileInfo(part).lastModified(), before);
+        // What a node that died left behind is written anew, byte for byte.
+        const QByteArray sound = contentOf(part);
+        QVERIFY(QFile::resize(part, sound.size() / 2));
+        QCOMPARE(reduce("plan3.json", 1, "parts3").exitCode, 0);
+        QVERIFY(contentOf(part) == sound);
+    }
+    void missingRanksStopTheMerge()
+    {
+        QCOMPARE(plan(3, "lost.json").exitCode, 0);
+        QCOMPARE(reduce("lost.json", 0, "lost").exitCode, 0);
+        QCOMPARE(reduce("lost.json", 2, "lost").exitCode, 0);
+        const QStringList metric{QStringLiteral("--metric"), QStringLiteral("avg_step_time")};
+        const ProgramRun stopped = merge("lost", metric);
+        QCOMPARE(stopped.exitCode, 3);
+        QVERIFY2(stopped.out.isEmpty() && stopped.err.contains("Task 1 of 3 has left no part")
+                     && stopped.err.contains("ranks "),
+                 stopped.err.constData());
+        const ProgramRun taken = merge("lost", metric + QStringList{QStringLiteral("--allow-missing")});
+        QVERIFY2(taken.exitCode == 0 && taken.out.toDouble() > 0, taken.err.constData());
+        QVERIFY(taken.err.contains("missing_part"));
+    }
+    void wrongUsage()
+    {
+        QCOMPARE(run(QStringLiteral("plan"), {path("run")}).exitCode, 1); // how many tasks?
+        QCOMPARE(
+            run(QStringLiteral("plan"), {path("nowhere"), QStringLiteral("--tasks"), QStringLiteral("2")})
+                .exitCode,
+            2);
+        QCOMPARE(reduce("plan3.json", 3, "parts3").exitCode, 1);
+        QCOMPARE(reduce("nothing.json", 0, "parts3").exitCode, 1);
+        QCOMPARE(merge("run", {}).exitCode, 2);
+        QCOMPARE(reduce("plan1.json", 0, "parts3").exitCode, 4); // parts of another plan
+        QCOMPARE(runBatchProgram({path("run"), QStringLiteral("--allow-missing")}).exitCode, 1);
+        QCOMPARE(run(QStringLiteral("slurm"), {QStringLiteral("--help")}).exitCode, 0);
+    }
+    void aVersionDoesNotReadThePlanOfAnother()
+    {
+        QByteArray text = contentOf(path("plan1.json"));
+        text.replace("\"version\": \"", "\"version\": \"9.");
+        QFile file(path("other.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        const ProgramRun refused = reduce("other.json", 0, "other");
+        QCOMPARE(refused.exitCode, 1);
+        QVERIFY2(refused.err.contains("plan again"), refused.err.constData());
+    }
+    void aFolderOfThatNameIsWrittenWithADot()
+    {
+        // From the folder that holds it; the program starts where the tests do.
+        const QString folder = QDir(path("run")).absolutePath();
+        QVERIFY(QFile::link(folder, path("merge")));
+        QCOMPARE(runBatchProgram({path("merge"), QStringLiteral("--metric"), QStringLiteral("avg_step_time")})
+                     .exitCode,
+                 0);
+    }
+    void slurmJobsAreWritten()
+    {
+        const ProgramRun jobs
+            = run(QStringLiteral("slurm"),
+                  {path("run"), QStringLiteral("--tasks"), QStringLiteral("2"), QStringLiteral("-o"),
+                   path("it's 100% here"), QStringLiteral("--account"), QStringLiteral("m1234"),
+                   QStringLiteral("--qos"), QStringLiteral("debug"), QStringLiteral("--running"),
+                   QStringLiteral("7"), QStringLiteral("--sbatch=--mem=64G"), QStringLiteral("--dry-run"),
+                   QStringLiteral("--"), QStringLiteral("--metric"), QStringLiteral("all")});
+        QVERIFY2(jobs.exitCode == 0, jobs.err.constData());
+        QVERIFY(jobs.out.contains("afterany"));
+        const QByteArray reduceJob = contentOf(path("it's 100% here/reduce.sbatch"));
+        for (const char* line :
+             {"#SBATCH --array=0-1%7\n", "#SBATCH --account=m1234\n", "#SBATCH --qos=debug\n",
+              "#SBATCH --mem=64G\n", "#SBATCH --cpus-per-task=16\n",
+              "it's 100%% here/logs/reduce-%A_%a.log\"\n", "it'\\''s 100% here/plan.json'"})
+            QVERIFY2(reduceJob.contains(line), reduceJob.constData());
+        const QByteArray mergeJob = contentOf(path("it's 100% here/merge.sbatch"));
+        QVERIFY2(mergeJob.contains("'--metric' 'all'") && !mergeJob.contains("--array"),
+                 mergeJob.constData());
+        QVERIFY(QFileInfo(path("it's 100% here/logs")).isDir());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestDistributed)
+#include "tst_distributed.moc"
