@@ -56,8 +56,10 @@ void SmallChart::setContent(SmallChartContent content)
 void SmallChart::showContent()
 {
     chart()->removeAllSeries();
-    for (QAbstractAxis* axis : chart()->axes())
-        chart()->removeAxis(axis);
+    for (QAbstractAxis* axis : chart()->axes()) {
+        chart()->removeAxis(axis); // which makes it ours
+        delete axis;
+    }
     const Surfaces colors = surfaces(palette());
     chart()->setBackgroundBrush(colors.base);
     chart()->setTitle(m_content.title);
@@ -72,6 +74,7 @@ void SmallChart::showContent()
     if (m_content.isBars) {
         line->replace(outline(m_content.points));
         auto* area = new QAreaSeries(line);
+        line->setParent(area);
         area->setPen(Qt::NoPen);
         area->setBrush(m_content.color);
         series = area;
