@@ -20,10 +20,6 @@
 
 namespace collscope {
 
-/// The largest value of an enum that is archived: what is beyond is damage.
-template<typename Enum>
-struct LastEnum; // specialised beside `fields()`
-
 template<typename T>
 concept HasFields = requires(T& value)
 {
@@ -254,7 +250,7 @@ private:
             value = nextByte() != 0;
         } else if constexpr (std::is_enum_v<T>) {
             const std::uint64_t code = number();
-            if (code > static_cast<std::uint64_t>(LastEnum<T>::value))
+            if (code > static_cast<std::uint64_t>(lastOf(T()))) // what is beyond is damage
                 fail();
             value = static_cast<T>(m_failed ? 0 : code);
         } else if constexpr (std::is_floating_point_v<T>) {

@@ -10,51 +10,42 @@
 
 namespace collscope {
 
-template<>
-struct LastEnum<SliceCategory>
+constexpr SliceCategory lastOf(SliceCategory)
 {
-    static constexpr SliceCategory value = SliceCategory::Other;
-};
-template<>
-struct LastEnum<KernelClass>
+    return SliceCategory::Other;
+}
+constexpr KernelClass lastOf(KernelClass)
 {
-    static constexpr KernelClass value = KernelClass::Memset;
-};
-template<>
-struct LastEnum<FlowPhase>
+    return KernelClass::Memset;
+}
+constexpr FlowPhase lastOf(FlowPhase)
 {
-    static constexpr FlowPhase value = FlowPhase::End;
-};
-template<>
-struct LastEnum<CounterUnit>
+    return FlowPhase::End;
+}
+constexpr CounterUnit lastOf(CounterUnit)
 {
-    static constexpr CounterUnit value = CounterUnit::Megahertz;
-};
-template<>
-struct LastEnum<TrackKind>
+    return CounterUnit::Megahertz;
+}
+constexpr TrackKind lastOf(TrackKind)
 {
-    static constexpr TrackKind value = TrackKind::CpuThread;
-};
-template<>
-struct LastEnum<SourceKind>
+    return TrackKind::CpuThread;
+}
+constexpr SourceKind lastOf(SourceKind)
 {
-    static constexpr SourceKind value = SourceKind::Xplane;
-};
-template<>
-struct LastEnum<StepSource>
+    return SourceKind::Xplane;
+}
+constexpr StepSource lastOf(StepSource)
 {
-    static constexpr StepSource value = StepSource::WholeTrace;
-};
-template<>
-struct LastEnum<LinkDirection>
+    return StepSource::WholeTrace;
+}
+constexpr LinkDirection lastOf(LinkDirection)
 {
-    static constexpr LinkDirection value = LinkDirection::Rx;
-};
-template<>
-struct LastEnum<Severity>
+    return LinkDirection::Rx;
+}
+constexpr Severity lastOf(Severity)
 {
-    static constexpr Severity value = Severity::Error;
-};
+    return Severity::Error;
+}
 
 inline auto fields(TimeRange& range)
 {
