@@ -58,6 +58,8 @@ int runBatch(const CommandLine& command)
         return runDoctor(command);
     case Job::Scripts:
         return writeScripts(command);
+    case Job::Kit:
+        return writeKit(command);
     }
     return WrongUsage;
 }

@@ -31,6 +31,8 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge);
 int runDoctor(const CommandLine& command);
 /// --write-scripts: prints the folder.
 int writeScripts(const CommandLine& command);
+/// --write-kit: prints the folder.
+int writeKit(const CommandLine& command);
 
 /// Says why a run could not be loaded and gives the exit code for it.
 int sayNotLoaded(const Error& error);

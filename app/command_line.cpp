@@ -177,7 +177,7 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         && (raw.steps != "inner" || !raw.range.empty() || raw.attribution != "clip"))
         return "--explain-step names its step; --steps, --range and --attribution have no meaning with it.";
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
-        && result.outputs.job != BatchOutputs::Job::Scripts)
+        && result.outputs.job != BatchOutputs::Job::Scripts && result.outputs.job != BatchOutputs::Job::Kit)
         return "Give a run directory or trace files, or --demo.";
     if (result.distributed.allowMissing && result.distributed.verb != Distributed::Verb::Merge)
         return "--allow-missing goes with --batch merge.";
@@ -238,6 +238,7 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--kernel-summary",
                                       "--format",
                                       "--write-scripts",
+                                      "--write-kit",
                                       "--merge-paths",
                                       "--trace-base",
                                       "--plot",

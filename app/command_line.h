@@ -46,7 +46,8 @@ struct BatchOutputs
         Reports, ///< workbooks of each run into `folder`
         Comparison, ///< of the first run with the others, into `folder`
         ExplainStep, ///< why a step took as long as it did
-        Scripts ///< a get_<metric>.sh of each metric into `folder`
+        Scripts, ///< a get_<metric>.sh of each metric into `folder`
+        Kit ///< what collects traces on a cluster, into `folder`
     } job
         = Job::Values;
     std::string folder; ///< --output, or the option's own folder

@@ -60,6 +60,10 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     app.add_option("--write-scripts", raw.scriptsFolder,
                    "Write a get_<metric>.sh for each metric into a folder")
         ->group(files);
+    app.add_option("--write-kit", raw.kitFolder,
+                   "Write the kit that collects traces on a Slurm cluster into a new folder")
+        ->type_name("DIR")
+        ->group(files);
     app.add_flag("--merge-paths", outputs.mergePaths, "Several folders are parts of one run")->group(files);
     app.add_option("--trace-base", raw.traceBase,
                    "A folder of iteration_<n>: the same as PATH --iteration all")

@@ -96,8 +96,8 @@ std::string checkCombination(const CommandLine& result)
         if (outputs.job == Job::Reports && outputs.folder.empty())
             return "--report individual and collective write workbooks; say where with --output DIR.";
         if (result.json
-            && (outputs.job == Job::TextReport || outputs.job == Job::Scripts || outputs.job == Job::Reports
-                || outputs.job == Job::Comparison))
+            && (outputs.job == Job::TextReport || outputs.job == Job::Scripts || outputs.job == Job::Kit
+                || outputs.job == Job::Reports || outputs.job == Job::Comparison))
             return "--json has no meaning here: what is asked for is written to files.";
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
@@ -138,6 +138,10 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
     if (!raw.scriptsFolder.empty()) {
         jobs.emplace_back(Job::Scripts, "--write-scripts");
         outputs.folder = raw.scriptsFolder;
+    }
+    if (!raw.kitFolder.empty()) {
+        jobs.emplace_back(Job::Kit, "--write-kit");
+        outputs.folder = raw.kitFolder;
     }
     if (!raw.traceBase.empty()) {
         result.paths.push_back(raw.traceBase);

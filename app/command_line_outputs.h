@@ -13,7 +13,7 @@ namespace collscope {
 struct RawOutputs
 {
     std::vector<std::string> reports;
-    std::string summaryFolder, scriptsFolder, traceBase, format;
+    std::string summaryFolder, scriptsFolder, kitFolder, traceBase, format;
     bool examines = false; ///< --doctor
     RawReports books;
     std::string kernelSummary; ///< "" = not asked for, "-" = stdout

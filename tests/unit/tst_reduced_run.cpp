@@ -65,7 +65,7 @@ class TestReducedRun : public QObject
     Q_OBJECT
 
 private:
-    const RunFolder m_folder;
+    RunFolder m_folder;
     int m_runs = 0;
 
     /// Reduces a run in so many tasks; the folder of the parts.

@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Settings of the kit. What is set in the environment stands over them; site.sh beside this file, if there is one, is read first.
+# shellcheck source=/dev/null
+[ ! -r "$KIT_HOME/perlmutter/site.sh" ] || source "$KIT_HOME/perlmutter/site.sh"
+export NERSC_ALLOCATION=${NERSC_ALLOCATION:-m0000} # a placeholder: jobs are not submitted with it
+export SCRATCH=${SCRATCH:-$KIT_HOME/scratch}
+export VENV_DIR=${VENV_DIR:-$SCRATCH/ccl-bench-venv}
+export TRACE_BASE=${TRACE_BASE:-$SCRATCH/ccl-bench-traces}
+export HF_HOME=${HF_HOME:-$SCRATCH/ccl-bench-assets/hf}
+export HF_ASSETS_ROOT=${HF_ASSETS_ROOT:-$SCRATCH/ccl-bench-assets/models}
+export TORCHTITAN_DIR=${TORCHTITAN_DIR:-$SCRATCH/ccl-bench-torchtitan}
+# Whose train_config.toml is TOML: later ones take arguments (train_args.txt, TRAIN_CONFIG=args).
+export TORCHTITAN_REF=${TORCHTITAN_REF:-v0.2.2}
+export TRAIN_CONFIG=${TRAIN_CONFIG:-toml}
+# torch | nsys | both: two passes, because both want the one CUPTI subscriber | both-onepass: as the original kit did
+export PROFILE_MODE=${PROFILE_MODE:-both}
+export NVLINK_PERIOD_MS=${NVLINK_PERIOD_MS:-5} # 0: NVLink is not sampled
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-8}
+export MPICH_GPU_SUPPORT_ENABLED=${MPICH_GPU_SUPPORT_ENABLED:-1}
+export NCCL_DEBUG=${NCCL_DEBUG:-WARN}
+export NCCL_NET_GDR_LEVEL=${NCCL_NET_GDR_LEVEL:-PHB}
+export NCCL_IB_QPS_PER_CONNECTION=${NCCL_IB_QPS_PER_CONNECTION:-4}
+export TORCH_NCCL_ASYNC_ERROR_HANDLING=${TORCH_NCCL_ASYNC_ERROR_HANDLING:-1}

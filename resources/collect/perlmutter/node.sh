@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# On each node of a job: the launcher of its ranks, under nsys if the pass says so, and the sampler of its NVLinks beside it.
+set -uo pipefail
+: "${KIT_HOME:?}" "${RUN:?}" "${PASS_KIND:?}" "${PASS_FOLDER:?}" "${GPUS:?}" "${MASTER_ADDR:?}" "${MASTER_PORT:?}" "${WORKLOAD:?}"
+node=${SLURM_NODEID:-0}
+
+train=(torchrun --nnodes="$SLURM_JOB_NUM_NODES" --nproc-per-node="$GPUS" --node-rank="$node"
+    --master-addr="$MASTER_ADDR" --master-port="$MASTER_PORT" "$KIT_HOME/tools/et_wrapper.py")
+[ "$PASS_KIND" = nsys ] || train+=(--et-folder "$PASS_FOLDER")
+train+=(--)
+if [ "$TRAIN_CONFIG" = args ]; then
+    mapfile -t arguments < <(sed -e '/^#/d' -e '/^$/d' "$RUN/train_args.txt")
+    train+=("${arguments[@]}" --dump_folder "$PASS_FOLDER" --hf_assets_path "$HF_ASSETS_ROOT/$(sed -n 's/^# assets: //p' "$RUN/train_args.txt")")
+    [ "$PASS_KIND" != nsys ] || train+=(--profiler.enable_profiling=False)
+    [ -z "${STEPS:-}" ] || train+=(--training.steps "$STEPS")
+else
+    train+=(--job.config_file "$RUN/train_config.toml" --job.dump_folder "$PASS_FOLDER"
+        --model.hf_assets_path "$HF_ASSETS_ROOT/$(sed -n 's/^# assets: //p' "$RUN/train_config.toml")")
+    # The profiler of PyTorch would lose its GPU events to nsys without a word.
+    [ "$PASS_KIND" != nsys ] || train+=(--profiling.no-enable_profiling)
+fi
+
+report=$PASS_FOLDER/${WORKLOAD}_$(date +%Y%m%d-%H%M%S)_n$node
+if [ "$PASS_KIND" = nsys ] || [ "$PASS_KIND" = onepass ]; then
+    # Newer versions spell it in the plural.
+    metrics=--gpu-metrics-device=all
+    ! nsys profile --help 2>/dev/null | grep -q -- --gpu-metrics-devices || metrics=--gpu-metrics-devices=all
+    train=(nsys profile "--trace=cuda,nvtx,osrt" --sample=none --cpuctxsw=none --cuda-memory-usage=true "$metrics"
+        --gpu-metrics-frequency=10000 --force-overwrite=true --output="$report" "${train[@]}")
+fi
+
+sampler=
+if [ "$NVLINK_PERIOD_MS" != 0 ] && [ "$PASS_KIND" != nsys ] && [ -x "$KIT_HOME/tools/nvlink_sampler" ]; then
+    folder=$PASS_FOLDER
+    [ "$node" = 0 ] || folder=$PASS_FOLDER/node$node # the GPUs of each node are numbered from 0
+    mkdir -p "$folder"
+    "$KIT_HOME/tools/nvlink_sampler" --output "$folder" --period-ms "$NVLINK_PERIOD_MS" &
+    sampler=$!
+fi
+child=
+trap '[ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM
+code=0
+"${train[@]}" &
+child=$!
+wait "$child" || code=$?
+if kill -0 "$child" 2>/dev/null; then
+    code=0
+    wait "$child" || code=$?
+fi
+if [ -n "$sampler" ]; then
+    kill -TERM "$sampler" 2>/dev/null
+    wait "$sampler" || echo "nvlink_sampler ended with $?: no NVLink counters of node $node" >&2
+fi
+# Not inside of the run (--stats=true): that doubles the time of the job.
+if [ -e "$report.nsys-rep" ]; then
+    nsys export --type=sqlite --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" || code=$?
+fi
+exit "$code"

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# setup_env.sh [--with-models]   once, on a login node: a Python environment with PyTorch and TorchTitan, the sampler, activate.sh.
+set -euo pipefail
+KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=env.sh
+source "$KIT_HOME/perlmutter/env.sh"
+
+load_modules()
+{
+    command -v module >/dev/null 2>&1 || return 0
+    set +u # the functions of the module system use variables that are not set
+    module load python
+    module load cudatoolkit/12.9
+    set -u
+}
+load_modules
+
+if command -v uv >/dev/null; then
+    uv venv "$VENV_DIR"
+    install=(uv pip install --python "$VENV_DIR/bin/python")
+else
+    python3 -m venv "$VENV_DIR"
+    install=("$VENV_DIR/bin/python" -m pip install)
+fi
+"${install[@]}" torch --index-url https://download.pytorch.org/whl/cu129
+[ -d "$TORCHTITAN_DIR" ] || git clone https://github.com/pytorch/torchtitan "$TORCHTITAN_DIR"
+git -C "$TORCHTITAN_DIR" fetch --tags --quiet
+git -C "$TORCHTITAN_DIR" checkout --quiet "$TORCHTITAN_REF"
+"${install[@]}" -r "$TORCHTITAN_DIR/requirements.txt"
+"${install[@]}" -e "$TORCHTITAN_DIR"
+
+c++ -std=c++20 -O2 -pthread "$KIT_HOME/tools/nvlink_sampler.cpp" -ldl -o "$KIT_HOME/tools/nvlink_sampler" \
+    || echo "setup_env.sh: no C++20 compiler (module load gcc): NVLink will not be sampled" >&2
+
+if [ "${1:-}" = --with-models ]; then
+    for model in meta-llama/Llama-3.1-8B deepseek-ai/DeepSeek-V2-Lite Qwen/Qwen3-32B; do
+        "$VENV_DIR/bin/python" "$TORCHTITAN_DIR/scripts/download_hf_assets.py" --repo_id "$model" --assets tokenizer --local_dir "$HF_ASSETS_ROOT"
+    done
+fi
+
+cat >"$KIT_HOME/perlmutter/activate.sh" <<ACTIVATE
+# shellcheck shell=bash
+# Written by setup_env.sh. Source it.
+if command -v module >/dev/null 2>&1; then
+    set +u
+    module load python
+    module load cudatoolkit/12.9
+fi
+# shellcheck source=/dev/null
+source "$VENV_DIR/bin/activate"
+ACTIVATE
+echo "ready: source $KIT_HOME/perlmutter/activate.sh"

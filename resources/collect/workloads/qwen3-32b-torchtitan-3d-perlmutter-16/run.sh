@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# run.sh [--dry-run] [--mode torch|nsys|both|both-onepass] [--steps N] [arguments of sbatch]   submits run.sbatch; prints the job's number.
+set -euo pipefail
+KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export KIT_HOME
+# shellcheck source-path=SCRIPTDIR source=../../perlmutter/submit.sh
+source "$KIT_HOME/perlmutter/submit.sh"
+kit_submit 'qwen3-32b-torchtitan-3d-perlmutter-16' 33 8 16 40 "$@"
