@@ -162,6 +162,39 @@ private slots:
                      .exitCode,
                  0);
     }
+    void theKitIsWritten()
+    {
+        const QStringList write{QStringLiteral("--write-kit"), path("kit")};
+        const ProgramRun written = runBatchProgram(write);
+        QVERIFY2(written.exitCode == 0 && written.out.trimmed() == path("kit").toLocal8Bit(),
+                 written.err.constData());
+        QVERIFY(QFileInfo(path("kit/perlmutter/submit_all.sh")).isExecutable());
+        QVERIFY(QFileInfo::exists(path("kit/tools/nvlink_sampler.cpp")));
+        QVERIFY(!QFileInfo::exists(path("kit/tools/CMakeLists.txt")));
+        QCOMPARE(runBatchProgram(write).exitCode, 4); // nothing is written over
+        // What it says of its workloads is what the program reads.
+        const QStringList folders
+            = QDir(path("kit/workloads")).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+        QCOMPARE(folders.size(), 7);
+        for (const QString& folder : folders) {
+            const QString base = path("kit/workloads/") + folder;
+            const ProgramRun read = runBatchProgram(
+                {path("run"), QStringLiteral("--card"), base + QStringLiteral("/workload_card.yaml"),
+                 QStringLiteral("--config"), base + QStringLiteral("/train_config.toml"),
+                 QStringLiteral("--metric"), QStringLiteral("config_metadata"), QStringLiteral("--json")});
+            const auto answer = jsonOf(read.out);
+            QVERIFY2(read.exitCode == 0 && !answer.is_discarded(), read.err.constData());
+            const auto& config = answer["config_metadata"];
+            QVERIFY2(config["status"] == "value", read.out.constData());
+            const auto& degrees = config["parallelism"];
+            const bool is3d = folder.contains(QLatin1String("-3d-"));
+            const bool shards = is3d || folder.contains(QLatin1String("dp+"));
+            QCOMPARE(degrees["dp"].get<int>(), shards ? 2 : 1);
+            QCOMPARE(degrees["dp"].get<int>() * degrees["tp"].get<int>() * degrees["pp"].get<int>(),
+                     is3d ? 8 : 4);
+            QVERIFY2(!read.err.contains("differ"), read.err.constData()); // card and TOML agree
+        }
+    }
     void slurmJobsAreWritten()
     {
         const ProgramRun jobs
