@@ -142,7 +142,8 @@ int runReduce(const CommandLine& command)
     for (const auto& [file, error] : part->failures)
         say(plan->files[file].path + ": " + error);
     const bool isEmpty = !part->failures.empty() && part->failures.size() == part->sections;
-    return isEmpty ? NothingReadable : Done;
+    // Not done: a scheduler that looks at exit codes starts the task again, which then tries anew.
+    return isEmpty ? NothingReadable : part->failures.empty() ? Done : NotAvailable;
 }
 
 } // namespace collscope

@@ -200,9 +200,16 @@ Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
     if (!model)
         return model;
     printProblems((*model)->problems, command.verbose);
+    if (command.metricOptions.linkedOnly && (*model)->isReduced())
+        return Error{
+            Error::Kind::Incomplete,
+            "--linked-only counts arrows from launches, which a reduced run does not have: plan it with "
+            "--keep all.",
+            run.label};
     const auto& problems = (*model)->problems.entries();
-    const auto unread = std::find_if(problems.begin(), problems.end(),
-                                     [](const Diagnostic& problem) { return problem.code == "unreadable"; });
+    const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.code == "unreadable" || problem.code == "memory_limit";
+    });
     if (command.distributed.verb == Distributed::Verb::Merge && !command.distributed.allowMissing
         && unread != problems.end())
         return Error{Error::Kind::Incomplete, unread->explanation + " --allow-missing merges what is there.",

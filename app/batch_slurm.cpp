@@ -139,6 +139,11 @@ int runSlurm(const CommandLine& command)
     std::error_code error;
     const std::string folder = fs::absolute(own.output, error).lexically_normal().string();
     const std::string reduceFile = folder + "/reduce.sbatch", mergeFile = folder + "/merge.sbatch";
+    // Parts of another plan in there would be merged as if they were this run's.
+    if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
+        say(folder + " holds something already: give the jobs a new folder.");
+        return NotWritten;
+    }
     // Slurm does not make the folder of the logs.
     if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
         || !writeFile(folder + "/" + std::string(planName), planText(*plan))
@@ -163,6 +168,8 @@ int runSlurm(const CommandLine& command)
     if (!reduce)
         return NotAvailable;
     const std::string job = reduce->substr(0, reduce->find(';')); // "job;cluster"
+    if (!print("reduce " + job + "\n"))
+        return NotWritten;
     const auto merge = outputOf(sbatch,
                                 {QStringLiteral("--parsable"),
                                  QStringLiteral("--dependency=afterany:") + QString::fromStdString(job),
@@ -170,7 +177,7 @@ int runSlurm(const CommandLine& command)
     if (!merge)
         return NotAvailable;
     const std::string mergeId = merge->substr(0, merge->find(';'));
-    return print("reduce " + job + "\nmerge " + mergeId + "\n") ? Done : NotWritten;
+    return print("merge " + mergeId + "\n") ? Done : NotWritten;
 }
 
 } // namespace collscope

@@ -25,6 +25,8 @@ public:
     void reduce(Timeline& timeline)
     {
         m_launches = launchesWithoutMetadata(timeline);
+        m_hasUnknownCalls
+            = std::any_of(timeline.collectives.begin(), timeline.collectives.end(), lacksMetadata);
         for (const TrackId id : timeline.tracks) {
             Track& track = m_fragment.tracks[id.value];
             track.instants = {};
@@ -32,7 +34,7 @@ public:
                 reduce(track, id, timeline);
             // Execution traces know CPU events by them; of which GPU work is whose, correlations tell.
             else
-                dropExternalIds(track.slices);
+                dropExternalIds(track.slices, timeline);
         }
         keepArrows(timeline.flows);
     }
@@ -61,7 +63,10 @@ private:
         std::int8_t& known = m_saysMore[name.value];
         if (known < 0) {
             const std::string_view text = m_fragment.strings.view(name);
-            known = launchMarksOf(text) != 0 || namesStep(text) || text.starts_with("Optimizer.") ? 1 : 0;
+            known = launchMarksOf(text) != 0 || namesStep(text) || text.starts_with("Optimizer.")
+                    || text == "record_param_comms" // what the join looks for around a launch
+                ? 1
+                : 0;
         }
         return known != 0;
     }
@@ -96,18 +101,22 @@ private:
                 timeline.collectives[all.collective[row]].slice
                     = {id, static_cast<std::uint32_t>(track.slices.size())};
             SliceRow kept = all.at(row);
-            if (m_launches.empty())
+            if (!m_hasUnknownCalls)
                 kept.externalId = 0;
             track.slices.append(kept);
             track.slices.depth.back() = all.depth[row];
         }
     }
 
-    static void dropExternalIds(SliceColumns& slices)
+    static void dropExternalIds(SliceColumns& slices, const Timeline& timeline)
     {
+        const auto all = std::move(slices.externalId);
         slices.externalId.clear();
-        for (std::size_t row = 0; row < slices.size(); ++row)
-            slices.externalId.push_back(0);
+        for (std::size_t row = 0; row < slices.size(); ++row) {
+            const std::uint32_t call = slices.collective[row];
+            const bool isUnknown = call != SliceColumns::noRow && lacksMetadata(timeline.collectives[call]);
+            slices.externalId.push_back(isUnknown ? all[row] : 0);
+        }
     }
 
     /// Where arrows from forward operators to their backward functions end.
@@ -129,6 +138,7 @@ private:
     TraceFragment& m_fragment;
     std::vector<std::int8_t> m_saysMore; ///< by string id, -1 = undecided
     std::vector<std::int64_t> m_launches;
+    bool m_hasUnknownCalls = false; ///< a kernel of the timeline lacks metadata
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "model/partial/fields.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace collscope {
 
@@ -25,7 +26,7 @@ void transfer(Archive& archive, TraceFragment& fragment, std::vector<Diagnostic>
 /// Times with which no sum of two overflows.
 bool isSane(std::int64_t timeNs)
 {
-    constexpr std::int64_t most = std::int64_t{1} << 61;
+    constexpr std::int64_t most = std::int64_t{1} << 61; // wall-clock times are beyond 2^60
     return timeNs >= -most && timeNs <= most;
 }
 
@@ -41,7 +42,7 @@ bool areSorted(const std::vector<std::int64_t>& times)
 
 bool isSane(TimeRange range)
 {
-    return isSane(range.beginNs) && isSane(range.endNs);
+    return isSane(range.beginNs) && isSane(range.endNs) && range.beginNs <= range.endNs;
 }
 
 template<typename T, T fallback>
@@ -55,8 +56,10 @@ bool fill(OptionalColumn<T, fallback>& column, std::size_t size)
 }
 
 /// Makes what the archive leaves out; false if the columns do not fit together.
-bool completeSlices(SliceColumns& slices, const Timeline& timeline)
+bool completeSlices(SliceColumns& slices, const Timeline& timeline, bool isStream)
 {
+    constexpr std::int64_t longest = std::int64_t{1} << 58;
+    std::int64_t busyUntil = -(std::int64_t{1} << 62);
     const std::size_t size = slices.size();
     if (slices.durationNs.size() != size || slices.name.size() != size || slices.category.size() != size
         || slices.depth.size() != size || !areSorted(slices.startNs) || !fill(slices.kernelClass, size)
@@ -66,11 +69,13 @@ bool completeSlices(SliceColumns& slices, const Timeline& timeline)
     for (std::size_t row = 0; row < size; ++row) {
         const std::int64_t duration = slices.durationNs[row];
         const std::uint32_t detail = slices.detail[row], call = slices.collective[row];
-        if (duration < 0 || !isSane(duration) || !slices.name[row]
+        if (duration < 0 || duration > longest || !isSane(slices.startNs[row] + duration) || !slices.name[row]
+            || (isStream && slices.startNs[row] < busyUntil)
             || (detail != SliceColumns::noRow && detail >= timeline.kernelDetails.size())
             || (call != SliceColumns::noRow && call >= timeline.collectives.size()))
             return false;
         slices.longestNs = std::max(slices.longestNs, duration);
+        busyUntil = std::max(busyUntil, slices.startNs[row] + duration);
         slices.fileOffset.push_back(0);
     }
     slices.index.build(slices);
@@ -89,8 +94,9 @@ bool isSound(const FlowColumns& flows)
 bool isSound(const LinkSeries& series)
 {
     const std::size_t size = series.beginNs.size();
-    return series.endNs.size() == size && series.bytes.size() == size && series.gap.size() == size
+    return series.endNs.size() == size && series.bytes.size() == size && series.gap.size() == size && size > 0
         && areSorted(series.beginNs) && areSorted(series.endNs)
+        && std::equal(series.beginNs.begin(), series.beginNs.end(), series.endNs.begin(), std::less())
         && std::all_of(series.failedReads.begin(), series.failedReads.end(),
                        [](const LinkSeries::FailedRead& failed) { return isSane(failed.timeNs); });
 }
@@ -104,12 +110,25 @@ bool complete(TraceFragment& fragment, Timeline& timeline)
             return false;
         Track& track = fragment.tracks[id.value];
         if (!track.timeline || &fragment.timelines[track.timeline.value] != &timeline
-            || !completeSlices(track.slices, timeline) || !areSorted(track.instants.timeNs)
-            || track.instants.name.size() != track.instants.size() || !track.name || !track.pid || !track.tid)
+            || !completeSlices(track.slices, timeline, track.kind == TrackKind::GpuStream)
+            || !areSorted(track.instants.timeNs) || track.instants.name.size() != track.instants.size()
+            || !track.name || !track.pid || !track.tid)
             return false;
     }
-    for (const CollectiveCall& call : timeline.collectives) {
-        if (call.slice && call.slice.row >= fragment.tracks[call.slice.track.value].slices.size())
+    constexpr std::int32_t mostDevices = 1 << 16;
+    if (timeline.device >= mostDevices || timeline.rank < 0)
+        return false;
+    for (std::uint32_t i = 0; i < timeline.collectives.size(); ++i) {
+        const CollectiveCall& call = timeline.collectives[i];
+        if (!call.slice) {
+            if (call.onGpu)
+                return false;
+            continue;
+        }
+        const Track& track = fragment.tracks[call.slice.track.value];
+        if (&fragment.timelines[track.timeline ? track.timeline.value : 0] != &timeline
+            || call.slice.row >= track.slices.size()
+            || (call.onGpu && track.slices.collective[call.slice.row] != i))
             return false;
     }
     for (const CounterSeries& counter : timeline.counters) {

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -225,7 +226,7 @@ bool isReducedRun(const std::string& folder)
                        [](const fs::directory_entry& entry) { return isPart(entry.path()); });
 }
 
-Result<LoadPlan> planReduced(const std::string& folder)
+Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options)
 {
     const std::string text = textOf(fs::path(folder) / planName);
     auto run = parsePlan(text);
@@ -235,7 +236,24 @@ Result<LoadPlan> planReduced(const std::string& folder)
     LoadPlan plan;
     plan.paths = run->paths;
     plan.path = run->paths.empty() ? folder : run->paths.front();
-    plan.iterationsOffered = run->iterationsOffered;
+    if (run->version != COLLSCOPE_VERSION)
+        return Error{Error::Kind::Format,
+                     folder + " was reduced by version " + run->version
+                         + " and this is " COLLSCOPE_VERSION ": reduce the run again.",
+                     folder};
+    std::set<std::int64_t> iterations;
+    for (const ReducePlan::File& file : run->files) {
+        if (file.iteration >= 0)
+            iterations.insert(file.iteration);
+    }
+    plan.iterationsOffered.assign(iterations.begin(), iterations.end());
+    const bool isOther = options.iteration.mode == IterationChoice::Mode::One
+        && (iterations.size() != 1 || !iterations.contains(options.iteration.number));
+    if (isOther || options.maxRanks || !options.cardPath.empty() || !options.configPath.empty())
+        return Error{Error::Kind::NotFound,
+                     "Iteration, ranks, card and configuration of " + folder
+                         + " were decided when it was planned: give these options to --batch plan.",
+                     folder};
     plan.problems = run->problems;
     plan.recognised = true;
 

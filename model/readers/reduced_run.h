@@ -42,7 +42,8 @@ bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task
 bool isReducedRun(const std::string& folder);
 /// What to load of such a folder, in the order of the plan, so that the model is that of the traces. Parts
 /// that are not there, damaged or of another plan are problems "missing_part", with the ranks that lack.
-/// Error NotFound if no part fits.
-Result<LoadPlan> planReduced(const std::string& folder);
+/// Error NotFound if no part fits, or the options ask for what was decided when the run was planned; Format
+/// if another version made it.
+Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options = {});
 
 } // namespace collscope

@@ -395,7 +395,7 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
 {
     if (paths.size() == 1 && isReducedRun(paths.front()))
-        return planReduced(paths.front());
+        return planReduced(paths.front(), options);
     LoadPlan plan;
     plan.path = paths.empty() ? std::string() : paths.front();
     plan.paths = paths;

@@ -27,7 +27,7 @@ private:
     {
         writeSmallRun(runPath());
         const auto found = planLoad({runPath().toStdString()}, {});
-        const std::string text = planText(reducePlan(*found, 2, Kept::WhatMetricsRead, "1"));
+        const std::string text = planText(reducePlan(*found, 2, Kept::WhatMetricsRead, COLLSCOPE_VERSION));
         const auto plan = parsePlan(text);
         const std::string folder = path("parts").toStdString();
         QDir().mkpath(path("parts"));

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* version = "1.2.3";
+constexpr const char* version = COLLSCOPE_VERSION;
 
 /// Every metric as JSON, its rows as CSV, and what it counted as text.
 QStringList numbersOf(const TraceModel& model, const MetricOptions& options = {})

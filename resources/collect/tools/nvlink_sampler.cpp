@@ -381,6 +381,13 @@ int main(int argc, char** argv)
     action.sa_handler = [](int) { stopped = true; };
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})
         ::sigaction(signal, &action, nullptr);
+    for (const Gpu& gpu : gpus) {
+        const std::string path = options->folder + "/nvlink_gpu" + std::to_string(gpu.index) + ".bin";
+        if (::access(path.c_str(), F_OK) == 0) {
+            say(path + " is there already.");
+            return 4;
+        }
+    }
     ::mkdir(options->folder.c_str(), 0777); // that it is there already is no mistake
     const std::int64_t started = nowNs(CLOCK_REALTIME);
     bool isWritten = writeSidecar(*options, gpus, started);
