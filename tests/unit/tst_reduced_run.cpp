@@ -182,6 +182,69 @@ private slots:
         const QString differs = difference(numbersOf(**whole, options), numbersOf(**merged, options));
         QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
     }
+    /// Kernels of which only the execution trace says what they are; `outer` has another call within the one
+    /// that launches.
+    void callsStayJoined_data()
+    {
+        QTest::addColumn<bool>("hasLaunches");
+        QTest::newRow("without launches") << false;
+        QTest::newRow("a call within the one that launches") << true;
+    }
+    void callsStayJoined()
+    {
+        QFETCH(const bool, hasLaunches);
+        std::string events = "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#1\",\"pid\":"
+                             "1,\"tid\":1,\"ts\":0,"
+                             "\"dur\":5000}";
+        std::string nodes;
+        const auto add = [&](const char* category, const char* name, int pid, int ts, int dur,
+                             const std::string& args) {
+            events.append(",{\"ph\":\"X\",\"cat\":\"").append(category).append("\",\"name\":\"").append(name);
+            events.append("\",\"pid\":" + std::to_string(pid) + ",\"tid\":" + std::to_string(pid));
+            events.append(",\"ts\":" + std::to_string(ts) + ",\"dur\":" + std::to_string(dur));
+            events.append(",\"args\":{" + args + "}}");
+        };
+        for (int i = 0; i < 4; ++i) {
+            const int at = 200 * (i + 1);
+            const std::string correlation = "\"correlation\":" + std::to_string(100 + i);
+            const std::string id = "\"External id\":" + std::to_string(50 + i);
+            if (hasLaunches) {
+                add("cpu_op", "record_param_comms", 1, at, 150, id);
+                add("cpu_op", "record_param_comms", 1, at + 5, 10,
+                    "\"External id\":" + std::to_string(90 + i));
+                add("cuda_runtime", "cudaLaunchKernelExC", 1, at + 50, 5, correlation);
+            }
+            add("kernel", "ncclDevKernel_AllReduce_Sum_f32", 0, at + 60, 15,
+                "\"stream\":7," + correlation + "," + id);
+        }
+        for (int i = 0; i < 5; ++i) {
+            nodes.append(i == 0 ? "" : ",").append("{\"id\":" + std::to_string(i + 2));
+            nodes.append(
+                ",\"name\":\"record_param_comms\",\"ctrl_deps\":1,\"inputs\":{\"values\":[],\"shapes\":[],"
+                "\"types\":[]},\"outputs\":{\"values\":[],\"shapes\":[],\"types\":[]},\"attrs\":[{\"name\":"
+                "\"rf_id\",\"type\":\"uint64\",\"value\":"
+                + std::to_string(50 + i));
+            nodes.append(
+                "},{\"name\":\"collective_name\",\"type\":\"string\",\"value\":\"allreduce\"},{\"name\":"
+                "\"dtype\",\"type\":\"string\",\"value\":\"Float\"},{\"name\":\"pg_size\",\"type\":"
+                "\"uint64\","
+                "\"value\":2},{\"name\":\"in_msg_nelems\",\"type\":\"uint64\",\"value\":1000},{\"name\":"
+                "\"out_msg_nelems\",\"type\":\"uint64\",\"value\":1000}]}");
+        }
+        const std::string folder = hasLaunches ? "nested" : "launchless";
+        m_folder.write(folder + "/rank0_trace.json",
+                       "{\"distributedInfo\":{\"rank\":0,\"world_size\":2},\"traceEvents\":[" + events
+                           + "]}");
+        m_folder.write(folder + "/torch_et_0.json",
+                       "{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":9,\"nodes\":[" + nodes + "]}");
+        const auto whole = loadPath(m_folder.path(folder));
+        const auto merged = loadPath(reduce(m_folder.path(folder), 2));
+        QVERIFY(whole && merged);
+        QVERIFY(findProblem((*whole)->problems, "joined_by_id")
+                || findProblem((*whole)->problems, "execution_trace_differs"));
+        const QString differs = difference(numbersOf(**whole), numbersOf(**merged));
+        QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
+    }
     void everythingIsKeptOnDemand()
     {
         const std::string run = smallRun();
