@@ -7,11 +7,14 @@
 #include "app/batch_jobs.h"
 #include "app/knowledge.h"
 
+#include <new>
+
 namespace collscope {
 
-int runBatch(const CommandLine& command)
+namespace {
+
+int runJob(const CommandLine& command)
 {
-    watchInterrupts();
     switch (command.distributed.verb) {
     case Distributed::Verb::Plan:
         return runPlan(command);
@@ -62,6 +65,21 @@ int runBatch(const CommandLine& command)
         return writeKit(command);
     }
     return WrongUsage;
+}
+
+} // namespace
+
+int runBatch(const CommandLine& command)
+{
+    watchInterrupts();
+    // Readers leave out files that do not fit; this is for what is made of those that did.
+    try {
+        return runJob(command);
+    } catch (const std::bad_alloc&) {
+        say("There is not enough memory for this run: give it fewer ranks (--max-ranks), or more machines "
+            "(--batch plan).");
+        return NothingReadable;
+    }
 }
 
 } // namespace collscope

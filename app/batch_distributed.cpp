@@ -7,7 +7,6 @@
 #include "app/batch_jobs.h"
 #include "app/memory_policy.h"
 #include "app/parallel.h"
-#include "app/reduce_jobs.h"
 #include "metrics/kept_events.h"
 #include "model/readers/reduced_run.h"
 

@@ -26,13 +26,6 @@ int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
     const auto model = loadRun(command, runs.front());
     if (!model)
         return fail(sayNotLoaded(model.error()), model.error().message);
-    if ((*model)->isReduced()) {
-        const std::string reason = "The run was reduced without most of what its CPUs did, which causes are "
-                                   "read from: plan it with "
-                                   "--keep all.";
-        say(reason);
-        return fail(NotAvailable, reason);
-    }
     Analysis analysis(**model, metricOptions(command, knowledge));
     const auto explanation = explainStep(analysis, *command.outputs.explainStep);
     if (isInterrupted()) {

@@ -29,11 +29,20 @@ int runReports(const CommandLine& command, const KnowledgePtr& knowledge);
 int runComparison(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --doctor: what is damaged and what became of each event; --write-clean: copies for other tools.
 int runDoctor(const CommandLine& command);
+/// plan: the files of the run in tasks.
+int runPlan(const CommandLine& command);
+/// reduce: one task's files to a part.
+int runReduce(const CommandLine& command);
+/// slurm: jobs that do both and merge, written and submitted; prints their numbers.
+int runSlurm(const CommandLine& command);
 /// --write-scripts: prints the folder.
 int writeScripts(const CommandLine& command);
 /// --write-kit: prints the folder.
 int writeKit(const CommandLine& command);
 
+/// What runPlan() writes, with absolute paths: tasks may run in another folder. Error NotFound if there is
+/// nothing to reduce.
+Result<ReducePlan> makePlan(const CommandLine& command);
 /// Says why a run could not be loaded and gives the exit code for it.
 int sayNotLoaded(const Error& error);
 

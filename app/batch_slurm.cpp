@@ -5,7 +5,6 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
-#include "app/reduce_jobs.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -74,23 +73,7 @@ std::string programText()
         .append("}\"");
 }
 
-/// What `program` prints, without the line feed; nullopt, with a sentence on stderr, if it fails.
-std::optional<std::string> outputOf(const QString& program, const QStringList& arguments)
-{
-    QProcess process;
-    process.start(program, arguments);
-    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit
-        || process.exitCode() != 0) {
-        const QByteArray message = process.readAllStandardError().trimmed();
-        say(program.toStdString() + " failed: "
-            + (message.isEmpty() ? process.errorString().toStdString() : message.toStdString()));
-        return std::nullopt;
-    }
-    return process.readAllStandardOutput().trimmed().toStdString();
-}
-
-} // namespace
-
+/// The array of tasks as a script for sbatch; `folder` is absolute and holds plan.json, parts and logs.
 std::string reduceJob(const Distributed& own, const std::string& folder, std::uint32_t tasks)
 {
     std::string text = header(own, "collscope-reduce", own.time);
@@ -109,6 +92,7 @@ std::string reduceJob(const Distributed& own, const std::string& folder, std::ui
     return text;
 }
 
+/// The job behind it.
 std::string mergeJob(const Distributed& own, const std::string& folder)
 {
     std::string text = header(own, "collscope-merge", own.mergeTime);
@@ -129,6 +113,27 @@ std::string mergeJob(const Distributed& own, const std::string& folder)
     text.append(own.allowMissing ? " --allow-missing\n" : "\n");
     return text;
 }
+
+/// The number that Slurm gives a job; nullopt, with a sentence on stderr, if it takes none.
+std::optional<std::string> submit(const QString& sbatch, const std::string& script,
+                                  const QStringList& options = {})
+{
+    QProcess process;
+    process.start(sbatch,
+                  QStringList{QStringLiteral("--parsable")} + options
+                      + QStringList{QString::fromLocal8Bit(script.c_str())});
+    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit
+        || process.exitCode() != 0) {
+        const QByteArray message = process.readAllStandardError().trimmed();
+        say("sbatch " + script + " failed: "
+            + (message.isEmpty() ? process.errorString().toStdString() : message.toStdString()));
+        return std::nullopt;
+    }
+    const std::string job = process.readAllStandardOutput().trimmed().toStdString();
+    return job.substr(0, job.find(';')); // "job;cluster"
+}
+
+} // namespace
 
 int runSlurm(const CommandLine& command)
 {
@@ -163,21 +168,16 @@ int runSlurm(const CommandLine& command)
             + mergeFile + ".");
         return NotAvailable;
     }
-    const auto reduce
-        = outputOf(sbatch, {QStringLiteral("--parsable"), QString::fromLocal8Bit(reduceFile.c_str())});
+    const auto reduce = submit(sbatch, reduceFile);
     if (!reduce)
         return NotAvailable;
-    const std::string job = reduce->substr(0, reduce->find(';')); // "job;cluster"
-    if (!print("reduce " + job + "\n"))
+    if (!print("reduce " + *reduce + "\n"))
         return NotWritten;
-    const auto merge = outputOf(sbatch,
-                                {QStringLiteral("--parsable"),
-                                 QStringLiteral("--dependency=afterany:") + QString::fromStdString(job),
-                                 QString::fromLocal8Bit(mergeFile.c_str())});
+    const auto merge = submit(sbatch, mergeFile,
+                              {QStringLiteral("--dependency=afterany:") + QString::fromStdString(*reduce)});
     if (!merge)
         return NotAvailable;
-    const std::string mergeId = merge->substr(0, merge->find(';'));
-    return print("merge " + mergeId + "\n") ? Done : NotWritten;
+    return print("merge " + *merge + "\n") ? Done : NotWritten;
 }
 
 } // namespace collscope

@@ -39,11 +39,4 @@ struct Distributed
     std::vector<std::string> mergeArguments; ///< what the merge makes
 };
 
-struct CommandLine;
-
-/// Each returns an exit code of the contract.
-int runPlan(const CommandLine& command);
-int runReduce(const CommandLine& command);
-int runSlurm(const CommandLine& command);
-
 } // namespace collscope

@@ -22,6 +22,10 @@ CauseAnswer answerWhy(Analysis& analysis, const CauseQuestion& question)
         answer.clocks = std::move(explained->clocks);
     } else {
         answer.subject = collectiveText(analysis, *question.instance);
+        if (analysis.model().isReduced()) {
+            answer.failure = causesNeedOperators;
+            return answer;
+        }
         answer.chain = explainArrival(analysis, *question.instance);
         answer.clocks = analysis.run().clocks.summary(analysis.options().clocks);
     }

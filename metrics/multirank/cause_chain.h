@@ -73,6 +73,11 @@ struct CauseChain
     std::vector<CauseClause> clauses; ///< in reading order
 };
 
+/// Why neither of the two below answers about a reduced run.
+inline constexpr std::string_view causesNeedOperators
+    = "The run was reduced without most of what its CPUs did, which causes are read from: plan it with "
+      "--keep all, or open the whole traces.";
+
 /// "Rank 3 held the others up: slower kernels."
 std::string verdictSentence(const CauseChain& chain);
 

@@ -479,6 +479,8 @@ private:
 
 Result<StepExplanation> explainStep(Analysis& analysis, std::int64_t number)
 {
+    if (analysis.model().isReduced())
+        return Error{Error::Kind::Incomplete, std::string(causesNeedOperators)};
     // The ranks as matchRun() lists them; a chosen rank only has to be among them.
     MetricOptions whole;
     whole.profileMode = analysis.options().profileMode;

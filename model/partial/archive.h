@@ -20,6 +20,10 @@
 
 namespace collscope {
 
+/// The largest value of an enum that is archived; what is beyond is damage. Given beside `fields()`.
+template<typename Enum>
+inline constexpr Enum lastOf = Enum();
+
 template<typename T>
 concept HasFields = requires(T& value)
 {
@@ -250,7 +254,7 @@ private:
             value = nextByte() != 0;
         } else if constexpr (std::is_enum_v<T>) {
             const std::uint64_t code = number();
-            if (code > static_cast<std::uint64_t>(lastOf(T()))) // what is beyond is damage
+            if (code > static_cast<std::uint64_t>(lastOf<T>))
                 fail();
             value = static_cast<T>(m_failed ? 0 : code);
         } else if constexpr (std::is_floating_point_v<T>) {

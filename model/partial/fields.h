@@ -10,42 +10,24 @@
 
 namespace collscope {
 
-constexpr SliceCategory lastOf(SliceCategory)
-{
-    return SliceCategory::Other;
-}
-constexpr KernelClass lastOf(KernelClass)
-{
-    return KernelClass::Memset;
-}
-constexpr FlowPhase lastOf(FlowPhase)
-{
-    return FlowPhase::End;
-}
-constexpr CounterUnit lastOf(CounterUnit)
-{
-    return CounterUnit::Megahertz;
-}
-constexpr TrackKind lastOf(TrackKind)
-{
-    return TrackKind::CpuThread;
-}
-constexpr SourceKind lastOf(SourceKind)
-{
-    return SourceKind::Xplane;
-}
-constexpr StepSource lastOf(StepSource)
-{
-    return StepSource::WholeTrace;
-}
-constexpr LinkDirection lastOf(LinkDirection)
-{
-    return LinkDirection::Rx;
-}
-constexpr Severity lastOf(Severity)
-{
-    return Severity::Error;
-}
+template<>
+inline constexpr SliceCategory lastOf<SliceCategory> = SliceCategory::Other;
+template<>
+inline constexpr KernelClass lastOf<KernelClass> = KernelClass::Memset;
+template<>
+inline constexpr FlowPhase lastOf<FlowPhase> = FlowPhase::End;
+template<>
+inline constexpr CounterUnit lastOf<CounterUnit> = CounterUnit::Megahertz;
+template<>
+inline constexpr TrackKind lastOf<TrackKind> = TrackKind::CpuThread;
+template<>
+inline constexpr SourceKind lastOf<SourceKind> = SourceKind::Xplane;
+template<>
+inline constexpr StepSource lastOf<StepSource> = StepSource::WholeTrace;
+template<>
+inline constexpr LinkDirection lastOf<LinkDirection> = LinkDirection::Rx;
+template<>
+inline constexpr Severity lastOf<Severity> = Severity::Error;
 
 inline auto fields(TimeRange& range)
 {
@@ -117,16 +99,16 @@ inline auto fields(Track& track)
     return std::tie(kind, timeline, name, pid, tid, device, stream, lane, maxDepth, communication, slices,
                     instants);
 }
-/// Without launches and gpuSlices, which follow from the tracks, and what assemble() settles anew.
+/// Without launches and gpuSlices, which follow from the tracks, and what assemble() settles of every
+/// timeline.
 inline auto fields(Timeline& timeline)
 {
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
            fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
            graphTraceSpans, range, launches, gpuSlices]
         = timeline;
-    return std::tie(rank, kind, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
-                    worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
-                    graphTraceSpans, range);
+    return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
+                    collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

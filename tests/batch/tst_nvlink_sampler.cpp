@@ -128,6 +128,8 @@ private slots:
         QVERIFY(!QFileInfo::exists(path("none")));
         QCOMPARE(sample({QStringLiteral("--period-ms"), QStringLiteral("0")}), 1);
         QCOMPARE(sample({QStringLiteral("--gpus"), QStringLiteral("a")}), 1);
+        QCOMPARE(sample({QStringLiteral("--gpus"), QStringLiteral("0.5")}), 1);
+        QCOMPARE(sample(into("none", {QStringLiteral("--gpus"), QStringLiteral("7")})), 3);
         QCOMPARE(sample({QStringLiteral("--output")}), 1);
         QCOMPARE(sample({QStringLiteral("--help")}), 0);
         QCOMPARE(sample({QStringLiteral("--output"), QStringLiteral("/proc/none"),

@@ -7,6 +7,7 @@
 #include "metrics/analysis.h"
 #include "metrics/export/report.h"
 #include "metrics/kept_events.h"
+#include "metrics/multirank/cause_answer.h"
 #include "model/partial/fragment_archive.h"
 #include "model/readers/load_trace.h"
 #include "model/readers/reduced_run.h"
@@ -102,6 +103,25 @@ private:
         writePlanted(plan, m_folder.path(name));
         return m_folder.path(name);
     }
+    /// One process and 1, 3 and 16 tasks: the same text of every metric. Where one process finds nothing to
+    /// measure, nor do the tasks.
+    void compare(const QString& run)
+    {
+        const auto whole = loadPath(run.toStdString());
+        const auto merged = loadPath(reduce(run.toStdString(), 1));
+        const bool isReducible = whole
+            && ((*whole)->memory.empty() || !(*whole)->timelines.empty()); // snapshots are not reduced
+        QVERIFY2(merged.has_value() || !isReducible, run.toUtf8().constData());
+        if (!merged || !isReducible)
+            return;
+        const QStringList expected = numbersOf(**whole);
+        for (const std::uint32_t tasks : {1u, 3u, 16u}) {
+            const auto again = loadPath(reduce(run.toStdString(), tasks));
+            QVERIFY2(again, run.toUtf8().constData());
+            const QString differs = difference(expected, numbersOf(**again));
+            QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
+        }
+    }
     static std::vector<fs::path> partsIn(const std::string& folder)
     {
         std::vector<fs::path> parts;
@@ -123,10 +143,20 @@ private slots:
             writePlanted(plannedBy(seed), folder);
             QTest::addRow("planted %d", static_cast<int>(seed)) << QString::fromStdString(folder);
         }
+    }
+    void mergesToTheNumbersOfOneProcess()
+    {
+        QFETCH(const QString, run);
+        compare(run);
+    }
+    void realRunsMergeToTheSame_data()
+    {
+        QTest::addColumn<QString>("run");
+        const QString oracle = oracleFolder(), traces = tracesFolder();
         for (const QString& base :
-             {oracleFolder() + QStringLiteral("/inputs"), tracesFolder() + QStringLiteral("/multirank"),
-              tracesFolder() + QStringLiteral("/kineto"), tracesFolder() + QStringLiteral("/nsys_sqlite"),
-              tracesFolder() + QStringLiteral("/odd")}) {
+             {oracle + QStringLiteral("/inputs"), traces + QStringLiteral("/multirank"),
+              traces + QStringLiteral("/kineto"), traces + QStringLiteral("/nsys_sqlite"),
+              traces + QStringLiteral("/odd")}) {
             std::error_code error;
             for (const auto& entry : fs::directory_iterator(base.toStdString(), error)) {
                 const auto& path = entry.path();
@@ -134,20 +164,15 @@ private slots:
                     << QString::fromStdString(path.string());
             }
         }
+        if (oracle.isEmpty() && traces.isEmpty())
+            QTest::newRow("none") << QString();
     }
-    void mergesToTheNumbersOfOneProcess()
+    void realRunsMergeToTheSame()
     {
         QFETCH(const QString, run);
-        const auto whole = loadPath(run.toStdString());
-        if (!whole || ((*whole)->timelines.empty() && !(*whole)->memory.empty()))
-            return; // nothing to reduce
-        const QStringList expected = numbersOf(**whole);
-        for (const std::uint32_t tasks : {1u, 3u, 16u}) {
-            const auto merged = loadPath(reduce(run.toStdString(), tasks));
-            QVERIFY2(merged, run.toUtf8().constData());
-            const QString differs = difference(expected, numbersOf(**merged));
-            QVERIFY2(differs.isEmpty(), differs.toUtf8().constData());
-        }
+        if (run.isEmpty())
+            QSKIP("no real traces and no oracle: set COLLSCOPE_TRACES, COLLSCOPE_ORACLE");
+        compare(run);
     }
     void keepsTheNumbersOfEveryChoice_data()
     {
@@ -253,6 +278,13 @@ private slots:
         const auto reduced = loadPath(reduce(run, 2));
         QVERIFY(whole && merged && reduced);
         QVERIFY(!(*merged)->isReduced() && (*reduced)->isReduced());
+        // Causes are in what was left out: there is no answer, and no false one.
+        Analysis ofWhole(**merged, {}), ofPart(**reduced, {});
+        CauseQuestion question;
+        question.instance = 0;
+        QVERIFY(answerWhy(ofWhole, question).failure.empty());
+        QVERIFY(answerWhy(ofPart, question).failure.starts_with("The run was reduced"));
+        QVERIFY(!explainStep(ofPart, (*reduced)->timelines.front().steps.front().number));
         QCOMPARE((*merged)->sliceCount(), (*whole)->sliceCount());
         QVERIFY((*reduced)->sliceCount() < (*whole)->sliceCount());
         // Where each came from stays known.
@@ -364,6 +396,25 @@ private slots:
                 QVERIFY(assemble(std::move(fragments), {}, {}) != nullptr);
             }
         }
+    }
+    /// No reader makes them, and who joins execution traces would follow them.
+    void callsWithoutTheirSliceAreRefused()
+    {
+        const auto read = [] {
+            auto fragment = readKineto(R"({"traceEvents": [
+                {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":7,"ts":1,"dur":5,"args":{"stream":7}},
+                {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":9,"dur":5,"args":{"stream":7}}]})");
+            return std::move(*fragment);
+        };
+        TraceFragment sound = read();
+        QCOMPARE(sound.timelines.front().collectives.size(), std::size_t{1});
+        QVERIFY(unpackFragment(packFragment(sound)));
+        TraceFragment without = read();
+        without.timelines.front().collectives.front().slice = {};
+        QVERIFY(!unpackFragment(packFragment(without)));
+        TraceFragment ofAnother = read();
+        ++ofAnother.timelines.front().collectives.front().slice.row;
+        QVERIFY(!unpackFragment(packFragment(ofAnother)));
     }
     void hostilePlansAreRefused_data()
     {

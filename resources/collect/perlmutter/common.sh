@@ -102,8 +102,7 @@ kit_links()
         for file in "$traces"/rank0_trace.json "$traces"/rank0_trace.json.gz; do
             [ -e "$file" ] || continue
             suffix=${file##*rank0_trace.json}
-            kit_link "$RUN/kit_tmp" "$file"
-            mv -T "$RUN/kit_tmp" "$RUN/kineto_trace_0.json$suffix"
+            kit_link "$RUN/kineto_trace_0.json$suffix" "$file"
         done
     fi
     ln -sfn "$(basename "$RUN")" "$TRACE_BASE/$WORKLOAD/latest"

@@ -14,7 +14,7 @@ train+=(--)
 if [ "$TRAIN_CONFIG" = args ]; then
     mapfile -t arguments < <(sed -e '/^#/d' -e '/^$/d' "$RUN/train_args.txt")
     train+=("${arguments[@]}" --dump_folder "$PASS_FOLDER" --hf_assets_path "$HF_ASSETS_ROOT/$(sed -n 's/^# assets: //p' "$RUN/train_args.txt")")
-    [ "$PASS_KIND" != nsys ] || train+=(--profiler.enable_profiling=False)
+    [ "$PASS_KIND" != nsys ] || train+=(--profiler.no-enable_profiling)
     [ -z "${STEPS:-}" ] || train+=(--training.steps "$STEPS")
 else
     train+=(--job.config_file "$RUN/train_config.toml" --job.dump_folder "$PASS_FOLDER"

@@ -61,7 +61,7 @@ def files(run):
                 for block in iter(lambda: file.read(1 << 20), b""):
                     digest.update(block)
             entries.append({"file": relative, "bytes": os.path.getsize(path),
-                            "rank": number(r"rank_?(\d+)|torch_et_(\d+)", name) if "rank" in name else number(r"torch_et_(\d+)", name),
+                            "rank": number(r"(?:rank_?|torch_et_)(\d+)", name),
                             "step": number(r"(?:iteration|step)_(\d+)", relative), "sha256": digest.hexdigest()})
     write(os.path.join(run, "manifest.json"), {"schema": "collscope.manifest/1", "files": sorted(entries, key=lambda e: e["file"])})
 

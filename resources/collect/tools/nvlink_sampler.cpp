@@ -198,7 +198,7 @@ struct Gpu
     NvmlDevice device = nullptr;
     std::string uuid;
     std::vector<unsigned> links; ///< that are active
-    std::uint64_t records = 0, missed = 0; ///< samples that came too late to be taken
+    std::uint64_t records = 0, missed = 0; ///< samples that failed, or came too late to be taken
     std::string failure;
 };
 
@@ -206,6 +206,10 @@ std::vector<Gpu> gpusOf(const Nvml& nvml, const Options& options)
 {
     unsigned count = 0;
     nvml.deviceCount(&count);
+    for (const unsigned wanted : options.gpus) {
+        if (wanted >= count)
+            say("there is no GPU " + std::to_string(wanted) + ", only " + std::to_string(count) + " in all.");
+    }
     std::vector<Gpu> gpus;
     for (unsigned index = 0; index < count; ++index) {
         bool isWanted = options.gpus.empty();
@@ -250,15 +254,23 @@ void sample(const Nvml& nvml, Gpu& gpu, const Options& options)
     const std::int64_t begin = nowNs(CLOCK_MONOTONIC);
     const auto durationNs = static_cast<std::int64_t>(options.durationSeconds * 1e9);
     std::int64_t next = begin;
+    constexpr int mostFailures = 100;
+    int failedInARow = 0;
     while (!stopped && records.isGood() && (durationNs == 0 || next - begin <= durationNs)) {
         const int error = nvml.fieldValues(gpu.device, static_cast<int>(values.size()), values.data());
         const std::int64_t now = nowNs(CLOCK_MONOTONIC);
+        // One that fails now and then leaves a gap, as one that comes too late does.
         if (error != 0) {
-            gpu.failure = nvml.errorString(error);
-            break;
+            ++gpu.missed;
+            if (++failedInARow == mostFailures) {
+                gpu.failure = nvml.errorString(error);
+                break;
+            }
+        } else {
+            failedInARow = 0;
+            for (const NvmlFieldValue& value : values)
+                records.add(now, value);
         }
-        for (const NvmlFieldValue& value : values)
-            records.add(now, value);
         // On the grid of the period: a sample that took too long costs the ones it overlaps, and shifts none.
         next += periodNs;
         if (now > next) {
@@ -312,10 +324,12 @@ std::optional<std::vector<unsigned>> gpuList(std::string_view text)
     std::vector<unsigned> gpus;
     while (!text.empty()) {
         const std::size_t comma = text.find(',');
-        const auto gpu = number(text.substr(0, comma), 0, 1023);
-        if (!gpu)
+        const std::string_view word = text.substr(0, comma);
+        unsigned gpu = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), gpu);
+        if (error != std::errc() || end != word.data() + word.size())
             return std::nullopt;
-        gpus.push_back(static_cast<unsigned>(*gpu));
+        gpus.push_back(gpu);
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return gpus;

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# run_rccl_warp_speed_comparison.sh [-p "CU,THREADS ..."] [-o FOLDER] [--no-verify] [--dry-run] [-- COMMAND...]
+# Runs the same training once for each pair of compute units and threads per block that RCCL may take, and says how to compare them.
+# COMMAND (or $TRAIN_COMMAND, read by bash) writes its traces below $OUTPUT_DIR; {} in its arguments is that folder too.
+# FOLDER: experiments/rccl_warp_speed_<time> by default; what is there already is never written over.
+# Exit codes: 0 all ran, 1 wrong usage, 2 RCCL is the wrong one (verify_rccl.sh), 3 a configuration failed or left no trace.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+pairs='56,256 37,384 32,512'
+folder='' verify=yes dry=no
+usage()
+{
+    echo "run_rccl_warp_speed_comparison.sh: $1" >&2
+    sed -n '5,6p' "$here/run_rccl_warp_speed_comparison.sh" | sed 's/^# //' >&2
+    exit 1
+}
+while [ $# -gt 0 ]; do
+    case $1 in
+    -p | --pairs) pairs=${2:?} && shift ;;
+    -o | --output) folder=${2:?} && shift ;;
+    --no-verify) verify=no ;;
+    --dry-run) dry=yes ;;
+    --) shift && break ;;
+    *) usage "does not know $1" ;;
+    esac
+    shift
+done
+command=("$@")
+if [ ${#command[@]} -eq 0 ]; then
+    [ -n "${TRAIN_COMMAND:-}" ] || usage "no training: give it behind -- or as TRAIN_COMMAND"
+    command=(bash -c "$TRAIN_COMMAND")
+fi
+read -ra wanted <<<"$pairs"
+[ ${#wanted[@]} -gt 0 ] || usage "no pairs"
+for pair in "${wanted[@]}"; do
+    [[ $pair =~ ^[1-9][0-9]*,[1-9][0-9]*$ ]] || usage "'$pair' is no pair of compute units and threads, such as 56,256"
+done
+folder=${folder:-experiments/rccl_warp_speed_$(date +%Y%m%d_%H%M%S)}
+if [ "$dry" = no ]; then
+    [ "$verify" = no ] || "$here/verify_rccl.sh" || exit 2
+    if [ -e "$folder" ]; then
+        usage "$folder is there already"
+    fi
+    mkdir -p "$folder"
+    folder=$(cd "$folder" && pwd)
+fi
+
+code=0 names=()
+for pair in "${wanted[@]}"; do
+    units=${pair%,*} threads=${pair#*,}
+    name=${units}cu_${threads}threads
+    names+=("$name")
+    settings=(RCCL_WARP_SPEED_ENABLE=1 RCCL_UNROLL_FACTOR=1 "RCCL_WARP_SPEED_CU_COUNT=$units" "RCCL_THREADS_PER_BLOCK=$threads"
+        "OUTPUT_DIR=$folder/$name")
+    echo "$name: ${settings[*]} ${command[*]//\{\}/$folder/$name}"
+    [ "$dry" = no ] || continue
+    mkdir -p "$folder/$name/torch_profiler"
+    printf '%s\n' "${settings[@]}" >"$folder/$name/settings.env"
+    result=0
+    env "${settings[@]}" "${command[@]//\{\}/$folder/$name}" >"$folder/$name/train.log" 2>&1 || result=$?
+    if [ "$result" != 0 ]; then
+        echo "$name ended with $result: $folder/$name/train.log" >&2
+        code=3
+    elif [ -z "$(find "$folder/$name" \( -name '*.json' -o -name '*.json.gz' \) -print -quit)" ]; then
+        echo "$name left no trace below $folder/$name" >&2
+        code=3
+    fi
+done
+[ "$code" = 0 ] || exit "$code"
+echo "To compare:"
+for ((i = 1; i < ${#names[@]}; ++i)); do
+    echo "collscope --batch --baseline $folder/${names[0]} --test $folder/${names[i]} --output comparison_${names[0]}_vs_${names[i]}"
+done
