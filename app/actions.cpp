@@ -17,52 +17,57 @@ namespace collscope {
 
 namespace {
 
-QString tr(const char* text)
+struct Text
 {
-    return QCoreApplication::translate("Actions", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(Actions)
+};
 
 /// Keys that belong to the timeline widget and have no action (ui.md 3b).
 std::vector<std::pair<QString, QString>> timelineKeys()
 {
-    return {{QStringLiteral("W  S"), tr("zoom in, out at the cursor")},
-            {QStringLiteral("A  D"), tr("pan left, right")},
-            {QStringLiteral("Ctrl+wheel"), tr("zoom at the cursor")},
-            {QStringLiteral("Shift+wheel"), tr("pan in time")},
-            {QStringLiteral("Ctrl+Shift+wheel"), tr("row height")},
-            {QStringLiteral("drag"), tr("select a time range")},
-            {QStringLiteral("Shift+drag, middle drag"), tr("pan")},
-            {QStringLiteral("right drag, Ctrl+drag"), tr("zoom to the dragged range")},
-            {tr("drag an edge of the range"), tr("move that edge")},
-            {QStringLiteral("Shift+click"), tr("extend the range to here")},
-            {QStringLiteral("Ctrl+click"), tr("add a slice to the selection, or take it out")},
-            {QStringLiteral("Ctrl+A"), tr("select the whole run")},
-            {QStringLiteral("Ctrl+C"), tr("copy the selected slices")},
-            {tr("drag on the ruler"), tr("zoom with the left edge in place; double click: the whole run")},
-            {tr("right click"), tr("what can be done with a slice or a row")},
-            {QStringLiteral("F"), tr("centre the selection; again: fit it")},
-            {QStringLiteral("0"), tr("fit the whole run")},
-            {QStringLiteral("Z"), tr("zoom to the range")},
-            {QStringLiteral("\u2190 \u2192  ,  ."), tr("previous, next slice (pan if none is selected)")},
-            {QStringLiteral("\u2191 \u2193"), tr("the slice on the row above, below; without one, that row")},
-            {QStringLiteral("[  ]"), tr("from a kernel to its launch, and back")},
-            {QStringLiteral("Enter  *"), tr("expand or collapse the row, or the CPU threads of its rank")},
-            {QStringLiteral("Shift+Enter"), tr("collapse a rank to one row, or expand it")},
-            {QStringLiteral("R"), tr("selected slice becomes the range")},
-            {QStringLiteral("M"), tr("temporary mark at the cursor")},
-            {QStringLiteral("Delete"), tr("remove the current mark")},
-            {tr("/  arg:stream=7"), tr("find slices by an arg; arg:bf16: by a part of any")},
-            {tr("drag on the durations"), tr("list only slices that last so long; Esc: all (tab Search)")},
-            {QStringLiteral("Home  End"), tr("start, end of the run")},
-            {QStringLiteral("PgUp  PgDn"), tr("rows up, down")},
-            {QStringLiteral("Esc"), tr("cancel loading, clear the selection")}};
+    return {
+        {QStringLiteral("W  S"), Text::tr("zoom in, out at the cursor")},
+        {QStringLiteral("A  D"), Text::tr("pan left, right")},
+        {Text::tr("Ctrl+wheel"), Text::tr("zoom at the cursor")},
+        {Text::tr("Shift+wheel"), Text::tr("pan in time")},
+        {Text::tr("Ctrl+Shift+wheel"), Text::tr("row height")},
+        {Text::tr("drag"), Text::tr("select a time range")},
+        {Text::tr("Shift+drag, middle drag"), Text::tr("pan")},
+        {Text::tr("right drag, Ctrl+drag"), Text::tr("zoom to the dragged range")},
+        {Text::tr("drag an edge of the range"), Text::tr("move that edge")},
+        {Text::tr("Shift+click"), Text::tr("extend the range to here")},
+        {Text::tr("Ctrl+click"), Text::tr("add a slice to the selection, or take it out")},
+        {Text::tr("Ctrl+A"), Text::tr("select the whole run")},
+        {Text::tr("Ctrl+C"), Text::tr("copy the selected slices")},
+        {Text::tr("drag on the ruler"),
+         Text::tr("zoom with the left edge in place; double click: the whole run")},
+        {Text::tr("right click"), Text::tr("what can be done with a slice or a row")},
+        {QStringLiteral("F"), Text::tr("centre the selection; again: fit it")},
+        {QStringLiteral("0"), Text::tr("fit the whole run")},
+        {QStringLiteral("Z"), Text::tr("zoom to the range")},
+        {QStringLiteral("\u2190 \u2192  ,  ."), Text::tr("previous, next slice (pan if none is selected)")},
+        {QStringLiteral("\u2191 \u2193"),
+         Text::tr("the slice on the row above, below; without one, that row")},
+        {QStringLiteral("[  ]"), Text::tr("from a kernel to its launch, and back")},
+        {Text::tr("Enter  *"), Text::tr("expand or collapse the row, or the CPU threads of its rank")},
+        {Text::tr("Shift+Enter"), Text::tr("collapse a rank to one row, or expand it")},
+        {QStringLiteral("R"), Text::tr("selected slice becomes the range")},
+        {QStringLiteral("M"), Text::tr("temporary mark at the cursor")},
+        {Text::tr("Delete"), Text::tr("remove the current mark")},
+        {Text::tr("/  arg:stream=7"), Text::tr("find slices by an arg; arg:bf16: by a part of any")},
+        {Text::tr("drag on the durations"),
+         Text::tr("list only slices that last so long; Esc: all (tab Search)")},
+        {Text::tr("Home  End"), Text::tr("start, end of the run")},
+        {Text::tr("PgUp  PgDn"), Text::tr("rows up, down")},
+        {Text::tr("Esc"), Text::tr("cancel loading, clear the selection")}};
 }
 
 } // namespace
 
 Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& commands)
 {
-    for (const QString& title : {tr("&File"), tr("&Edit"), tr("&View"), tr("&Go"), tr("&Help")})
+    for (const QString& title :
+         {Text::tr("&File"), Text::tr("&Edit"), Text::tr("&View"), Text::tr("&Go"), Text::tr("&Help")})
         m_menus.push_back(bar->addMenu(title));
     for (const Command& command : commands) {
         auto* action = new QAction(command.text, window);
@@ -115,7 +120,7 @@ void showKeyOverview(QWidget* window, const Actions& actions)
 {
     auto* dialog = new QDialog(window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keys and gestures"));
+    dialog->setWindowTitle(Text::tr("Keys and gestures"));
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* keys = new QLabel(actions.keyOverview(), dialog);

@@ -20,6 +20,11 @@ namespace collscope {
 
 namespace {
 
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(ViewExport)
+};
+
 /// What wrote a document, for its properties.
 QString creator()
 {
@@ -106,16 +111,15 @@ QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title
 
 QStringList pictureFilters()
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("ViewExport", text); };
-    return {tr("PNG, pixels (*.png)"), tr("PDF, vectors (*.pdf)"), tr("SVG, vectors (*.svg)")};
+    return {Text::tr("PNG, pixels (*.png)"), Text::tr("PDF, vectors (*.pdf)"),
+            Text::tr("SVG, vectors (*.svg)")};
 }
 
 QString savePicture(const QString& path, QWidget& widget, const QString& title)
 {
     if (const auto format = pictureFormatOf(path))
         return saveFile(path, pictureOf(widget, *format, title));
-    return QCoreApplication::translate(
-               "ViewExport", "%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
+    return Text::tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
         .arg(QFileInfo(path).fileName());
 }
 

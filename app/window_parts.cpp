@@ -18,10 +18,10 @@ namespace collscope {
 
 namespace {
 
-QString tr(const char* text)
+struct Text
 {
-    return QCoreApplication::translate("WindowParts", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(WindowParts)
+};
 
 } // namespace
 
@@ -42,8 +42,8 @@ WorkBar addWorkBar(QMainWindow& window)
     bar.status->setContentsMargins(10, 2, 10, 2);
     bar.progress->setMaximumWidth(220);
     bar.progress->setTextVisible(false);
-    bar.progress->setAccessibleName(tr("Loading"));
-    bar.cancel->setText(tr("Cancel"));
+    bar.progress->setAccessibleName(Text::tr("Loading"));
+    bar.cancel->setText(Text::tr("Cancel"));
     window.statusBar()->setSizeGripEnabled(false);
     window.statusBar()->addWidget(bar.status, 1);
     window.statusBar()->addPermanentWidget(bar.progress);
@@ -55,7 +55,7 @@ void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QS
 {
     banner.retract(QStringLiteral("export"));
     if (problem.isEmpty())
-        bar.status->setText(tr("Wrote %1").arg(path));
+        bar.status->setText(Text::tr("Wrote %1").arg(path));
     else
         banner.showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }

@@ -13,10 +13,10 @@ namespace collscope {
 
 namespace {
 
-QString tr(const char* text)
+struct Text
 {
-    return QCoreApplication::translate("Location", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(Location)
+};
 
 /// The slice of a track with that begin, and that end if one has both; nullopt if none begins there.
 std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, TimeRange own)
@@ -78,10 +78,10 @@ Location locationOf(const ViewState& state)
 QString goTo(ViewState& state, const Location& location)
 {
     if (!state.model())
-        return tr("Open a run first.");
+        return Text::tr("Open a run first.");
     if (!location.rank) {
         if (!state.runRange().overlaps(location.range))
-            return tr("The run does not reach to that time.");
+            return Text::tr("The run does not reach to that time.");
         state.setSelectedRange(location.range);
         state.showRange(location.range);
         return {};
@@ -101,9 +101,9 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return tr("The run has no \u201c%1\u201d on rank %2.").arg(location.track).arg(*location.rank);
+        return Text::tr("The run has no \u201c%1\u201d on rank %2.").arg(location.track).arg(*location.rank);
     state.showRange(state.clocks().toAxis(*clock, location.range));
-    return tr("No slice begins there on %1 of rank %2.").arg(location.track).arg(*location.rank);
+    return Text::tr("No slice begins there on %1 of rank %2.").arg(location.track).arg(*location.rank);
 }
 
 } // namespace collscope

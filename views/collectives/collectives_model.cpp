@@ -7,6 +7,7 @@
 #include "views/theme.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -25,6 +26,11 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What the words of the filter are looked for in, as ids: few of these differ among many rows.
 using WordKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, KernelClass>;
 
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(Collectives)
+};
+
 struct ColumnText
 {
     const char* key; ///< for copies: never translated
@@ -32,28 +38,45 @@ struct ColumnText
     const char* meaning;
 };
 constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
-    {"collective", QT_TR_NOOP("collective"), QT_TR_NOOP("as the profiler names it")},
-    {"process_group", QT_TR_NOOP("process group"), QT_TR_NOOP("name and ranks")},
-    {"step", QT_TR_NOOP("step"), QT_TR_NOOP("step that the first rank began it in")},
-    {"start_ns", QT_TR_NOOP("start ms"), QT_TR_NOOP("begin of the first rank")},
-    {"skew_ns", QT_TR_NOOP("skew {t}"), QT_TR_NOOP("from the first rank's begin to the last one's")},
-    {"last_rank", QT_TR_NOOP("last rank"), QT_TR_NOOP("the rank that the others waited for")},
-    {"ahead_of_last_ns", QT_TR_NOOP("last alone {t}"),
-     QT_TR_NOOP("how much the last rank came after the one before it")},
-    {"mean_wait_ns", QT_TR_NOOP("mean wait {t}"), QT_TR_NOOP("mean over ranks, until the last one came")},
-    {"transfer_ns", QT_TR_NOOP("transfer {t}"),
-     QT_TR_NOOP("the shortest duration of any rank: waiting excluded, needs no clocks")},
-    {"message_bytes", QT_TR_NOOP("size"), QT_TR_NOOP("message size as nccl-tests counts it")},
-    {"algbw_gb_per_s", QT_TR_NOOP("algbw GB/s"), QT_TR_NOOP("message size / transfer time")},
-    {"busbw_gb_per_s", QT_TR_NOOP("busbw GB/s"), QT_TR_NOOP("algbw times what a rank puts on the wire")},
-    {"first_rank", QT_TR_NOOP("first rank"), QT_TR_NOOP("the rank that waited longest")},
-    {"ranks", QT_TR_NOOP("ranks"), QT_TR_NOOP("ranks that are there / ranks of the process group")},
-    {"start_spread_ns", QT_TR_NOOP("start spread {t}"),
-     QT_TR_NOOP("standard deviation of the ranks' begins")},
-    {"end_skew_ns", QT_TR_NOOP("end skew {t}"), QT_TR_NOOP("from the first rank's end to the last one's")},
-    {"element_type", QT_TR_NOOP("type"), QT_TR_NOOP("element type of the message")},
-    {"purpose", QT_TR_NOOP("for"), QT_TR_NOOP("kind of parallelism that the group serves")},
-    {"matched_by", QT_TR_NOOP("matched by"), QT_TR_NOOP("the rule that found the ranks' calls")},
+    {"collective", QT_TRANSLATE_NOOP("Collectives", "collective"),
+     QT_TRANSLATE_NOOP("Collectives", "as the profiler names it")},
+    {"process_group", QT_TRANSLATE_NOOP("Collectives", "process group"),
+     QT_TRANSLATE_NOOP("Collectives", "name and ranks")},
+    {"step", QT_TRANSLATE_NOOP("Collectives", "step"),
+     QT_TRANSLATE_NOOP("Collectives", "step that the first rank began it in")},
+    {"start_ns", QT_TRANSLATE_NOOP("Collectives", "start ms"),
+     QT_TRANSLATE_NOOP("Collectives", "begin of the first rank")},
+    {"skew_ns", QT_TRANSLATE_NOOP("Collectives", "skew {t}"),
+     QT_TRANSLATE_NOOP("Collectives", "from the first rank's begin to the last one's")},
+    {"last_rank", QT_TRANSLATE_NOOP("Collectives", "last rank"),
+     QT_TRANSLATE_NOOP("Collectives", "the rank that the others waited for")},
+    {"ahead_of_last_ns", QT_TRANSLATE_NOOP("Collectives", "last alone {t}"),
+     QT_TRANSLATE_NOOP("Collectives", "how much the last rank came after the one before it")},
+    {"mean_wait_ns", QT_TRANSLATE_NOOP("Collectives", "mean wait {t}"),
+     QT_TRANSLATE_NOOP("Collectives", "mean over ranks, until the last one came")},
+    {"transfer_ns", QT_TRANSLATE_NOOP("Collectives", "transfer {t}"),
+     QT_TRANSLATE_NOOP("Collectives",
+                       "the shortest duration of any rank: waiting excluded, needs no clocks")},
+    {"message_bytes", QT_TRANSLATE_NOOP("Collectives", "size"),
+     QT_TRANSLATE_NOOP("Collectives", "message size as nccl-tests counts it")},
+    {"algbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "algbw GB/s"),
+     QT_TRANSLATE_NOOP("Collectives", "message size / transfer time")},
+    {"busbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "busbw GB/s"),
+     QT_TRANSLATE_NOOP("Collectives", "algbw times what a rank puts on the wire")},
+    {"first_rank", QT_TRANSLATE_NOOP("Collectives", "first rank"),
+     QT_TRANSLATE_NOOP("Collectives", "the rank that waited longest")},
+    {"ranks", QT_TRANSLATE_NOOP("Collectives", "ranks"),
+     QT_TRANSLATE_NOOP("Collectives", "ranks that are there / ranks of the process group")},
+    {"start_spread_ns", QT_TRANSLATE_NOOP("Collectives", "start spread {t}"),
+     QT_TRANSLATE_NOOP("Collectives", "standard deviation of the ranks' begins")},
+    {"end_skew_ns", QT_TRANSLATE_NOOP("Collectives", "end skew {t}"),
+     QT_TRANSLATE_NOOP("Collectives", "from the first rank's end to the last one's")},
+    {"element_type", QT_TRANSLATE_NOOP("Collectives", "type"),
+     QT_TRANSLATE_NOOP("Collectives", "element type of the message")},
+    {"purpose", QT_TRANSLATE_NOOP("Collectives", "for"),
+     QT_TRANSLATE_NOOP("Collectives", "kind of parallelism that the group serves")},
+    {"matched_by", QT_TRANSLATE_NOOP("Collectives", "matched by"),
+     QT_TRANSLATE_NOOP("Collectives", "the rule that found the ranks' calls")},
 }};
 
 /// Numbers of bandwidths: three digits are more than they are good for, two stand behind the point.
@@ -285,7 +308,7 @@ QColor CollectivesModel::ink(std::uint32_t id, int column) const
 RowIdModel::Heading CollectivesModel::heading(int column) const
 {
     const ColumnText& text = columnTexts[static_cast<std::size_t>(column)];
-    return {text.key, tr(text.title).replace(QLatin1String("{t}"), m_unit.name), tr(text.meaning),
+    return {text.key, Text::tr(text.title).replace(QLatin1String("{t}"), m_unit.name), Text::tr(text.meaning),
             column == Start || column == StepNumber};
 }
 

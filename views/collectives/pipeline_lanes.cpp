@@ -8,6 +8,7 @@
 #include "views/palette.h"
 #include "views/theme.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -27,10 +28,17 @@ constexpr int lowestRow = 32;
 constexpr int highestRow = 64;
 constexpr std::int64_t tolerancePixels = 2;
 
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(PipelineLanes)
+};
+
 QString percent(const Bubble& bubble)
 {
     const auto share = bubble.share();
-    return share ? PipelineLanes::tr("%1 %").arg(QLocale().toString(*share * 100, 'f', 1)) : QString();
+    if (!share)
+        return {};
+    return Text::tr("%1 %").arg(QLocale().toString(*share * 100, 'f', 1));
 }
 
 /// One line of pixels that is stretched over a lane: work of thousands of kernels at the cost of one image.

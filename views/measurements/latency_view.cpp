@@ -9,6 +9,7 @@
 #include "views/theme.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -21,13 +22,20 @@ namespace {
 constexpr double msPerSecond = 1e3;
 constexpr std::size_t mostBins = 60;
 
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(Latencies)
+};
+
 QString titleOf(std::string_view key)
 {
-    return key == "ttft" ? LatencyView::tr("First token (TTFT)")
-        : key == "tpot"  ? LatencyView::tr("Per token (TPOT)")
-        : key == "itl"   ? LatencyView::tr("Between tokens (ITL)")
-        : key == "e2el"  ? LatencyView::tr("Request (E2EL)")
-                         : LatencyView::tr("Batch");
+    if (key == "ttft")
+        return Text::tr("First token (TTFT)");
+    if (key == "tpot")
+        return Text::tr("Per token (TPOT)");
+    if (key == "itl")
+        return Text::tr("Between tokens (ITL)");
+    return key == "e2el" ? Text::tr("Request (E2EL)") : Text::tr("Batch");
 }
 
 QString msText(double seconds)
@@ -59,14 +67,13 @@ QString summaryOf(const ServingBenchmark& benchmark)
             parts << toText(*text);
     }
     if (benchmark.requests)
-        parts << LatencyView::tr("%1 requests").arg(*benchmark.requests);
+        parts << Text::tr("%1 requests").arg(*benchmark.requests);
     if (benchmark.durationSeconds)
-        parts << LatencyView::tr("%1 s").arg(formatThreeDigits(*benchmark.durationSeconds));
+        parts << Text::tr("%1 s").arg(formatThreeDigits(*benchmark.durationSeconds));
     if (benchmark.requestsPerSecond)
-        parts << LatencyView::tr("%1 requests/s").arg(formatThreeDigits(*benchmark.requestsPerSecond));
+        parts << Text::tr("%1 requests/s").arg(formatThreeDigits(*benchmark.requestsPerSecond));
     if (benchmark.outputTokensPerSecond)
-        parts
-            << LatencyView::tr("%1 output tokens/s").arg(formatThreeDigits(*benchmark.outputTokensPerSecond));
+        parts << Text::tr("%1 output tokens/s").arg(formatThreeDigits(*benchmark.outputTokensPerSecond));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

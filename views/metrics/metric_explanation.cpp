@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t mostEntries = 12;
 
-QString translated(const char* text)
+struct Text
 {
-    return QCoreApplication::translate("MetricExplanation", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(MetricExplanation)
+};
 
 QString escaped(std::string_view text)
 {
@@ -44,7 +44,7 @@ QString readable(double value)
 QString scalarText(const Value& value)
 {
     if (const auto* flag = value.as<bool>())
-        return *flag ? translated("yes") : translated("no");
+        return *flag ? Text::tr("yes") : Text::tr("no");
     if (const auto* whole = value.as<std::int64_t>())
         return QLocale().toString(static_cast<qlonglong>(*whole));
     if (const auto* number = value.as<double>())
@@ -76,7 +76,7 @@ QString inlineText(const Value& value)
         return scalarText(value);
     }
     if (total > mostEntries)
-        parts << translated("\u2026 %1 in all").arg(total);
+        parts << Text::tr("\u2026 %1 in all").arg(total);
     return parts.isEmpty() ? QStringLiteral("\u2013") : parts.join(QStringLiteral(", "));
 }
 
@@ -97,7 +97,7 @@ QString detailTable(const Value::Object& details, const QPalette& palette)
         std::size_t shown = 0;
         for (const auto& [inner, element] : *object) {
             if (++shown > mostEntries) {
-                addRow({}, dim(translated("%1 more in the JSON").arg(object->size() - mostEntries), palette));
+                addRow({}, dim(Text::tr("%1 more in the JSON").arg(object->size() - mostEntries), palette));
                 break;
             }
             addRow(QStringLiteral("&nbsp;&nbsp;") + escaped(inner), inlineText(element));
@@ -106,9 +106,9 @@ QString detailTable(const Value::Object& details, const QPalette& palette)
     return rows.isEmpty() ? QString() : QStringLiteral("<table cellspacing=0>%1</table>").arg(rows);
 }
 
-QString heading(const char* text)
+QString heading(const QString& text)
 {
-    return QStringLiteral("<p style='margin-bottom:2px'><b>%1</b></p>").arg(translated(text));
+    return QStringLiteral("<p style='margin-bottom:2px'><b>%1</b></p>").arg(text);
 }
 
 QString list(const std::vector<std::string>& lines)
@@ -134,10 +134,10 @@ QString referenceList(const std::vector<ReferenceValue>& references, const std::
     QString html;
     for (const ReferenceValue& reference : references)
         html += QStringLiteral("<div>%1</div>")
-                    .arg(translated("%1 prints %2: %3")
+                    .arg(Text::tr("%1 prints %2: %3")
                              .arg(escaped(reference.tool),
                                   reference.value ? readable(*reference.value) + u' ' + escaped(unit)
-                                                  : translated("other figures"),
+                                                  : Text::tr("other figures"),
                                   escaped(reference.whyDifferent)));
     return html;
 }
@@ -163,14 +163,14 @@ QString metricExplanation(const MetricRequest& request, const MetricResult& resu
     for (const std::string& warning : result.warnings)
         html += QStringLiteral("<div style='color:%1'>%2</div>")
                     .arg(surfaces(palette).worse.name(), escaped(warning));
-    html += heading("Formula") + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
+    html += heading(Text::tr("Formula")) + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
     if (!result.inputs.empty())
-        html += heading("Worked out from") + list(result.inputs);
+        html += heading(Text::tr("Worked out from")) + list(result.inputs);
     if (!result.references.empty())
-        html += heading("Other tools") + referenceList(result.references, result.unit);
+        html += heading(Text::tr("Other tools")) + referenceList(result.references, result.unit);
     const QString details = detailTable(result.details, palette);
     if (!details.isEmpty())
-        html += heading("Details") + details;
+        html += heading(Text::tr("Details")) + details;
     return html;
 }
 

@@ -16,17 +16,17 @@ namespace collscope {
 
 namespace {
 
-QString tr(const char* text)
+struct Text
 {
-    return QCoreApplication::translate("GroupLanes", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(GroupLanes)
+};
 
 const QString dot = QStringLiteral(" \u00b7 ");
 
 QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
     if (!row.isLate)
-        return tr("together: within %1, which is no more than the clocks can tell")
+        return Text::tr("together: within %1, which is no more than the clocks can tell")
             .arg(formatDuration(std::max<std::int64_t>(row.times.skewNs(), 1)));
     std::vector<MemberArrival> others = table.arrivalsOf(row);
     others.erase(others.begin() + row.times.last);
@@ -34,7 +34,7 @@ QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
         = std::max_element(others.begin(), others.end(), [](const MemberArrival& a, const MemberArrival& b) {
               return a.latenessNs < b.latenessNs;
           });
-    return tr("over %1; rank %2 came last, %3 after rank %4")
+    return Text::tr("over %1; rank %2 came last, %3 after rank %4")
         .arg(formatDuration(row.times.skewNs()))
         .arg(table.lastRank(row))
         .arg(formatDuration(row.times.aheadOfLastNs))
@@ -45,20 +45,21 @@ QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
 {
     const auto algorithm = table.algorithmBandwidth(row);
     if (!algorithm)
-        return tr("unknown: the trace gives no message size");
-    QString text = tr("%1 algbw").arg(formatRate(*algorithm));
+        return Text::tr("unknown: the trace gives no message size");
+    QString text = Text::tr("%1 algbw").arg(formatRate(*algorithm));
     if (const auto bus = table.busBandwidth(row))
-        text += dot + tr("%1 busbw").arg(formatRate(*bus));
+        text += dot + Text::tr("%1 busbw").arg(formatRate(*bus));
     return text;
 }
 
 QString presentText(const Instance& instance, const ProcessGroup& group)
 {
     const std::int64_t expected = group.size > 0 ? std::int64_t{group.size} : instance.memberCount;
-    QString text = expected == instance.memberCount ? tr("all %1").arg(expected)
-                                                    : tr("%1 of %2").arg(instance.memberCount).arg(expected);
+    QString text = expected == instance.memberCount
+        ? Text::tr("all %1").arg(expected)
+        : Text::tr("%1 of %2").arg(instance.memberCount).arg(expected);
     if (instance.absent > 0)
-        text += dot + tr("%1 loaded without this call").arg(instance.absent);
+        text += dot + Text::tr("%1 loaded without this call").arg(instance.absent);
     return text;
 }
 
@@ -89,9 +90,9 @@ QString purposeTitle(Purpose purpose)
 {
     switch (purpose) {
     case Purpose::Global:
-        return tr("global");
+        return Text::tr("global");
     case Purpose::Unknown:
-        return tr("ranks"); // nothing says what they communicate for
+        return Text::tr("ranks"); // nothing says what they communicate for
     default: {
         const std::string_view name = purposeName(purpose);
         return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())).toUpper();
@@ -108,8 +109,8 @@ QString laneNote(const GroupLane& lane, const ProcessGroup& group)
 {
     QString what = toText(group.description);
     if (what.isEmpty() && !group.name.empty())
-        what = tr("group %1").arg(toText(group.name)); // often a bare number
-    const QString ranks = tr("%1 ranks").arg(lane.ranks.size());
+        what = Text::tr("group %1").arg(toText(group.name)); // often a bare number
+    const QString ranks = Text::tr("%1 ranks").arg(lane.ranks.size());
     return what.isEmpty() ? ranks : what + QStringLiteral(", ") + ranks;
 }
 
@@ -119,17 +120,17 @@ QString laneToolTip(const GroupLane& lane, const ProcessGroup& group)
     for (const std::int32_t rank : lane.ranks)
         all << QString::number(rank);
     QStringList lines;
-    lines << tr("ranks %1").arg(all.join(QStringLiteral(", ")));
+    lines << Text::tr("ranks %1").arg(all.join(QStringLiteral(", ")));
     if (lane.loaded.size() < lane.ranks.size())
-        lines << tr("%1 of %2 ranks are loaded").arg(lane.loaded.size()).arg(lane.ranks.size());
+        lines << Text::tr("%1 of %2 ranks are loaded").arg(lane.loaded.size()).arg(lane.ranks.size());
     if (!group.name.empty())
-        lines << tr("process group %1").arg(toText(group.name).toHtmlEscaped());
+        lines << Text::tr("process group %1").arg(toText(group.name).toHtmlEscaped());
     if (!group.description.empty())
-        lines << tr("described as %1").arg(toText(group.description).toHtmlEscaped());
+        lines << Text::tr("described as %1").arg(toText(group.description).toHtmlEscaped());
     std::size_t count = 0;
     for (const LaneLevel& level : lane.levels)
         count += level.instances.size();
-    lines << tr("%1 collectives").arg(formatCount(count));
+    lines << Text::tr("%1 collectives").arg(formatCount(count));
     return QStringLiteral("<p><b>%1</b></p><p>%2</p>")
         .arg(laneTitle(lane).toHtmlEscaped(), lines.join(QStringLiteral("<br>")));
 }
@@ -154,16 +155,16 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
                     "<tr><td style='padding-right:10px; white-space:nowrap'>%1</td><td>%2</td></tr>")
                     .arg(name, text.toHtmlEscaped());
     };
-    add(tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
-    add(tr("ranks"), presentText(instance, group));
-    add(tr("start"),
+    add(Text::tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
+    add(Text::tr("ranks"), presentText(instance, group));
+    add(Text::tr("start"),
         MomentText(state).of(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
     const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
     const CollectiveRow row = table.describe(index);
-    add(tr("arrivals"), arrivalText(table, row));
-    add(tr("transfer"), tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
-    add(tr("bandwidth"), bandwidthText(table, row));
-    add(tr("matched by"), toText(matchRuleName(instance.rule)));
+    add(Text::tr("arrivals"), arrivalText(table, row));
+    add(Text::tr("transfer"), Text::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
+    add(Text::tr("bandwidth"), bandwidthText(table, row));
+    add(Text::tr("matched by"), toText(matchRuleName(instance.rule)));
     return QStringLiteral("<p><b>%1</b></p><table cellspacing='1'>%2</table>")
         .arg(collectiveTitle(run, index).toHtmlEscaped(), rows);
 }

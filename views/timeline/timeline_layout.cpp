@@ -27,10 +27,10 @@ constexpr int timelineGap = 9;
 constexpr int pinnedLevels = 6; ///< of a stack that is pinned: it must leave room for the others
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
-QString tr(const char* text, int n = -1)
+struct Text
 {
-    return QCoreApplication::translate("Timeline", text, nullptr, n);
-}
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 /// Compute streams first, then communication, then those that only copy; each in natural order.
 enum StreamRole
@@ -84,9 +84,11 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     row.kind = RowKind::Stream;
     row.tracks = {track};
     row.laneHeight = row.height = scaledHeight(streamHeight, choices);
-    row.label = role == Communication ? tr("comm") : role == Copies ? tr("copy") : tr("compute");
+    row.label = role == Communication ? Text::tr("comm")
+        : role == Copies              ? Text::tr("copy")
+                                      : Text::tr("compute");
     const QString name = toText(model.text(model.track(track).name));
-    row.note = model.track(track).lane > 0 ? tr("overlapping") : name;
+    row.note = model.track(track).lane > 0 ? Text::tr("overlapping") : name;
     row.key.name
         = QStringLiteral("%1/%2/%3").arg(name).arg(model.track(track).device).arg(model.track(track).lane);
     return row;
@@ -100,11 +102,12 @@ TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoice
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     if (sorted.threads.empty()) {
         row.tracks = sorted.annotations;
-        row.label = tr("annotations");
+        row.label = Text::tr("annotations");
     } else {
         row.tracks = sorted.threads;
-        row.label = tr("CPU");
-        row.note = sorted.threads.size() == 1 ? tr("1 thread") : tr("%1 threads").arg(sorted.threads.size());
+        row.label = Text::tr("CPU");
+        row.note = sorted.threads.size() == 1 ? Text::tr("1 thread")
+                                              : Text::tr("%1 threads").arg(sorted.threads.size());
     }
     row.toggle = RowToggle::Threads;
     row.isExpanded = open;
@@ -120,8 +123,8 @@ TimelineRow collapsedRow(const SortedTracks& sorted, const LayoutChoices& choice
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     for (const auto& [role, track] : sorted.streams)
         row.tracks.push_back(track);
-    row.note = row.tracks.size() == 1 ? tr("1 stream") : tr("%1 streams").arg(row.tracks.size());
-    row.toolTip = tr("Darker where more streams are busy. Click to expand.");
+    row.note = row.tracks.size() == 1 ? Text::tr("1 stream") : Text::tr("%1 streams").arg(row.tracks.size());
+    row.toolTip = Text::tr("Darker where more streams are busy. Click to expand.");
     row.toggle = RowToggle::Rank;
     row.key.name = QStringLiteral("streams");
     return row;
@@ -175,8 +178,9 @@ TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const La
     row.kind = RowKind::GroupSummary;
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     row.title = purposeTitle(purpose);
-    row.note = lanes.size() == 1 ? tr("1 group") : tr("%1 groups").arg(lanes.size());
-    row.toolTip = tr("Darker where more of these groups communicate. Expand the process groups to see each.");
+    row.note = lanes.size() == 1 ? Text::tr("1 group") : Text::tr("%1 groups").arg(lanes.size());
+    row.toolTip
+        = Text::tr("Darker where more of these groups communicate. Expand the process groups to see each.");
     row.lanes = std::move(lanes);
     row.key.name = keyOf(purpose);
     return row;
@@ -264,10 +268,10 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
     TimelineRow header;
     header.kind = RowKind::GroupHeader;
     header.laneHeight = header.height = scaledHeight(flameHeight, m_choices);
-    header.title = tr("process groups");
+    header.title = Text::tr("process groups");
     header.note = QString::number(shown.size());
-    header.toolTip = open ? tr("Click to show one row for each kind of parallelism")
-                          : tr("Click to show a lane for each process group");
+    header.toolTip = open ? Text::tr("Click to show one row for each kind of parallelism")
+                          : Text::tr("Click to show a lane for each process group");
     header.toggle = RowToggle::Groups;
     header.isExpanded = open;
     header.key = {-1, QStringLiteral("groups")};
@@ -317,7 +321,7 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
     const bool isNsys = m_model.timeline(id).kind == SourceKind::Nsys;
     const auto note = m_choices.rankNotes.find(rank);
     const QString place = note != m_choices.rankNotes.end() ? note->second : QString();
-    const QString title = tr("rank %1").arg(rank);
+    const QString title = Text::tr("rank %1").arg(rank);
     bool isFirst = true;
     for (TimelineRow& row : rowsOf(id)) {
         if (row.isPinned) {
@@ -344,7 +348,7 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
             if (!place.isEmpty())
                 placeRank(row, place);
             else if (isNsys && row.kind == RowKind::Stream)
-                row.note = tr("nsys, ") + row.note;
+                row.note = Text::tr("nsys, ") + row.note;
         }
         m_rows.push_back(std::move(row));
     }
