@@ -264,6 +264,14 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
     return option.empty() ? "" : option + " needs --batch.";
 }
 
+std::vector<std::string> metricNames()
+{
+    std::vector<std::string> names{"all"};
+    for (const MetricRequest& request : MetricCatalog().all())
+        names.push_back(request.name);
+    return names;
+}
+
 } // namespace
 
 CommandLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments)
@@ -281,7 +289,8 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
                  "collscope");
     app.footer("Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one metric asked for is not "
                "available,\n"
-               "4 output not written, 5 cancelled.");
+               "4 output not written, 5 cancelled.\n"
+               "More ranks than one machine reads: collscope --batch plan|reduce|merge|slurm --help.");
     addOptions(app, result, raw);
     const auto stop = [&](int code, std::string message) {
         result.mode = CommandLine::Mode::Message;
@@ -296,11 +305,20 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
             reversed.erase(reversed.end() - 2); // the verb: what else --batch does is done with the parts
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
-        return stop(0, app.help());
+        return stop(0, helpText(commandHelp(app)));
     } catch (const CLI::CallForVersion& version) {
         return stop(0, std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {
         return stop(1, std::string("collscope: ") + error.what() + "\nTry collscope --help.\n");
+    }
+    if (raw.manPage || !raw.completion.empty()) {
+        const std::vector<CommandHelp> commands{commandHelp(app), distributedHelp(Distributed::Verb::Plan),
+                                                distributedHelp(Distributed::Verb::Reduce),
+                                                distributedHelp(Distributed::Verb::Slurm)};
+        return stop(0,
+                    raw.manPage                   ? manualPage(commands)
+                        : raw.completion == "zsh" ? zshCompletion(commands, metricNames())
+                                                  : bashCompletion(commands, metricNames()));
     }
     const bool asMetricsTool = std::filesystem::path(programName).filename() == "ccl-metrics";
     if (!result.screenshotFile.empty())

@@ -68,24 +68,37 @@ void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
     app.add_option("-o,--output", own.output, "New folder for the plan, the jobs, their logs and the parts")
         ->required()
         ->type_name("DIR");
-    app.add_option("--account", own.account, "sbatch -A");
-    app.add_option("--qos", own.qos, "sbatch -q");
-    app.add_option("--partition", own.partition, "sbatch -p");
-    app.add_option("--constraint", own.constraint, "sbatch -C");
-    app.add_option("--time", own.time, "Time limit of a task (00:30:00)");
-    app.add_option("--merge-time", own.mergeTime, "Time limit of the merge (00:30:00)");
+    app.add_option("--account", own.account, "sbatch -A")->type_name("NAME");
+    app.add_option("--qos", own.qos, "sbatch -q")->type_name("NAME");
+    app.add_option("--partition", own.partition, "sbatch -p")->type_name("NAME");
+    app.add_option("--constraint", own.constraint, "sbatch -C")->type_name("LIST");
+    app.add_option("--time", own.time, "Time limit of a task (00:30:00)")->type_name("TIME");
+    app.add_option("--merge-time", own.mergeTime, "Time limit of the merge (00:30:00)")->type_name("TIME");
     app.add_option("--cpus", own.cpus, "CPUs of a task (16)")->check(CLI::Range(1, 1024));
     app.add_option("--running", own.running, "Tasks at once; 0 = as many as Slurm likes")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--sbatch", own.sbatchOptions,
                    "One more option of sbatch for both jobs, e.g. --sbatch=--mem=64G")
         ->expected(1)
+        ->type_name("OPTION")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_flag("--allow-missing", own.allowMissing, "Merge what is there, whatever failed");
     app.add_flag("--dry-run", own.dryRun, "Write the jobs and print how they are submitted");
     app.footer("Behind -- stands what the merge makes, as for --batch merge:\n"
                "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"
                "By default it writes OUT/report.json and OUT/metrics.csv.");
+}
+
+void declare(Verb verb, CLI::App& app, CommandLine& result, RawDistributed& raw)
+{
+    app.name(verb == Verb::Plan         ? "collscope --batch plan"
+                 : verb == Verb::Reduce ? "collscope --batch reduce"
+                                        : "collscope --batch slurm");
+    app.description(verb == Verb::Plan ? "Divides the files of a run into tasks."
+                        : verb == Verb::Reduce
+                        ? "Reads the files of one task and writes a part."
+                        : "Reduces a run by a Slurm array and merges the parts behind it.");
+    (verb == Verb::Plan ? addPlan : verb == Verb::Reduce ? addReduce : addSlurm)(app, result, raw);
 }
 
 std::string interpret(const RawDistributed& raw, CommandLine& result)
@@ -118,19 +131,22 @@ Verb distributedVerb(const std::vector<std::string>& arguments)
     return found == std::end(verbs) ? Verb::None : found->second;
 }
 
+CommandHelp distributedHelp(Verb verb)
+{
+    CommandLine result;
+    RawDistributed raw;
+    CLI::App app;
+    declare(verb, app, result, raw);
+    return commandHelp(app);
+}
+
 void parseDistributed(Verb verb, const std::vector<std::string>& arguments, CommandLine& result)
 {
     result.mode = CommandLine::Mode::Batch;
     result.distributed.verb = verb;
     RawDistributed raw;
-    CLI::App app(verb == Verb::Plan ? "Divides the files of a run into tasks."
-                     : verb == Verb::Reduce
-                     ? "Reads the files of one task and writes a part."
-                     : "Reduces a run by a Slurm array and merges the parts behind it.",
-                 verb == Verb::Plan         ? "collscope --batch plan"
-                     : verb == Verb::Reduce ? "collscope --batch reduce"
-                                            : "collscope --batch slurm");
-    (verb == Verb::Plan ? addPlan : verb == Verb::Reduce ? addReduce : addSlurm)(app, result, raw);
+    CLI::App app;
+    declare(verb, app, result, raw);
     const auto stop = [&](int code, std::string message) {
         result.mode = CommandLine::Mode::Message;
         result.exitCode = code;
@@ -147,7 +163,7 @@ void parseDistributed(Verb verb, const std::vector<std::string>& arguments, Comm
         std::reverse(own.begin(), own.end()); // CLI11 takes them from the back
         app.parse(std::move(own));
     } catch (const CLI::CallForHelp&) {
-        return stop(0, app.help());
+        return stop(0, helpText(commandHelp(app)));
     } catch (const CLI::ParseError& error) {
         return stop(1, std::string("collscope: ") + error.what() + "\nTry " + app.get_name() + " --help.\n");
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command_line.h"
+#include "app/command_line_help.h"
 
 #include <optional>
 
@@ -14,5 +15,8 @@ Distributed::Verb distributedVerb(const std::vector<std::string>& arguments);
 /// Arguments of plan, reduce and slurm, behind the verb. Fills `result`; its mode is Message where they ask
 /// for help or are wrong.
 void parseDistributed(Distributed::Verb verb, const std::vector<std::string>& arguments, CommandLine& result);
+
+/// What plan, reduce or slurm say of their options.
+CommandHelp distributedHelp(Distributed::Verb verb);
 
 } // namespace collscope

@@ -3,6 +3,8 @@
 
 #include "app/command_line_options.h"
 
+#include "app/version.h"
+
 #include <CLI/CLI.hpp>
 
 namespace collscope {
@@ -41,14 +43,17 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
          "gpu_utilization, or all, as one JSON object");
     app.add_option("--output", outputs.folder,
                    "Folder for reports and plots; with --iteration all for the table of all iterations")
+        ->type_name("DIR")
         ->group(files);
     app.add_option("--prefix", outputs.prefix, "Before the name of the text report: nccl, gloo, nsys")
         ->group(files);
     app.add_option("--summary", raw.summaryFolder,
                    "Folder for metrics_summary.csv and plots, a row and a point per profiler iteration")
+        ->type_name("DIR")
         ->group(files);
     app.add_option("--leaderboard", outputs.leaderboardFile,
                    "Write the run as a row of the CCL-Bench table to a JSON file")
+        ->type_name("FILE")
         ->group(files);
     app.add_flag("--kernel-summary{-}", raw.kernelSummary,
                  "Time by kernel name, as nsys stats prints it; --kernel-summary=FILE writes .json, .csv or "
@@ -59,6 +64,7 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
         ->group(files);
     app.add_option("--write-scripts", raw.scriptsFolder,
                    "Write a get_<metric>.sh for each metric into a folder")
+        ->type_name("DIR")
         ->group(files);
     app.add_option("--write-kit", raw.kitFolder,
                    "Write the kit that collects traces on a Slurm cluster into a new folder")
@@ -67,8 +73,10 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     app.add_flag("--merge-paths", outputs.mergePaths, "Several folders are parts of one run")->group(files);
     app.add_option("--trace-base", raw.traceBase,
                    "A folder of iteration_<n>: the same as PATH --iteration all")
+        ->type_name("DIR")
         ->group(files);
     app.add_option("--plot", outputs.plotPath, "Plot the metric into FILE.png, or each metric into a folder")
+        ->type_name("PATH")
         ->group(files);
     app.add_flag("--linear", outputs.linear, "NVLink plots: linear instead of logarithmic")->group(files);
     app.add_flag("--combined", outputs.combined, "NVLink plots: both directions in one picture")
@@ -130,15 +138,19 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
     const char* batch = "Batch";
     app.add_option("--trace,--workload-dir", raw.tracePaths, "A run directory or trace file, same as PATH")
+        ->type_name("PATH")
         ->group(batch);
     app.add_option("--metric", raw.metrics,
                    "Metric id or alias, a comma between several, or 'all' (the default)")
+        ->type_name("METRIC,...")
         ->delimiter(',')
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(batch);
-    app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")->group(batch);
+    app.add_option("--metrics", raw.listedMetrics, "The same, as a list: --metrics a b c")
+        ->type_name("METRIC")
+        ->group(batch);
     app.add_flag("--list-metrics,--list", result.listMetrics, "List all metrics")->group(batch);
     app.add_flag("--markdown", result.markdown, "With --list-metrics: the help page of all metrics")
         ->group(batch);
@@ -149,10 +161,15 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->check(CLI::ExistingFile)
         ->group(batch);
     app.add_option("--explain", raw.explainId, "Value, formula, inputs and warnings of one metric")
+        ->type_name("METRIC")
         ->group(batch);
     app.add_flag("--json", result.json, "Print JSON")->group(batch);
-    app.add_option("--csv", result.csvFile, "Write CSV to a file, '-' for stdout")->group(batch);
-    app.add_option("--output-json", result.outputJsonFile, "Write the whole report to a file")->group(batch);
+    app.add_option("--csv", result.csvFile, "Write CSV to a file, '-' for stdout")
+        ->type_name("FILE|-")
+        ->group(batch);
+    app.add_option("--output-json", result.outputJsonFile, "Write the whole report to a file")
+        ->type_name("FILE")
+        ->group(batch);
     app.add_option("--threads", result.threads, "Threads for loading, 0 = one per core")
         ->check(CLI::Range(0, 1024))
         ->group(batch);
@@ -223,8 +240,9 @@ void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
     const char* window = "Window";
     app.add_option("--screenshot", result.screenshotFile, "Paint the window into FILE.png and exit")
+        ->type_name("FILE")
         ->group(window);
-    app.add_option("--size", raw.size, "Window size WxH of the screenshot")->group(window);
+    app.add_option("--size", raw.size, "Window size WxH of the screenshot")->type_name("WxH")->group(window);
     app.add_option(
            "--goto", result.location,
            "Show a location first: run@rank:track:begin-end in ns, as Edit > Copy the location writes "
@@ -245,7 +263,10 @@ void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 
 void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
 {
-    app.set_version_flag("--version", std::string("collscope ") + COLLSCOPE_VERSION);
+    app.set_version_flag("--version", versionText(), "The version, and what it was built with");
+    app.add_option("--completion", raw.completion, "Print completions for a shell")
+        ->check(CLI::IsMember({"bash", "zsh"}));
+    app.add_flag("--man-page", raw.manPage, "Print the manual page");
     app.add_option("PATH", result.paths, "A run directory or trace files")->type_name("");
     app.add_flag("--demo", result.demo, "Open the demo run that comes with the program");
     app.add_flag("--batch", raw.batch, "Print metrics; no window, no display");

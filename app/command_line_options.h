@@ -19,11 +19,12 @@ struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
     std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", maxMemory,
-                           attribution = "clip", definition = "std", clocks = "auto", size, theme = "system";
+                           attribution = "clip", definition = "std", clocks = "auto", size, theme = "system",
+                           completion;
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;
-    bool batch = false;
+    bool batch = false, manPage = false;
     RawOutputs outputs;
 };
 
