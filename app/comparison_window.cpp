@@ -4,6 +4,7 @@
 #include "app/comparison_window.h"
 
 #include "app/comparison_files.h"
+#include "app/help_window.h"
 #include "app/save_file.h"
 #include "views/format.h"
 #include "views/tables/table_text.h"
@@ -93,7 +94,13 @@ std::vector<Command> ComparisonWindow::commands()
          QKeySequence(Qt::CTRL | Qt::Key_Left), [this] { stepBy(-1); }},
         {QStringLiteral("alignAtSelection"), MenuId::Go, tr("&Align at the selected collective"),
          QKeySequence(Qt::Key_L), [this] { alignAtSelection(); }, true},
-        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
+        {QStringLiteral("guide"), MenuId::Help, tr("&Guide"), QKeySequence::HelpContents,
+         [this] {
+             if (!showGuide(QStringLiteral("comparison")))
+                 m_banner->showMessage(
+                     {BannerTone::Error, tr("The guide is not installed."), QStringLiteral("guide")});
+         }},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_Question),
          [this] { showKeyOverview(this, *m_actions); }},
     };
 }

@@ -3,6 +3,7 @@
 
 #include "app/batch.h"
 #include "app/batch_io.h"
+#include "app/language.h"
 #include "app/main_window.h"
 #include "app/memory_policy.h"
 #include "app/resources.h"
@@ -86,6 +87,7 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     const QApplication application(argc, argv);
+    useLanguage();
     return takeScreenshot({pathsOf(command), command.load,
                            QString::fromLocal8Bit(command.screenshotFile.c_str()),
                            QSize(command.width, command.height), command.scale, themeOf(command),
@@ -97,6 +99,7 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
 {
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.collscope.Collscope"));
+    useLanguage();
     applyTheme(application, themeOf(command));
     MainWindow window;
     window.show();

@@ -386,7 +386,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
         m_search->clear();
     else if (event->key() == Qt::Key_Escape)
         m_state.clearSelection();
-    else if (event->text() == QLatin1String("?"))
+    else if (event->text() == QLatin1String("?")) // where the platform calls it Shift and another key
         showKeyOverview(this, *m_actions);
     else
         QMainWindow::keyPressEvent(event);

@@ -230,6 +230,8 @@ private:
     void onBubblesMeasured(const BubbleTablePtr& bubbles);
     void onStragglersFound(const StragglerReportPtr& report);
     void explainHere();
+    /// Shows a place in the guide; says so if the guide is not installed.
+    void openGuide(const QString& place);
     void explainMetric(const MetricRequest& request);
     void loadTables();
     void showRunsTable();

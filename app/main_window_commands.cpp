@@ -3,6 +3,7 @@
 
 // Every command of the main window, in one table, and what keeps their actions up to date.
 
+#include "app/help_window.h"
 #include "app/main_window.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
@@ -223,7 +224,9 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::SHIFT | Qt::Key_F6), [this] { focusNextView(-1); }},
         {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain the selected collective, or the step"),
          QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
-        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_F1),
+        {QStringLiteral("guide"), MenuId::Help, tr("&Guide"), QKeySequence::HelpContents,
+         [this] { openGuide(helpPlaceOfFocus()); }},
+        {QStringLiteral("keys"), MenuId::Help, tr("&Keys and gestures"), QKeySequence(Qt::Key_Question),
          [this] { showKeyOverview(this, *m_actions); }},
         {QStringLiteral("allCommands"), MenuId::Help, tr("&All commands..."),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { showCommands(); }},

@@ -126,6 +126,8 @@ void MainWindow::buildViews()
     m_dropOverlay->hide();
     connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseFolder);
     connect(m_welcome, &WelcomePage::demoRequested, this, &MainWindow::openDemo);
+    connect(m_welcome, &WelcomePage::guideRequested, this,
+            [this] { openGuide(QStringLiteral("first_run")); });
     connect(m_welcome, &WelcomePage::recentRequested, this,
             [this](const QString& path) { openPaths({path}); });
 }
@@ -193,6 +195,7 @@ void MainWindow::buildDocks()
     });
     connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
     connect(m_metrics, &MetricsPanel::explanationWanted, this, &MainWindow::explainMetric);
+    connect(m_metrics, &MetricsPanel::guideWanted, this, &MainWindow::openGuide);
     connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")),
             &QAction::trigger);
     connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")),

@@ -4,6 +4,7 @@
 // What is there for every view of the main window: all commands by name, pictures of a view, what went wrong.
 
 #include "app/command_palette.h"
+#include "app/help_window.h"
 #include "app/main_window.h"
 #include "app/save_file.h"
 #include "app/view_export.h"
@@ -109,6 +110,13 @@ void MainWindow::exportView(const QString& part, QWidget* widget)
                        if (shown)
                            tellSaved(m_bar, *m_banner, path, savePicture(path, *shown, title));
                    });
+}
+
+void MainWindow::openGuide(const QString& place)
+{
+    if (!showGuide(place))
+        m_banner->showMessage(
+            {BannerTone::Error, tr("The guide is not installed."), QStringLiteral("guide")});
 }
 
 void MainWindow::tellLosses()

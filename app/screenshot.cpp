@@ -55,9 +55,12 @@ void waitForNumbers(const MainWindow& window)
 bool showTab(MainWindow& window, const QString& title)
 {
     const QWidget* const top = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
+    // Scripts name it in English, whatever the desktop's language.
+    const QString inThisLanguage
+        = QCoreApplication::translate(top->metaObject()->className(), title.toUtf8().constData());
     for (auto* const tabs : top->findChildren<QTabWidget*>()) {
         for (int i = 0; i < tabs->count(); ++i) {
-            if (tabs->tabText(i) != title || !tabs->isTabVisible(i))
+            if ((tabs->tabText(i) != title && tabs->tabText(i) != inThisLanguage) || !tabs->isTabVisible(i))
                 continue;
             tabs->setCurrentIndex(i);
             waitForNumbers(window);

@@ -37,6 +37,9 @@ WelcomePage::WelcomePage(QWidget* parent)
     buttons->addStretch();
     buttons->addWidget(open);
     buttons->addWidget(m_demo);
+    auto* guide = new QPushButton(tr("First steps"), this);
+    guide->setToolTip(tr("The first five minutes, in the guide"));
+    buttons->addWidget(guide);
     buttons->addStretch();
     auto* layout = new QVBoxLayout(this);
     layout->addStretch(2);
@@ -48,6 +51,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     layout->addSpacing(24);
     layout->addLayout(m_recent);
     layout->addStretch(3);
+    connect(guide, &QPushButton::clicked, this, &WelcomePage::guideRequested);
     connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
     connect(static_cast<QPushButton*>(m_demo), &QPushButton::clicked, this, &WelcomePage::demoRequested);
 }

@@ -23,6 +23,7 @@ public:
 signals:
     void openRequested();
     void demoRequested();
+    void guideRequested();
     void recentRequested(const QString& path);
 
 protected:

@@ -293,7 +293,7 @@ private slots:
     }
     void theKeyOverviewNamesThePalette()
     {
-        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        QTest::keyClick(m_window.get(), Qt::Key_Question, Qt::ShiftModifier);
         const auto labels = m_window->findChildren<QLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->text().contains(QStringLiteral("Ctrl+Shift+P"));

@@ -4,7 +4,7 @@
 // Writes a generated run directory: the demo that comes with the program, a tiny run to play with, or the
 // planted job of a seed.
 
-#include "tests/support/pipeline_run.h"
+#include "tests/support/mixed_run.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/run_writer.h"
 
@@ -23,8 +23,9 @@ int main(int argc, char** argv)
         std::puts(planText(plan).c_str());
         return 0;
     }
-    if (argc != 3 || (kind != "demo" && kind != "small" && kind != "pipeline")) {
-        std::fprintf(stderr, "usage: make_run demo|small|pipeline FOLDER, make_run planted SEED FOLDER\n");
+    if (argc != 3 || (kind != "demo" && kind != "small" && kind != "pipeline" && kind != "mixed")) {
+        std::fprintf(stderr,
+                     "usage: make_run demo|small|pipeline|mixed FOLDER, make_run planted SEED FOLDER\n");
         return 1;
     }
     try {
@@ -38,6 +39,11 @@ int main(int argc, char** argv)
             shape.ranksPerNode = 8;
             std::filesystem::create_directories(argv[2]);
             pipelineRun(shape).write(argv[2]);
+            return 0;
+        }
+        if (kind == "mixed") {
+            std::filesystem::create_directories(argv[2]);
+            writeMixedRun(argv[2]);
             return 0;
         }
         RunFiles files;

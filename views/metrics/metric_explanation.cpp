@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
+#include <QUrl>
 
 #include <cmath>
 
@@ -164,6 +165,10 @@ QString metricExplanation(const MetricRequest& request, const MetricResult& resu
         html += QStringLiteral("<div style='color:%1'>%2</div>")
                     .arg(surfaces(palette).worse.name(), escaped(warning));
     html += heading(Text::tr("Formula")) + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
+    const QString page = request.user ? QStringLiteral("user_metrics")
+                                      : QStringLiteral("metrics#")
+            + QString::fromLatin1(QUrl::toPercentEncoding(toText(request.metric->title)));
+    html += QStringLiteral("<div><a href='guide:%1'>%2</a></div>").arg(page, Text::tr("In the guide"));
     if (!result.inputs.empty())
         html += heading(Text::tr("Worked out from")) + list(result.inputs);
     if (!result.references.empty())

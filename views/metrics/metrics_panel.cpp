@@ -99,6 +99,9 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     layout->addLayout(buttons);
 
     connect(m_table, &QTreeWidget::currentItemChanged, this, &MetricsPanel::onSelected);
+    connect(m_explanation, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        emit guideWanted(QUrl::fromPercentEncoding(url.toString(QUrl::RemoveScheme).toUtf8()));
+    });
     // Esc clears the evidence but not the current row: a click on that row asks for it again.
     connect(m_table, &QTreeWidget::itemClicked, this, &MetricsPanel::onSelected);
     connect(m_filter, &QLineEdit::textChanged, m_table, &MetricsTable::setFilter);

@@ -46,6 +46,8 @@ signals:
     void explanationWanted(const collscope::MetricRequest& request);
     /// The scope changed: the results are to be computed again.
     void optionsChanged();
+    /// A link to a place in the guide was followed: "metrics#Step time".
+    void guideWanted(const QString& place);
     void csvRequested();
     void jsonRequested();
 
