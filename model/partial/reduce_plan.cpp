@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 namespace collscope {
 
@@ -23,10 +25,22 @@ Json orNull(const std::optional<T>& value)
     return value ? Json(*value) : Json();
 }
 
+/// json::get() takes a number of any kind for any type: 1e30 as an int would be undefined, 2^40 another
+/// number.
+template<std::integral T>
+T integer(const Json& json)
+{
+    if (json.is_number_unsigned() && std::in_range<T>(json.get<std::uint64_t>()))
+        return static_cast<T>(json.get<std::uint64_t>());
+    if (json.is_number_integer() && !json.is_number_unsigned() && std::in_range<T>(json.get<std::int64_t>()))
+        return static_cast<T>(json.get<std::int64_t>());
+    throw Json::other_error::create(501, "no integer of its range: " + json.dump(), &json);
+}
+
 std::optional<std::int32_t> rankAt(const Json& object, const char* key)
 {
     const Json& value = object.at(key);
-    return value.is_null() ? std::nullopt : std::optional(value.get<std::int32_t>());
+    return value.is_null() ? std::nullopt : std::optional(integer<std::int32_t>(value));
 }
 
 /// Paths are any bytes, JSON is UTF-8: those that are not are written as numbers.
@@ -50,7 +64,7 @@ std::string pathOf(const Json& json)
         return json.get<std::string>();
     std::string path;
     for (const Json& byte : json)
-        path += static_cast<char>(byte.get<unsigned char>());
+        path += static_cast<char>(integer<std::uint8_t>(byte));
     return path;
 }
 
@@ -69,12 +83,12 @@ Diagnostic problemOf(const Json& json)
 {
     Diagnostic problem;
     problem.severity = static_cast<Severity>(
-        std::clamp(json.at("severity").get<int>(), 0, static_cast<int>(Severity::Error)));
+        std::clamp(integer<int>(json.at("severity")), 0, static_cast<int>(Severity::Error)));
     problem.code = json.at("code").get<std::string>();
     problem.file = pathOf(json.at("file"));
-    problem.firstOffset = json.at("offset").get<std::uint64_t>();
-    problem.count = json.at("count").get<std::uint64_t>();
-    problem.excludedEvents = json.at("excluded_events").get<std::uint64_t>();
+    problem.firstOffset = integer<std::uint64_t>(json.at("offset"));
+    problem.count = integer<std::uint64_t>(json.at("count"));
+    problem.excludedEvents = integer<std::uint64_t>(json.at("excluded_events"));
     problem.explanation = pathOf(json.at("explanation"));
     return problem;
 }
@@ -84,22 +98,23 @@ ReducePlan planOf(const Json& json)
     ReducePlan plan;
     plan.version = json.at("version").get<std::string>();
     plan.kept = json.at("keep").get<std::string>() == "all" ? Kept::Everything : Kept::WhatMetricsRead;
-    plan.tasks = json.at("tasks").get<std::uint32_t>();
+    plan.tasks = integer<std::uint32_t>(json.at("tasks"));
     for (const Json& path : json.at("paths"))
         plan.paths.push_back(pathOf(path));
-    plan.iterationsOffered = json.at("iterations_offered").get<std::vector<std::int64_t>>();
+    for (const Json& iteration : json.at("iterations_offered"))
+        plan.iterationsOffered.push_back(integer<std::int64_t>(iteration));
     for (const Json& problem : json.at("problems"))
         plan.problems.merge(problemOf(problem));
     for (const Json& own : json.at("files")) {
         ReducePlan::File file;
         file.path = pathOf(own.at("path"));
-        file.bytes = own.at("bytes").get<std::uint64_t>();
-        file.modified = own.at("modified").get<std::int64_t>();
-        file.iteration = own.at("iteration").get<std::int64_t>();
+        file.bytes = integer<std::uint64_t>(own.at("bytes"));
+        file.modified = integer<std::int64_t>(own.at("modified"));
+        file.iteration = integer<std::int64_t>(own.at("iteration"));
         file.nameRank = rankAt(own, "name_rank");
         file.chosenRank = rankAt(own, "chosen_rank");
         file.reader = own.at("reader").get<std::string>();
-        file.task = own.at("task").get<std::uint32_t>();
+        file.task = integer<std::uint32_t>(own.at("task"));
         plan.files.push_back(std::move(file));
     }
     return plan;

@@ -429,6 +429,13 @@ private slots:
               "\"iterations_offered\":[],\"problems\":[],\"tasks\":";
         row("no tasks", (head + "0,\"files\":[]}").c_str());
         row("too many", (head + "4000000000,\"files\":[]}").c_str());
+        row("more tasks than a number holds", (head + "4294967297,\"files\":[]}").c_str());
+        row("half a task", (head + "1.5,\"files\":[]}").c_str());
+        row("a time beyond all",
+            (head
+             + "1,\"files\":[{\"path\":\"a\",\"bytes\":1,\"modified\":-9.3e18,\"iteration\":-1,"
+               "\"name_rank\":null,\"chosen_rank\":null,\"reader\":\"kineto\",\"task\":0}]}")
+                .c_str());
         row("a task that is none",
             (head
              + "1,\"files\":[{\"path\":\"a\",\"bytes\":1,\"modified\":1,\"iteration\":-1,"
