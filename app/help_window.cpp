@@ -24,6 +24,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -55,7 +56,15 @@ QToolButton* button(const QString& text, const QString& toolTip, QWidget* parent
 class GuideBrowser : public QTextBrowser
 {
 public:
-    using QTextBrowser::QTextBrowser;
+    explicit GuideBrowser(QWidget* parent)
+        : QTextBrowser(parent)
+    {
+        // Also where Back and Forward lead to. The browser's own source() changes only after this.
+        connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
+            if (std::exchange(m_page, url.toLocalFile()) != url.toLocalFile())
+                finish();
+        });
+    }
 
 protected:
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
@@ -64,10 +73,7 @@ protected:
             QDesktopServices::openUrl(url);
             return;
         }
-        const bool isOtherPage = url.path() != source().path();
         QTextBrowser::doSetSource(url, type);
-        if (isOtherPage)
-            finish();
         if (url.hasFragment())
             scrollToAnchor(url.fragment());
     }
@@ -82,6 +88,7 @@ private:
     {
         const Surfaces colors = surfaces(palette());
         QTextCursor cursor(document());
+        cursor.beginEditBlock(); // laid out once
         for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
             const int level = block.blockFormat().headingLevel();
             QTextBlockFormat spacing;
@@ -108,6 +115,7 @@ private:
                 cursor.mergeBlockFormat(code);
             }
         }
+        cursor.endEditBlock();
         for (QTextFrame* frame : document()->rootFrame()->childFrames()) {
             if (auto* table = qobject_cast<QTextTable*>(frame)) {
                 QTextTableFormat format = table->format();
@@ -132,8 +140,7 @@ private:
                 if (!part.fragment().charFormat().isImageFormat())
                     continue;
                 QTextImageFormat picture = part.fragment().charFormat().toImageFormat();
-                const QString path
-                    = QFileInfo(source().toLocalFile()).path() + QLatin1Char('/') + picture.name();
+                const QString path = QFileInfo(m_page).path() + QLatin1Char('/') + picture.name();
                 const int natural = QImageReader(path).size().width();
                 const int width = std::min(natural, room);
                 if (natural <= 0 || width == qRound(picture.width()))
@@ -149,6 +156,8 @@ private:
             }
         }
     }
+
+    QString m_page;
 };
 
 HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
@@ -208,7 +217,7 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
     readPages(folder);
     connect(m_browser, &QTextBrowser::sourceChanged, this, &HelpWindow::onSourceChanged);
     connect(m_pages, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0 && static_cast<std::size_t>(row) != currentPage())
+        if (row >= 0)
             showPlace(m_texts[static_cast<std::size_t>(row)].file);
     });
 }
@@ -237,17 +246,18 @@ QTextBrowser* HelpWindow::browser() const
     return m_browser;
 }
 
-std::size_t HelpWindow::currentPage() const
+std::size_t HelpWindow::pageOf(const QUrl& url) const
 {
-    const QString shown = QFileInfo(m_browser->source().path()).completeBaseName();
+    const QString shown = QFileInfo(url.path()).completeBaseName();
     const auto found
         = std::find_if(m_texts.begin(), m_texts.end(), [&](const Page& page) { return page.file == shown; });
     return static_cast<std::size_t>(found - m_texts.begin());
 }
 
-void HelpWindow::onSourceChanged()
+void HelpWindow::onSourceChanged(const QUrl& url)
 {
-    const std::size_t page = currentPage();
+    const std::size_t page = pageOf(url);
+    const QSignalBlocker blocker(m_pages); // it shows where we are
     m_pages->setCurrentRow(page < m_texts.size() ? static_cast<int>(page) : -1);
 }
 
@@ -270,7 +280,7 @@ bool HelpWindow::findNext(const QString& text)
         return true;
     // On a later page, or from the top of this one again.
     for (std::size_t step = 1; step <= m_texts.size(); ++step) {
-        const Page& page = m_texts[(currentPage() + step) % m_texts.size()];
+        const Page& page = m_texts[(pageOf(m_browser->source()) + step) % m_texts.size()];
         if (!page.text.contains(text, Qt::CaseInsensitive))
             continue;
         showPlace(page.file);

@@ -37,9 +37,9 @@ private:
     {
         QString file, title, text;
     };
-    std::size_t currentPage() const;
+    std::size_t pageOf(const QUrl& url) const; ///< m_texts.size() for one that is none
     void readPages(const QString& folder);
-    void onSourceChanged();
+    void onSourceChanged(const QUrl& url);
 
     QString m_folder;
     std::vector<Page> m_texts;

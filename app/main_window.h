@@ -232,6 +232,7 @@ private:
     void explainHere();
     /// Shows a place in the guide; says so if the guide is not installed.
     void openGuide(const QString& place);
+    void connectGuide();
     void explainMetric(const MetricRequest& request);
     void loadTables();
     void showRunsTable();

@@ -3,15 +3,21 @@
 
 // How the main window is put together: views, docks, bars.
 
+#include "app/help_window.h"
 #include "app/main_window.h"
 #include "app/resources.h"
 #include "app/window_parts.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/collectives/cause_view.h"
+#include "views/collectives/collectives_table.h"
+#include "views/collectives/lateness_map.h"
 #include "views/collectives/pipeline_view.h"
+#include "views/collectives/straggler_panel.h"
 #include "views/measurements/latency_view.h"
 #include "views/measurements/training_view.h"
 #include "views/memory/memory_chart.h"
+#include "views/memory/memory_view.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/ranks/ranks_panel.h"
 #include "views/search/search_bar.h"
@@ -195,11 +201,40 @@ void MainWindow::buildDocks()
     });
     connect(m_metrics, &MetricsPanel::optionsChanged, this, &MainWindow::computeMetrics);
     connect(m_metrics, &MetricsPanel::explanationWanted, this, &MainWindow::explainMetric);
-    connect(m_metrics, &MetricsPanel::guideWanted, this, &MainWindow::openGuide);
+    connectGuide();
     connect(m_metrics, &MetricsPanel::csvRequested, m_actions->action(QStringLiteral("exportCsv")),
             &QAction::trigger);
     connect(m_metrics, &MetricsPanel::jsonRequested, m_actions->action(QStringLiteral("exportJson")),
             &QAction::trigger);
+}
+
+/// Which place of the guide tells about which view; tests/gui/tst_help_window.cpp looks whether they are
+/// there.
+void MainWindow::connectGuide()
+{
+    const std::pair<QWidget*, const char*> places[]{{m_welcome, "first_run"},
+                                                    {m_timeline, "views_timeline#timeline"},
+                                                    {m_chart, "views_timeline#nvlink-chart"},
+                                                    {m_gpuCounters, "views_timeline#gpu-counters"},
+                                                    {m_memoryChart, "views_timeline#memory-chart"},
+                                                    {m_ranks, "views_other#ranks"},
+                                                    {m_metrics, "views_other#metrics-panel"},
+                                                    {m_details, "views_other#selection"},
+                                                    {m_found, "views_other#search"},
+                                                    {m_range, "views_other#range"},
+                                                    {m_kernels, "views_other#peak-kernels"},
+                                                    {m_collectives, "views_ranks#collectives"},
+                                                    {m_lateness, "views_ranks#lateness"},
+                                                    {m_stragglers, "views_ranks#stragglers"},
+                                                    {m_causes, "views_ranks#why-slow"},
+                                                    {m_pipeline, "views_ranks#pipeline"},
+                                                    {m_memory, "views_other#memory"},
+                                                    {m_latencies, "views_other#serving"},
+                                                    {m_training, "views_other#training"},
+                                                    {m_problems, "views_other#problems"}};
+    for (const auto& [view, place] : places)
+        setHelpPlace(view, place);
+    connect(m_metrics, &MetricsPanel::guideWanted, this, &MainWindow::openGuide);
 }
 
 void MainWindow::buildToolBar()

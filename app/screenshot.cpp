@@ -16,6 +16,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QFontDatabase>
+#include <QRegularExpression>
 #include <QTabWidget>
 
 namespace collscope {
@@ -60,7 +61,10 @@ bool showTab(MainWindow& window, const QString& title)
         = QCoreApplication::translate(top->metaObject()->className(), title.toUtf8().constData());
     for (auto* const tabs : top->findChildren<QTabWidget*>()) {
         for (int i = 0; i < tabs->count(); ++i) {
-            if ((tabs->tabText(i) != title && tabs->tabText(i) != inThisLanguage) || !tabs->isTabVisible(i))
+            // "Problems 3" is the tab Problems.
+            const QString shown
+                = tabs->tabText(i).section(QRegularExpression(QStringLiteral(" \\d+$")), 0, 0);
+            if ((shown != title && shown != inThisLanguage) || !tabs->isTabVisible(i))
                 continue;
             tabs->setCurrentIndex(i);
             waitForNumbers(window);

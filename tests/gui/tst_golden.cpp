@@ -9,6 +9,7 @@
 #include "app/resources.h"
 #include "tests/gui/window_driver.h"
 #include "tests/support/compared_runs.h"
+#include "tests/support/picture.h"
 #include "tests/support/suite.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
@@ -23,40 +24,6 @@
 #include <QTest>
 
 namespace collscope {
-
-namespace {
-
-/// Antialiasing differs from machine to machine; words, rows and colours do not.
-constexpr int sameColor = 40; ///< of 255, per channel, after averaging blocks
-constexpr double mostDiffering = 0.004; ///< share of blocks
-constexpr int block = 4; ///< px
-
-/// Averages of blocks, so that a glyph that is half a pixel aside is the same picture.
-QImage averaged(const QImage& image)
-{
-    return image.convertToFormat(QImage::Format_RGB32)
-        .scaled(image.width() / block, image.height() / block, Qt::IgnoreAspectRatio,
-                Qt::SmoothTransformation);
-}
-
-double differingShare(const QImage& a, const QImage& b)
-{
-    const QImage left = averaged(a);
-    const QImage right = averaged(b);
-    qint64 differing = 0;
-    for (int y = 0; y < left.height(); ++y) {
-        for (int x = 0; x < left.width(); ++x) {
-            const QRgb p = left.pixel(x, y);
-            const QRgb q = right.pixel(x, y);
-            const int apart = std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
-                                        std::abs(qBlue(p) - qBlue(q))});
-            differing += apart > sameColor ? 1 : 0;
-        }
-    }
-    return static_cast<double>(differing) / static_cast<double>(left.width() * left.height());
-}
-
-} // namespace
 
 class TestGolden : public QObject
 {

@@ -7,6 +7,7 @@
 #include "model/readers/reduced_run.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"
+#include "views/collectives/cause_view.h"
 
 #include <QApplication>
 #include <QDir>
@@ -53,6 +54,18 @@ private slots:
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->text().contains(QStringLiteral("reduced, without most CPU operators"));
         }));
+    }
+    void whyIsNotAnswered()
+    {
+        QVERIFY(openAndWait(*m_window, {path("parts")}));
+        m_window->timeline()->setFocus();
+        QTest::keyClick(m_window->timeline(), Qt::Key_E);
+        QTRY_VERIFY(m_window->causes()->emptyText().contains(
+            QLatin1String("reduced without most of what its CPUs did")));
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        m_window->timeline()->setFocus();
+        QTest::keyClick(m_window->timeline(), Qt::Key_E);
+        QTRY_VERIFY(!m_window->causes()->verdictText().isEmpty());
     }
     void aRanksMenuOpensItsWholeTrace()
     {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Writes a generated run directory: the demo that comes with the program, a tiny run to play with, or the
-// planted job of a seed.
+// Writes a generated run directory: the demo that comes with the program, a tiny run to play with, one with
+// everything that may lie beside traces, the planted job of a seed, or all runs that the guide's commands
+// name.
 
-#include "tests/support/mixed_run.h"
-#include "tests/support/planted_run.h"
-#include "tests/support/run_writer.h"
+#include "tests/support/guide_runs.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -23,12 +22,17 @@ int main(int argc, char** argv)
         std::puts(planText(plan).c_str());
         return 0;
     }
-    if (argc != 3 || (kind != "demo" && kind != "small" && kind != "pipeline" && kind != "mixed")) {
-        std::fprintf(stderr,
-                     "usage: make_run demo|small|pipeline|mixed FOLDER, make_run planted SEED FOLDER\n");
+    constexpr std::string_view kinds[] = {"demo", "small", "pipeline", "mixed", "guide"};
+    if (argc != 3 || std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) {
+        std::fprintf(
+            stderr, "usage: make_run demo|small|pipeline|mixed|guide FOLDER, make_run planted SEED FOLDER\n");
         return 1;
     }
     try {
+        if (kind == "guide") {
+            writeGuideRuns(argv[2], COLLSCOPE_SOURCE_FOLDER "/resources");
+            return 0;
+        }
         if (kind == "pipeline") {
             PipelineShape shape;
             shape.stages = 4;

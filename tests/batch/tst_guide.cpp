@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The guide says the truth: its commands run, its pictures are those that the program paints today. With
+// COLLSCOPE_UPDATE_GOLDEN set the pictures are written instead; look at them before they are committed.
+
+#include "tests/batch/program.h"
+#include "tests/support/guide_runs.h"
+#include "tests/support/picture.h"
+#include "tests/support/suite.h"
+
+#include <QDir>
+#include <QFontDatabase>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace collscope {
+
+class TestGuide : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    static QDir help() { return QDir(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/resources/help")); }
+    static QString contentOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+    static QProcessEnvironment environment(const QString& programs)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PATH"),
+                           programs + u':' + environment.value(QStringLiteral("PATH")));
+        environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), QStringLiteral("/nonexistent"));
+        return environment;
+    }
+    /// A folder with the names that commands use, and nothing else.
+    QString scratch(const QString& name) const
+    {
+        const QString path = m_folder.filePath(name);
+        QDir().mkpath(path);
+        for (const QString& entry : QDir(m_folder.filePath(QStringLiteral("runs")))
+                                        .entryList(QDir::AllEntries | QDir::NoDotAndDotDot))
+            QFile::link(m_folder.filePath(QStringLiteral("runs/") + entry), path + u'/' + entry);
+        return path;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        writeGuideRuns(m_folder.filePath(QStringLiteral("runs")).toStdString(),
+                       COLLSCOPE_SOURCE_FOLDER "/resources");
+        QVERIFY(QDir().mkpath(m_folder.filePath(QStringLiteral("bin"))));
+        QVERIFY(QFile::link(QStringLiteral(COLLSCOPE_PROGRAM),
+                            m_folder.filePath(QStringLiteral("bin/collscope"))));
+        QVERIFY(QFile::link(QStringLiteral(COLLSCOPE_PROGRAM),
+                            m_folder.filePath(QStringLiteral("bin/ccl-metrics"))));
+    }
+    void commandsRun_data()
+    {
+        QTest::addColumn<QStringList>("lines");
+        int blocks = 0;
+        for (const QString& page : help().entryList({QStringLiteral("*.md")})) {
+            QStringList lines;
+            bool isOpen = false;
+            int number = 0;
+            for (const QString& line : contentOf(help().filePath(page)).split(QLatin1Char('\n'))) {
+                ++number;
+                if (isOpen && line.startsWith(QLatin1String("```"))) {
+                    QTest::addRow("%s:%d", qPrintable(page), number) << std::exchange(lines, {});
+                    isOpen = false;
+                    ++blocks;
+                } else if (isOpen && !line.trimmed().isEmpty()) {
+                    lines << line;
+                } else if (line.trimmed() == QLatin1String("```sh")) {
+                    isOpen = true;
+                }
+            }
+        }
+        QVERIFY2(blocks > 10, "the guide has lost its commands");
+    }
+    void commandsRun()
+    {
+        QFETCH(const QStringList, lines);
+        const QString folder = scratch(QString::fromLatin1(QTest::currentDataTag()).replace(u':', u'-'));
+        // A command may go on over lines.
+        const QStringList commands
+            = lines.join(u'\n').replace(QLatin1String("\\\n"), QLatin1String(" ")).split(u'\n');
+        for (const QString& command : commands) {
+            QProcess bash;
+            bash.setWorkingDirectory(folder);
+            bash.setProcessEnvironment(environment(m_folder.filePath(QStringLiteral("bin"))));
+            bash.start(QStringLiteral("bash"), {QStringLiteral("-c"), command});
+            QVERIFY(bash.waitForFinished(60'000));
+            static const QRegularExpression other(QStringLiteral("# exit (\\d+)"));
+            const auto match = other.match(command);
+            const int expected = match.hasMatch() ? match.captured(1).toInt() : 0;
+            QVERIFY2(bash.exitCode() == expected,
+                     (command.toUtf8() + "\nexit code " + QByteArray::number(bash.exitCode()) + "\n"
+                      + bash.readAllStandardError())
+                         .constData());
+        }
+    }
+    void picturesAreThoseOfToday_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QStringList listed;
+        const QString list = contentOf(help().filePath(QStringLiteral("pictures/pictures.txt")));
+        for (const QString& line : list.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+            if (line.startsWith(QLatin1Char('#')))
+                continue;
+            QStringList words = QProcess::splitCommand(line);
+            listed << words.takeFirst();
+            QTest::newRow(qPrintable(listed.back())) << words;
+        }
+        listed << QStringLiteral("pictures.txt");
+        listed.sort();
+        QCOMPARE(QDir(help().filePath(QStringLiteral("pictures"))).entryList(QDir::Files, QDir::Name),
+                 listed);
+    }
+    void picturesAreThoseOfToday()
+    {
+        QFETCH(const QStringList, arguments);
+        const QString name = QString::fromLatin1(QTest::currentDataTag());
+        const QString folder = scratch(QStringLiteral("pictures"));
+        QProcess program;
+        program.setWorkingDirectory(folder);
+        QProcessEnvironment own = environment(m_folder.filePath(QStringLiteral("bin")));
+        own.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        program.setProcessEnvironment(own);
+        program.start(QStringLiteral(COLLSCOPE_PROGRAM),
+                      QStringList{QStringLiteral("--screenshot"), name} + arguments);
+        QVERIFY(program.waitForFinished(60'000));
+        QVERIFY2(program.exitCode() == 0, program.readAllStandardError().constData());
+        const QString kept = help().filePath(QStringLiteral("pictures/") + name);
+        const QString made = folder + u'/' + name;
+        if (qEnvironmentVariableIsSet("COLLSCOPE_UPDATE_GOLDEN")) {
+            QFile::remove(kept);
+            QVERIFY(QFile::copy(made, kept));
+            return;
+        }
+        const QImage then(kept), now(made);
+        QVERIFY2(!then.isNull(), "it is not there: make it with COLLSCOPE_UPDATE_GOLDEN=1");
+        QCOMPARE(now.size(), then.size());
+        const double differing = differingShare(then, now);
+        QVERIFY2(differing <= mostDiffering, QByteArray::number(differing).constData());
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestGuide)
+#include "tst_guide.moc"
