@@ -94,7 +94,9 @@ private:
             QTextBlockFormat spacing;
             spacing.setTopMargin(level == 1 ? 8 : level > 1 ? 20 : 4);
             spacing.setBottomMargin(level > 0 ? 8 : 6);
-            if (!QTextCursor(block).currentTable() && !block.textList())
+            const bool isPicture
+                = !block.begin().atEnd() && block.begin().fragment().charFormat().isImageFormat();
+            if (!isPicture && !QTextCursor(block).currentTable() && !block.textList())
                 spacing.setLineHeight(125, QTextBlockFormat::ProportionalHeight);
             cursor.setPosition(block.position());
             cursor.mergeBlockFormat(spacing);
@@ -108,7 +110,7 @@ private:
             }
             if (block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)) {
                 QTextBlockFormat code;
-                code.setBackground(colors.base);
+                code.setBackground(colors.window);
                 code.setTopMargin(0);
                 code.setBottomMargin(0);
                 code.setLeftMargin(12);
@@ -124,6 +126,8 @@ private:
                 format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
                 format.setBorderCollapse(true);
                 format.setCellPadding(5);
+                format.setTopMargin(8);
+                format.setBottomMargin(8);
                 table->setFormat(format);
             }
         }
@@ -141,12 +145,19 @@ private:
                     continue;
                 QTextImageFormat picture = part.fragment().charFormat().toImageFormat();
                 const QString path = QFileInfo(m_page).path() + QLatin1Char('/') + picture.name();
-                const int natural = QImageReader(path).size().width();
-                const int width = std::min(natural, room);
-                if (natural <= 0 || width == qRound(picture.width()))
+                const QSize natural = QImageReader(path).size();
+                const int width = std::min(natural.width(), room);
+                if (natural.isEmpty() || width <= 0 || width == qRound(picture.width()))
                     continue;
+                // Text would scale it pixel by pixel, and its words would break.
+                const double ratio = devicePixelRatioF();
+                QImage scaled = QImage(path).scaledToWidth(
+                    qRound(std::min<double>(natural.width(), width * ratio)), Qt::SmoothTransformation);
+                scaled.setDevicePixelRatio(scaled.width() / static_cast<double>(width));
+                document()->addResource(QTextDocument::ImageResource,
+                                        document()->baseUrl().resolved(QUrl(picture.name())), scaled);
                 picture.setWidth(width);
-                picture.clearProperty(QTextFormat::ImageHeight); // what the width makes it
+                picture.setHeight(qRound(width * static_cast<double>(natural.height()) / natural.width()));
                 QTextCursor cursor(document());
                 cursor.setPosition(part.fragment().position());
                 cursor.setPosition(part.fragment().position() + part.fragment().length(),
@@ -171,6 +182,7 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
     resize(1100, 820);
     m_pages->setFrameShape(QFrame::NoFrame);
     m_pages->setAccessibleName(tr("Pages of the guide"));
+    m_pages->setSpacing(4);
     m_browser->setFrameShape(QFrame::NoFrame);
     m_browser->setAccessibleName(tr("Page of the guide"));
     m_find->setPlaceholderText(tr("Find in the guide"));
@@ -323,8 +335,8 @@ bool showGuide(const QString& place)
         open->setAttribute(Qt::WA_DeleteOnClose);
         open->setAttribute(Qt::WA_QuitOnClose, false); // it ends with the windows of runs
     }
+    open->show(); // first: pictures are as wide as the window, and what is below them lies where they end
     open->showPlace(place);
-    open->show();
     open->raise();
     open->activateWindow();
     return true;

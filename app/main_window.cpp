@@ -321,6 +321,13 @@ void MainWindow::updateRangeLabel()
                                 : tr("View  %1").arg(formatDuration(m_state.visibleRange().lengthNs())));
 }
 
+void MainWindow::settleForPicture()
+{
+    m_loadSeconds.reset();
+    resetLayout();
+    updateStatus();
+}
+
 void MainWindow::updateStatus()
 {
     const TraceModelPtr& model = m_state.model();
@@ -335,7 +342,8 @@ void MainWindow::updateStatus()
     if (ranks > 0)
         parts << (ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks));
     parts << tr("%1 events").arg(formatCount(model->eventCount()));
-    parts << tr("loaded in %1 s").arg(QLocale().toString(m_loadSeconds, 'f', 2));
+    if (m_loadSeconds)
+        parts << tr("loaded in %1 s").arg(QLocale().toString(*m_loadSeconds, 'f', 2));
     if (model->isReduced())
         parts << tr("reduced, without most CPU operators");
     if (m_state.collectives() && m_state.collectives()->clocks.collectives > 0)

@@ -107,6 +107,9 @@ public:
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
     StragglerPanel* stragglers() const { return m_stragglers; }
+    /// Without what differs from time to time: how long loading took, and where views pushed each other to in
+    /// a small window while their contents came.
+    void settleForPicture();
     CauseView* causes() const { return m_causes; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
     PipelineView* pipeline() const { return m_pipeline; }
@@ -307,7 +310,7 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
-    double m_loadSeconds = 0;
+    std::optional<double> m_loadSeconds;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for
     QPointer<ComparisonWindow> m_comparison; ///< of the run that was on show when it was asked for last

@@ -77,22 +77,13 @@ bool showTab(MainWindow& window, const QString& title)
 /// Returns when there is nothing left to come; with the reason if nothing could be opened.
 QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
 {
-    QEventLoop loop;
     QString failure;
-    const auto quitWhenDone = [&] {
-        if (!window.isLoading() && !window.isComputing())
-            loop.quit();
-    };
-    QObject::connect(&window, &MainWindow::metricsReady, &loop, quitWhenDone);
-    QObject::connect(&window, &MainWindow::nvlinkReady, &loop, quitWhenDone);
-    QObject::connect(&window, &MainWindow::ranksCompared, &loop, quitWhenDone);
-    QObject::connect(&window, &MainWindow::rangeSummarized, &loop, quitWhenDone);
-    QObject::connect(&window, &MainWindow::openFailed, &loop, [&](const QString& message) {
-        failure = message;
-        loop.quit();
-    });
+    const QObject whileOpening;
+    QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
+                     [&](const QString& message) { failure = message; });
     window.openPaths(request.paths, request.load);
-    loop.exec();
+    while (failure.isEmpty() && (window.isLoading() || isBusy(window)))
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return failure;
 }
 
@@ -142,6 +133,7 @@ int takeScreenshot(const ScreenshotRequest& request)
             return 1;
         }
         waitForNumbers(window);
+        window.settleForPicture();
         if (!request.comparedPaths.isEmpty()) {
             if (const QString failure = compare(window, request); !failure.isEmpty()) {
                 say(failure);
@@ -161,7 +153,7 @@ int takeScreenshot(const ScreenshotRequest& request)
     QByteArray png;
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);
-    if (!picture.save(&buffer, "PNG")) {
+    if (!picture.save(&buffer, "PNG", 0)) {
         say(QStringLiteral("cannot paint %1.").arg(request.pngFile));
         return 4;
     }

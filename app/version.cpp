@@ -3,6 +3,7 @@
 
 #include "app/version.h"
 
+#include <QString>
 #include <QSysInfo>
 #include <QtGlobal>
 

@@ -120,7 +120,7 @@ private:
     }
 
     /// Where arrows from forward operators to their backward functions end.
-    void keepArrows(FlowColumns& flows)
+    void keepArrows(FlowColumns& flows) const
     {
         const StringId arrows = m_fragment.strings.find("fwdbwd");
         FlowColumns kept;

@@ -47,7 +47,7 @@ std::optional<std::int32_t> rankAt(const Json& object, const char* key)
 Json pathJson(const std::string& path)
 {
     try {
-        const Json text(path);
+        Json text(path);
         (void)text.dump();
         return text;
     } catch (const Json::exception&) {

@@ -226,6 +226,48 @@ bool isReducedRun(const std::string& folder)
                        [](const fs::directory_entry& entry) { return isPart(entry.path()); });
 }
 
+namespace {
+
+/// What lies in the parts of a folder, by the number of its file; parts of other plans are problems.
+struct Delivered
+{
+    std::map<std::uint32_t, PartPlace> sections;
+    std::vector<bool> tasks; ///< whose part is there
+};
+
+Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uint64_t hash,
+                      Diagnostics& problems)
+{
+    Delivered delivered;
+    delivered.tasks.resize(run.tasks);
+    std::vector<fs::path> parts;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        if (isPart(entry.path()))
+            parts.push_back(entry.path());
+    }
+    std::sort(parts.begin(), parts.end());
+    for (const fs::path& path : parts) {
+        auto index = readPartIndex(path.string());
+        if (!index || index->plan != hash || index->task >= run.tasks) {
+            problems.add(
+                Severity::Notice, "foreign_part", path.string(), 0,
+                !index ? index.error().message
+                       : "The part belongs to another plan, or another version of the program, and is not "
+                         "loaded.");
+            continue;
+        }
+        delivered.tasks[index->task] = true;
+        for (auto& [file, place] : index->sections) {
+            if (file < run.files.size() && run.files[file].task == index->task)
+                delivered.sections.insert_or_assign(file, std::move(place));
+        }
+    }
+    return delivered;
+}
+
+} // namespace
+
 Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options)
 {
     const std::string text = textOf(fs::path(folder) / planName);
@@ -257,37 +299,13 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     plan.problems = run->problems;
     plan.recognised = true;
 
-    std::map<std::uint32_t, PartPlace> sections;
-    std::vector<bool> delivered(run->tasks);
-    std::vector<fs::path> parts;
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        if (isPart(entry.path()))
-            parts.push_back(entry.path());
-    }
-    std::sort(parts.begin(), parts.end());
     const std::uint64_t hash = planHash(text);
-    for (const fs::path& path : parts) {
-        auto index = readPartIndex(path.string());
-        if (!index || index->plan != hash || index->task >= run->tasks) {
-            plan.problems.add(
-                Severity::Notice, "foreign_part", path.string(), 0,
-                !index ? index.error().message
-                       : "The part belongs to another plan, or another version of the program, and is not "
-                         "loaded.");
-            continue;
-        }
-        delivered[index->task] = true;
-        for (auto& [file, place] : index->sections) {
-            if (file < run->files.size() && run->files[file].task == index->task)
-                sections.insert_or_assign(file, std::move(place));
-        }
-    }
+    Delivered delivered = deliveredBy(folder, *run, hash, plan.problems);
     std::map<std::uint32_t, std::vector<const ReducePlan::File*>> missing;
     for (std::uint32_t i = 0; i < run->files.size(); ++i) {
         const ReducePlan::File& file = run->files[i];
-        const auto section = sections.find(i);
-        if (section == sections.end()) {
+        const auto section = delivered.sections.find(i);
+        if (section == delivered.sections.end()) {
             missing[file.task].push_back(&file);
             continue;
         }
@@ -297,10 +315,11 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
         plan.files.push_back(std::move(planned));
     }
     for (const auto& [task, files] : missing)
-        plan.problems.add(Severity::DataLoss, missingPart, partName(task, hash), 0,
-                          "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
-                              + (delivered[task] ? " has left an incomplete part: " : " has left no part: ")
-                              + ranksText(files) + " are missing.");
+        plan.problems.add(
+            Severity::DataLoss, missingPart, partName(task, hash), 0,
+            "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
+                + (delivered.tasks[task] ? " has left an incomplete part: " : " has left no part: ")
+                + ranksText(files) + " are missing.");
     if (run->kept == Kept::WhatMetricsRead)
         plan.problems.add(Severity::Info, "reduced", folder, 0,
                           "Read from the parts of " + std::to_string(run->tasks)

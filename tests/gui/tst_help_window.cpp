@@ -199,8 +199,10 @@ private slots:
         window.showPlace(QStringLiteral("first_run"));
         QVERIFY(widestPicture(window) > 150);
         QVERIFY(widestPicture(window) < 500 - window.pages()->width());
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(&window, Qt::Key_Escape);
-        QVERIFY(!window.isVisible());
+        QTRY_VERIFY(!window.isVisible());
     }
     void headingsAreNamedAsGitHubDoes()
     {

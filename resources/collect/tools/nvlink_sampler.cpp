@@ -28,6 +28,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -98,11 +99,14 @@ bool find(void* library, const char* name, F& function)
 
 std::optional<Nvml> loadNvml()
 {
-    const char* const named = std::getenv("COLLSCOPE_NVML_LIB");
+    const char* const named
+        = std::getenv("COLLSCOPE_NVML_LIB"); // NOLINT(concurrency-mt-unsafe): no threads yet
     const char* const path = named && *named ? named : "libnvidia-ml.so.1";
     void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        say(std::string("no NVML: ").append(::dlerror()).append(". It comes with the NVIDIA driver."));
+        say(std::string("no NVML: ")
+                .append(::dlerror()) /* NOLINT(concurrency-mt-unsafe) */.append(
+                    ". It comes with the NVIDIA driver."));
         return std::nullopt;
     }
     Nvml nvml;
@@ -183,7 +187,7 @@ private:
         m_bytes.append(reinterpret_cast<const char*>(&value),
                        sizeof value); // little-endian, as every such node is
     }
-    void fail() { m_failure = m_path + ": " + std::strerror(errno); }
+    void fail() { m_failure = m_path + ": " + std::system_category().message(errno); }
 
     std::string m_path;
     int m_file;
@@ -408,6 +412,7 @@ int main(int argc, char** argv)
     if (isWritten) {
         // A thread each: what one GPU takes to answer delays no other.
         std::vector<std::thread> threads;
+        threads.reserve(gpus.size());
         for (Gpu& gpu : gpus)
             threads.emplace_back([&] { sample(*nvml, gpu, *options); });
         for (std::thread& thread : threads)
