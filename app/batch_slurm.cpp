@@ -5,6 +5,7 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/resources.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -69,7 +70,7 @@ std::string header(const Distributed& own, const std::string& name, const std::s
 std::string programText()
 {
     return std::string("\"${COLLSCOPE:-")
-        .append(QCoreApplication::applicationFilePath().toStdString())
+        .append(programFile().toStdString())
         .append("}\"");
 }
 

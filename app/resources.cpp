@@ -3,6 +3,7 @@
 
 #include "app/resources.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
@@ -10,16 +11,22 @@ namespace collscope {
 
 QString resourceFolder(const QString& name)
 {
+    // A build folder has a link to the sources there.
     const QStringList roots{qEnvironmentVariable("COLLSCOPE_RESOURCES"),
                             QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath()
-                                + QStringLiteral("/../share/collscope"),
-                            QStringLiteral(COLLSCOPE_SOURCE_RESOURCES)};
+                                + QStringLiteral("/../share/collscope")};
     for (const QString& root : roots) {
         const QDir folder(root + QLatin1Char('/') + name);
         if (!root.isEmpty() && folder.exists())
             return folder.canonicalPath();
     }
     return {};
+}
+
+QString programFile()
+{
+    const QString started = qEnvironmentVariable("COLLSCOPE_PROGRAM");
+    return started.isEmpty() ? QCoreApplication::applicationFilePath() : started;
 }
 
 } // namespace collscope

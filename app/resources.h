@@ -8,8 +8,12 @@
 
 namespace collscope {
 
-/// The folder `name` of the resources ("demo"): beside the installed binary (../share/collscope), else the
-/// source tree's. Empty if there is none. COLLSCOPE_RESOURCES overrides both.
+/// The folder `name` of the resources ("demo"), beside the binary in ../share/collscope. Empty if there is none.
+/// COLLSCOPE_RESOURCES stands over that.
 QString resourceFolder(const QString& name);
+
+/// What to start to get this program again: the wrapper of the relocatable package, which says so in
+/// COLLSCOPE_PROGRAM, else the binary.
+QString programFile();
 
 } // namespace collscope

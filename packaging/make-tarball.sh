@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make-tarball.sh [BUILD]   makes BUILD/packages/collscope-<version>-linux-x86_64.tar.zst (BUILD: build/release) of what is built
+# there: unpacked anywhere, without root, it runs on every Linux of the last years, also without Qt, fonts and a display.
+# All libraries come along, the C library too, because that of a cluster is often older than this machine's.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$(cd "${1:-$root/build/release}" && pwd)
+version=$("$build/bin/collscope" --version | sed -n '1s/collscope //p')
+name=collscope-$version-linux-x86_64
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+top=$work/$name
+cmake --install "$build" --prefix "$top" --strip >/dev/null
+mkdir -p "$top"/{lib,libexec,plugins,etc/fonts,share/fonts,share/licenses}
+mv "$top/bin/collscope" "$top/libexec/collscope"
+
+plugins=$(qtpaths6 --query QT_INSTALL_PLUGINS)
+for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqminimal.so imageformats/libqsvg.so iconengines/libqsvgicon.so; do
+    install -D -m 644 "$plugins/$plugin" "$top/plugins/$plugin"
+done
+# What each needs, and what they need in turn; ldd prints all of it.
+find "$top/libexec/collscope" "$top/plugins" -type f -print0 | xargs -0 -n 1 ldd \
+    | sed -n 's/.*=> \(\/[^ ]*\) (.*/\1/p' | sort -u >"$work/libraries"
+# Loaded by name when a user is looked up.
+for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2; do
+    ldconfig -p | sed -n "s/.*$library .*x86-64.* => //p" | head -n 1 >>"$work/libraries"
+done
+while read -r library; do
+    [ -z "$library" ] || cp -L --update "$library" "$top/lib/"
+done <"$work/libraries"
+cp -L "$(ldd "$top/libexec/collscope" | sed -n 's/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) .*/\1/p')" "$top/lib/ld-linux-x86-64.so.2"
+strip --strip-unneeded "$top"/lib/*.so* 2>/dev/null || true
+
+# Keyboards, fonts and Qt's own texts, where the machine has none.
+cp -r /usr/share/X11/xkb "$top/share/xkb"
+for font in /usr/share/fonts/opentype/inter/Inter-{Regular,Italic,Medium,SemiBold,Bold}.otf /usr/share/fonts/truetype/dejavu/DejaVuSans{,-Bold,Mono}.ttf; do
+    [ ! -e "$font" ] || cp "$font" "$top/share/fonts/"
+done
+mkdir -p "$top/translations"
+cp "$(qtpaths6 --query QT_INSTALL_TRANSLATIONS)"/qtbase_de.qm "$top/translations/" 2>/dev/null \
+    || echo "make-tarball.sh: no qtbase_de.qm here (qt6-translations-l10n), so Qt's own dialogs stay English" >&2
+cat >"$top/etc/fonts/fonts.conf" <<'CONF'
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">../../share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+CONF
+# The loader is the program that runs, as Qt sees it: it looks for this file beside it.
+printf '[Paths]\nPrefix=..\nPlugins=plugins\nTranslations=translations\n' >"$top/lib/qt.conf"
+
+cat >"$top/bin/collscope" <<'START'
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Starts Collscope with the libraries that came with it. Programs that it starts get an environment without them.
+self=$(readlink -f -- "$0")
+top=${self%/*}/..
+COLLSCOPE_PROGRAM=${COLLSCOPE_PROGRAM:-$self}
+COLLSCOPE_RESOURCES=${COLLSCOPE_RESOURCES:-$top/share/collscope}
+FONTCONFIG_FILE=${FONTCONFIG_FILE:-$top/etc/fonts/fonts.conf}
+XKB_CONFIG_ROOT=${XKB_CONFIG_ROOT:-$top/share/xkb}
+export COLLSCOPE_PROGRAM COLLSCOPE_RESOURCES FONTCONFIG_FILE XKB_CONFIG_ROOT
+exec "$top/lib/ld-linux-x86-64.so.2" --library-path "$top/lib" --argv0 "$0" "$top/libexec/collscope" "$@"
+START
+chmod 755 "$top/bin/collscope"
+
+# The licences of what came along.
+while read -r library; do
+    dpkg -S "$(readlink -f "$library")" "$library" 2>/dev/null || true # one of both names
+done <"$work/libraries" | sed 's/[:,].*//' | sort -u >"$work/packages"
+printf '%s\n' libc6 xkb-data fonts-inter fonts-dejavu-core libqt6svg6 >>"$work/packages"
+while read -r package; do
+    [ ! -r "/usr/share/doc/$package/copyright" ] || cp -L "/usr/share/doc/$package/copyright" "$top/share/licenses/$package"
+done <"$work/packages"
+cp "$root/LICENSE" "$top/share/licenses/collscope"
+rm -rf "$top/share/lintian"
+
+mkdir -p "$build/packages"
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - "$name" | zstd -q -19 -T0 -f -o "$build/packages/$name.tar.zst"
+echo "$build/packages/$name.tar.zst"
