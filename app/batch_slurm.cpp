@@ -69,9 +69,7 @@ std::string header(const Distributed& own, const std::string& name, const std::s
 
 std::string programText()
 {
-    return std::string("\"${COLLSCOPE:-")
-        .append(programFile().toStdString())
-        .append("}\"");
+    return std::string("\"${COLLSCOPE:-").append(programFile().toStdString()).append("}\"");
 }
 
 /// The array of tasks as a script for sbatch; `folder` is absolute and holds plan.json, parts and logs.

@@ -24,8 +24,11 @@ bool install(const QLocale& locale, const QString& name, const QString& folder)
 
 } // namespace
 
-void useLanguage(const QLocale& locale)
+void useLanguage(QLocale locale)
 {
+    // Thousands are set apart where numbers are formatted, in one way.
+    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
+    QLocale::setDefault(locale);
     const QString own = QStringLiteral(":/i18n");
     // English has plurals of its own: "1 slice", "2 slices".
     install(QLocale(QLocale::English), QStringLiteral("collscope"), own);

@@ -11,6 +11,6 @@ namespace collscope {
 
 /// Texts of the program and of Qt in the language of `locale`, as far as there are catalogues; English
 /// otherwise. Called once, before there are windows.
-void useLanguage(const QLocale& locale = QLocale());
+void useLanguage(QLocale locale = QLocale());
 
 } // namespace collscope

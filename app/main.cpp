@@ -12,7 +12,9 @@
 
 #include <QApplication>
 #include <QCoreApplication>
+#include <QSettings>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace collscope;
@@ -100,7 +102,11 @@ int runWindow(const CommandLine& command, int& argc, char** argv)
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.collscope.Collscope"));
     useLanguage();
-    applyTheme(application, themeOf(command));
+    ThemeChoice theme = themeOf(command);
+    if (theme == ThemeChoice::System)
+        theme = static_cast<ThemeChoice>(std::clamp(QSettings().value(QLatin1String(themeSetting)).toInt(), 0,
+                                                    static_cast<int>(ThemeChoice::Dark)));
+    applyTheme(application, theme);
     MainWindow window;
     window.show();
     if (const QStringList paths = pathsOf(command); !paths.isEmpty())

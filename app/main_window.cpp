@@ -27,6 +27,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QScreen>
 #include <QSettings>
 
 #include <utility>
@@ -94,8 +95,10 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
     updateStatus();
     resize(1680, 1010);
     m_defaultLayout = saveState(layoutVersion);
-    if (m_settings == UserSettings::Use)
+    if (m_settings == UserSettings::Use) {
+        resize(size().boundedTo(screen()->availableSize()));
         restoreLayout();
+    }
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->setVisible(false); // an empty window is all drop target
 }
@@ -361,6 +364,8 @@ void MainWindow::updateStatus()
 void MainWindow::chooseTheme(ThemeChoice choice)
 {
     applyTheme(*qApp, choice);
+    if (m_settings == UserSettings::Use)
+        QSettings().setValue(QLatin1String(themeSetting), static_cast<int>(choice));
     if (m_state.model())
         m_metrics->setResults(MetricsPanel::Results(m_metrics->results())); // colours are part of the rows
 }

@@ -75,6 +75,9 @@ enum class UserSettings
     Ignore ///< neither read nor written: pictures and tests are the same for everybody
 };
 
+/// The theme that was chosen in the View menu, in the settings.
+inline constexpr char themeSetting[] = "theme";
+
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -310,6 +313,7 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
+    QTimer m_notice;
     std::optional<double> m_loadSeconds;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for

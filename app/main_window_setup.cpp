@@ -67,7 +67,14 @@ void MainWindow::connectClocks()
     connect(&m_state, &ViewState::modelChanged, raw, update);
     connect(&m_state, &ViewState::collectivesChanged, raw, update);
     connect(&m_state, &ViewState::clocksChanged, raw, update);
-    connect(m_timeline, &TimelineView::noticed, m_bar.status, &QLabel::setText);
+    // A notice stands for a while; then the line says again what the run is.
+    m_notice.setSingleShot(true);
+    m_notice.setInterval(6000);
+    connect(m_timeline, &TimelineView::noticed, this, [this](const QString& text) {
+        m_bar.status->setText(text);
+        m_notice.start();
+    });
+    connect(&m_notice, &QTimer::timeout, this, &MainWindow::updateStatus);
     update();
 }
 

@@ -129,8 +129,9 @@ void MainWindow::tellLosses()
         return;
     const std::uint64_t lost = m_state.model()->problems.excludedEvents();
     m_banner->showMessage({BannerTone::Warning,
-                           lost == 0 ? tr("Some of this run's files could not be used completely.")
-                                     : tr("%1 events of this run are left out.").arg(formatCount(lost)),
+                           lost == 0       ? tr("Some of this run's files could not be used completely.")
+                               : lost == 1 ? tr("One event of this run is left out.")
+                                           : tr("%1 events of this run are left out.").arg(formatCount(lost)),
                            QStringLiteral("run"), tr("Details"), [this] { showTab(m_problems); }});
 }
 

@@ -8,8 +8,8 @@
 
 namespace collscope {
 
-/// The folder `name` of the resources ("demo"), beside the binary in ../share/collscope. Empty if there is none.
-/// COLLSCOPE_RESOURCES stands over that.
+/// The folder `name` of the resources ("demo"), beside the binary in ../share/collscope. Empty if there is
+/// none. COLLSCOPE_RESOURCES stands over that.
 QString resourceFolder(const QString& name);
 
 /// What to start to get this program again: the wrapper of the relocatable package, which says so in

@@ -4,7 +4,9 @@
 #include "model/duplicate_ranks.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace collscope {
@@ -17,6 +19,11 @@ std::size_t kernelCount(const TraceFragment& fragment)
     for (const Track& track : fragment.tracks)
         count += track.kind == TrackKind::GpuStream ? track.slices.size() : 0;
     return count;
+}
+
+std::string folderOf(const std::string& path)
+{
+    return std::filesystem::path(path).parent_path().string();
 }
 
 void setAside(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
@@ -72,6 +79,7 @@ void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems
 void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
 {
     std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
+    std::set<std::string> folders; // of files of the same rank, where these lie in different ones
     for (TraceFragment& fragment : fragments) {
         if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged
             || fragment.isOfDevices)
@@ -90,12 +98,22 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
         }
         if (!loser)
             continue;
+        if (folderOf(loser->source.path) != folderOf(best->source.path))
+            folders.insert({folderOf(loser->source.path), folderOf(best->source.path)});
         setAside(*loser,
                  "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
                      + best->source.path
                      + "); this one, with less GPU work, is set aside. Open it alone to see it.",
                  problems);
     }
+    if (folders.empty())
+        return;
+    std::string names;
+    for (const std::string& folder : folders)
+        names.append(names.empty() ? "" : ", ").append(folder);
+    problems.add(Severity::DataLoss, "several_runs", *folders.begin(), 0,
+                 "Folders hold files of the same ranks (" + names
+                     + "): these look like several runs, and what is shown is a mixture. Open one of them.");
 }
 
 } // namespace

@@ -132,6 +132,24 @@ void removeDuplicates(std::vector<Candidate>& candidates)
               [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); });
 }
 
+/// How files are packed that nobody reads packed; "" for others. `head` is what .gz holds, else the file's
+/// own.
+std::string_view packingOf(std::string_view head)
+{
+    constexpr std::size_t tarMagic = 257;
+    if (head.size() > tarMagic + 5 && head.substr(tarMagic, 5) == "ustar")
+        return "a tar archive";
+    if (head.starts_with("PK\x03\x04"))
+        return "a zip archive";
+    if (head.starts_with("\x28\xB5\x2F\xFD"))
+        return "compressed with zstd";
+    return head.starts_with(std::string_view("\xFD"
+                                             "7zXZ\0",
+                                             6))
+        ? "compressed with xz"
+        : std::string_view();
+}
+
 void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
 {
     if (lowerName.ends_with(".xplane.pb")) {
@@ -145,7 +163,9 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
         plan.problems.add(
             Severity::Notice, "not_recognised", candidate.path, 0,
             "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
-            "NVLink samples, CUDA memory snapshots, benchmark JSON, gate logs, training logs).");
+            "NVLink samples, PyTorch execution traces, CUDA memory snapshots, benchmark JSON, gate logs, "
+            "training "
+            "logs).");
     }
 }
 
@@ -171,6 +191,13 @@ void classify(const Candidate& candidate, LoadPlan& plan)
         if (isLog(lowerName) && !candidate.asked)
             return; // any program leaves empty logs behind
         plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0, "The file is empty.");
+        return;
+    }
+    // Traces inside of an archive would be read as one, of many ranks.
+    if (const std::string_view packing = packingOf(head); !packing.empty()) {
+        plan.problems.add(Severity::Notice, "packed", candidate.path, 0,
+                          std::string("It is ").append(packing).append(
+                              ", which is not read: unpack it (single files may stay .gz)."));
         return;
     }
     for (const ReaderDescriptor* reader : allReaders()) {

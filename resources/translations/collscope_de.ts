@@ -5,1948 +5,1988 @@
     <name>Actions</name>
     <message>
         <source>zoom in, out at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>am Mauszeiger vergrößern, verkleinern</translation>
     </message>
     <message>
         <source>pan left, right</source>
-        <translation type="unfinished"></translation>
+        <translation>nach links, rechts verschieben</translation>
     </message>
     <message>
         <source>Ctrl+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Mausrad</translation>
     </message>
     <message>
         <source>zoom at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>am Mauszeiger zoomen</translation>
     </message>
     <message>
         <source>Shift+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Mausrad</translation>
     </message>
     <message>
         <source>pan in time</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Zeit verschieben</translation>
     </message>
     <message>
         <source>Ctrl+Shift+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Umschalt+Mausrad</translation>
     </message>
     <message>
         <source>row height</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilenhöhe</translation>
     </message>
     <message>
         <source>drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen</translation>
     </message>
     <message>
         <source>select a time range</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitbereich auswählen</translation>
     </message>
     <message>
         <source>Shift+drag, middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Ziehen, Ziehen mit mittlerer Taste</translation>
     </message>
     <message>
         <source>pan</source>
-        <translation type="unfinished"></translation>
+        <translation>verschieben</translation>
     </message>
     <message>
         <source>right drag, Ctrl+drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen mit rechter Taste, Strg+Ziehen</translation>
     </message>
     <message>
         <source>zoom to the dragged range</source>
-        <translation type="unfinished"></translation>
+        <translation>auf den gezogenen Bereich zoomen</translation>
     </message>
     <message>
         <source>drag an edge of the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen am Rand des Bereichs</translation>
     </message>
     <message>
         <source>move that edge</source>
-        <translation type="unfinished"></translation>
+        <translation>diesen Rand verschieben</translation>
     </message>
     <message>
         <source>Shift+click</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Klick</translation>
     </message>
     <message>
         <source>extend the range to here</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereich bis hierher erweitern</translation>
     </message>
     <message>
         <source>Ctrl+click</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Klick</translation>
     </message>
     <message>
         <source>add a slice to the selection, or take it out</source>
-        <translation type="unfinished"></translation>
+        <translation>Slice zur Auswahl hinzufügen oder aus ihr entfernen</translation>
     </message>
     <message>
         <source>Ctrl+A</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+A</translation>
     </message>
     <message>
         <source>select the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>ganzen Lauf auswählen</translation>
     </message>
     <message>
         <source>Ctrl+C</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+C</translation>
     </message>
     <message>
         <source>copy the selected slices</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgewählte Slices kopieren</translation>
     </message>
     <message>
         <source>drag on the ruler</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen auf dem Lineal</translation>
     </message>
     <message>
         <source>zoom with the left edge in place; double click: the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>mit festem linkem Rand zoomen; Doppelklick: ganzer Lauf</translation>
     </message>
     <message>
         <source>right click</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtsklick</translation>
     </message>
     <message>
         <source>what can be done with a slice or a row</source>
-        <translation type="unfinished"></translation>
+        <translation>was sich mit einem Slice oder einer Zeile tun lässt</translation>
     </message>
     <message>
         <source>centre the selection; again: fit it</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl zentrieren; nochmals: einpassen</translation>
     </message>
     <message>
         <source>fit the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>ganzen Lauf einpassen</translation>
     </message>
     <message>
         <source>zoom to the range</source>
-        <translation type="unfinished"></translation>
+        <translation>auf den Bereich zoomen</translation>
     </message>
     <message>
         <source>previous, next slice (pan if none is selected)</source>
-        <translation type="unfinished"></translation>
+        <translation>voriger, nächster Slice (ohne Auswahl: verschieben)</translation>
     </message>
     <message>
         <source>the slice on the row above, below; without one, that row</source>
-        <translation type="unfinished"></translation>
+        <translation>Slice in der Zeile darüber, darunter; gibt es keinen: diese Zeile</translation>
     </message>
     <message>
         <source>from a kernel to its launch, and back</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Kernel zu seinem Launch und zurück</translation>
     </message>
     <message>
         <source>Enter  *</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe  *</translation>
     </message>
     <message>
         <source>expand or collapse the row, or the CPU threads of its rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile oder CPU-Threads ihres Ranks auf- oder zuklappen</translation>
     </message>
     <message>
         <source>Shift+Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Eingabe</translation>
     </message>
     <message>
         <source>collapse a rank to one row, or expand it</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank auf eine Zeile zuklappen oder aufklappen</translation>
     </message>
     <message>
         <source>selected slice becomes the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereich auf den ausgewählten Slice setzen</translation>
     </message>
     <message>
         <source>temporary mark at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>vorläufige Marke am Mauszeiger</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Entf</translation>
     </message>
     <message>
         <source>remove the current mark</source>
-        <translation type="unfinished"></translation>
+        <translation>aktuelle Marke entfernen</translation>
     </message>
     <message>
         <source>/  arg:stream=7</source>
-        <translation type="unfinished"></translation>
+        <translation>/  arg:stream=7</translation>
     </message>
     <message>
         <source>find slices by an arg; arg:bf16: by a part of any</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices nach einem Argument suchen; arg:bf16: nach einem Teil eines beliebigen</translation>
     </message>
     <message>
         <source>drag on the durations</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen über die Dauern</translation>
     </message>
     <message>
         <source>list only slices that last so long; Esc: all (tab Search)</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Slices dieser Dauer auflisten; Esc: alle (Tab „Suche“)</translation>
     </message>
     <message>
         <source>Home  End</source>
-        <translation type="unfinished"></translation>
+        <translation>Pos1  Ende</translation>
     </message>
     <message>
         <source>start, end of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn, Ende des Laufs</translation>
     </message>
     <message>
         <source>PgUp  PgDn</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild auf  Bild ab</translation>
     </message>
     <message>
         <source>rows up, down</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen nach oben, unten</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <source>cancel loading, clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden abbrechen, Auswahl aufheben</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Datei</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gehe zu</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hilfe</translation>
     </message>
     <message>
         <source>Keys and gestures</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten und Gesten</translation>
     </message>
 </context>
 <context>
     <name>Collectives</name>
     <message>
         <source>collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective</translation>
     </message>
     <message>
         <source>as the profiler names it</source>
-        <translation type="unfinished"></translation>
+        <translation>wie der Profiler es nennt</translation>
     </message>
     <message>
         <source>process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe</translation>
     </message>
     <message>
         <source>name and ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Name und Ranks</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>step that the first rank began it in</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt, in dem der erste Rank begann</translation>
     </message>
     <message>
         <source>start ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Start ms</translation>
     </message>
     <message>
         <source>begin of the first rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn des ersten Ranks</translation>
     </message>
     <message>
         <source>skew {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>Versatz {t}</translation>
     </message>
     <message>
         <source>from the first rank&apos;s begin to the last one&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Beginn des ersten Ranks bis zum Beginn des letzten</translation>
     </message>
     <message>
         <source>last rank</source>
-        <translation type="unfinished"></translation>
+        <translation>letzter Rank</translation>
     </message>
     <message>
         <source>the rank that the others waited for</source>
-        <translation type="unfinished"></translation>
+        <translation>der Rank, auf den die anderen warteten</translation>
     </message>
     <message>
         <source>last alone {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>letzter allein {t}</translation>
     </message>
     <message>
         <source>how much the last rank came after the one before it</source>
-        <translation type="unfinished"></translation>
+        <translation>wie lange nach dem vorletzten Rank der letzte kam</translation>
     </message>
     <message>
         <source>mean wait {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>mittl. Warten {t}</translation>
     </message>
     <message>
         <source>mean over ranks, until the last one came</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Ranks, bis der letzte kam</translation>
     </message>
     <message>
         <source>transfer {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>Übertragung {t}</translation>
     </message>
     <message>
         <source>the shortest duration of any rank: waiting excluded, needs no clocks</source>
-        <translation type="unfinished"></translation>
+        <translation>die kürzeste Dauer aller Ranks: ohne Warten, braucht keine Uhren</translation>
     </message>
     <message>
         <source>size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>message size as nccl-tests counts it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichtengröße, wie nccl-tests sie zählt</translation>
     </message>
     <message>
         <source>algbw GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>algbw GB/s</translation>
     </message>
     <message>
         <source>message size / transfer time</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichtengröße / Übertragungszeit</translation>
     </message>
     <message>
         <source>busbw GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>busbw GB/s</translation>
     </message>
     <message>
         <source>algbw times what a rank puts on the wire</source>
-        <translation type="unfinished"></translation>
+        <translation>algbw mal dem Anteil, den ein Rank über die Leitung schickt</translation>
     </message>
     <message>
         <source>first rank</source>
-        <translation type="unfinished"></translation>
+        <translation>erster Rank</translation>
     </message>
     <message>
         <source>the rank that waited longest</source>
-        <translation type="unfinished"></translation>
+        <translation>der Rank, der am längsten wartete</translation>
     </message>
     <message>
         <source>ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>ranks that are there / ranks of the process group</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhandene Ranks / Ranks der Prozessgruppe</translation>
     </message>
     <message>
         <source>start spread {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>Startstreuung {t}</translation>
     </message>
     <message>
         <source>standard deviation of the ranks&apos; begins</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung der Startzeiten der Ranks</translation>
     </message>
     <message>
         <source>end skew {t}</source>
-        <translation type="unfinished"></translation>
+        <translation>Endversatz {t}</translation>
     </message>
     <message>
         <source>from the first rank&apos;s end to the last one&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Ende des ersten Ranks bis zum Ende des letzten</translation>
     </message>
     <message>
         <source>type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>element type of the message</source>
-        <translation type="unfinished"></translation>
+        <translation>Elementtyp der Nachricht</translation>
     </message>
     <message>
         <source>for</source>
-        <translation type="unfinished"></translation>
+        <translation>für</translation>
     </message>
     <message>
         <source>kind of parallelism that the group serves</source>
-        <translation type="unfinished"></translation>
+        <translation>Art der Parallelität, der die Gruppe dient</translation>
     </message>
     <message>
         <source>matched by</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet über</translation>
     </message>
     <message>
         <source>the rule that found the ranks&apos; calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel, nach der die Aufrufe der Ranks zugeordnet wurden</translation>
     </message>
 </context>
 <context>
     <name>CommandPalette</name>
     <message>
         <source>Find a command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl suchen</translation>
     </message>
 </context>
 <context>
     <name>GroupLanes</name>
     <message>
         <source>ends before all ranks have come: clocks differ</source>
-        <translation type="unfinished"></translation>
+        <translation>endet, bevor alle Ranks da sind: Uhren weichen ab</translation>
     </message>
     <message>
         <source>together: within %1, which is no more than the clocks can tell</source>
-        <translation type="unfinished"></translation>
+        <translation>gleichzeitig: innerhalb von %1, genauer sind die Uhren nicht</translation>
     </message>
     <message>
         <source>over %1; rank %2 came last, %3 after rank %4</source>
-        <translation type="unfinished"></translation>
+        <translation>verteilt über %1; Rank %2 kam zuletzt, %3 nach Rank %4</translation>
     </message>
     <message>
         <source>unknown: the trace gives no message size</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt: Der Trace nennt keine Nachrichtengröße</translation>
     </message>
     <message>
         <source>%1 algbw</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 algbw</translation>
     </message>
     <message>
         <source>%1 busbw</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 busbw</translation>
     </message>
     <message>
         <source>all %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>%1 loaded without this call</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 geladene ohne diesen Aufruf</translation>
     </message>
     <message>
         <source>global</source>
-        <translation type="unfinished"></translation>
+        <translation>global</translation>
     </message>
     <message>
         <source>ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>group %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe %1</translation>
     </message>
     <message>
         <source>%1 ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ranks</translation>
     </message>
     <message>
         <source>ranks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks %1</translation>
     </message>
     <message>
         <source>%1 of %2 ranks are loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Ranks sind geladen</translation>
     </message>
     <message>
         <source>process group %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe %1</translation>
     </message>
     <message>
         <source>described as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>beschrieben als %1</translation>
     </message>
     <message>
         <source>%1 collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Collectives</translation>
     </message>
     <message>
         <source>group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>start</source>
-        <translation type="unfinished"></translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>arrivals</source>
-        <translation type="unfinished"></translation>
+        <translation>Eintreffen</translation>
     </message>
     <message>
         <source>transfer</source>
-        <translation type="unfinished"></translation>
+        <translation>Übertragung</translation>
     </message>
     <message>
         <source>%1, the shortest kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, der kürzeste Kernel</translation>
     </message>
     <message>
         <source>bandwidth</source>
-        <translation type="unfinished"></translation>
+        <translation>Bandbreite</translation>
     </message>
     <message>
         <source>matched by</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet über</translation>
     </message>
 </context>
 <context>
     <name>Latencies</name>
     <message>
         <source>First token (TTFT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstes Token (TTFT)</translation>
     </message>
     <message>
         <source>Per token (TPOT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Je Token (TPOT)</translation>
     </message>
     <message>
         <source>Between tokens (ITL)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischen Tokens (ITL)</translation>
     </message>
     <message>
         <source>Request (E2EL)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage (E2EL)</translation>
     </message>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch</translation>
     </message>
     <message>
         <source>%1 requests</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Anfragen</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>%1 requests/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Anfragen/s</translation>
     </message>
     <message>
         <source>%1 output tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ausgabe-Tokens/s</translation>
     </message>
 </context>
 <context>
     <name>Location</name>
     <message>
         <source>Open a run first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Lauf öffnen.</translation>
     </message>
     <message>
         <source>The run does not reach to that time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf reicht nicht bis zu dieser Zeit.</translation>
     </message>
     <message>
         <source>The run has no “%1” on rank %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf hat auf Rank %2 keinen Track „%1“.</translation>
     </message>
     <message>
         <source>No slice begins there on %1 of rank %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf %1 von Rank %2 beginnt dort kein Slice.</translation>
     </message>
 </context>
 <context>
     <name>MetricExplanation</name>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>ja</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>nein</translation>
     </message>
     <message>
         <source>… %1 in all</source>
-        <translation type="unfinished"></translation>
+        <translation>… insgesamt %1</translation>
     </message>
     <message>
         <source>%1 more in the JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere im JSON</translation>
     </message>
     <message>
         <source>%1 prints %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gibt %2 aus: %3</translation>
     </message>
     <message>
         <source>other figures</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Zahlen</translation>
     </message>
     <message>
         <source>Formula</source>
-        <translation type="unfinished"></translation>
+        <translation>Formel</translation>
     </message>
     <message>
         <source>Worked out from</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet aus</translation>
     </message>
     <message>
         <source>Other tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Werkzeuge</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>In the guide</source>
+        <translation>Im Handbuch</translation>
     </message>
 </context>
 <context>
     <name>MomentText</name>
     <message>
         <source>%1&#xa0;ns</source>
-        <translation type="unfinished"></translation>
+        <translation>%1&#xa0;ns</translation>
     </message>
 </context>
 <context>
     <name>NameFilter</name>
     <message>
         <source>Not a regular expression: %1 at character %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein regulärer Ausdruck: %1 bei Zeichen %2</translation>
     </message>
 </context>
 <context>
     <name>PipelineLanes</name>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>
     <name>QComboBox</name>
     <message>
         <source>all process groups</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Prozessgruppen</translation>
     </message>
     <message>
         <source>%1: %2 groups</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 Gruppen</translation>
     </message>
     <message>
         <source>group %1, without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe %1, ohne Namen</translation>
     </message>
 </context>
 <context>
     <name>QTableView</name>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen kopieren</translation>
     </message>
 </context>
 <context>
     <name>RangeLabel</name>
     <message>
         <source>GPU busy %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU aktiv %1</translation>
     </message>
     <message>
         <source>GPUs busy %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPUs aktiv %1</translation>
     </message>
     <message>
         <source>1 slice</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Slice</translation>
     </message>
     <message>
         <source>%1 slices</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Slices</translation>
     </message>
     <message>
         <source>1 instant</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Instant</translation>
     </message>
     <message>
         <source>%1 instants</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Instants</translation>
     </message>
     <message>
         <source>Hz</source>
-        <translation type="unfinished"></translation>
+        <translation>Hz</translation>
     </message>
     <message>
         <source>%1 events</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse</translation>
     </message>
     <message>
         <source>metrics of this</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken dazu</translation>
     </message>
     <message>
         <source>/s</source>
-        <translation type="unfinished"></translation>
+        <translation>/s</translation>
     </message>
     <message>
         <source>%1, which is %2 times a second</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, das ist %2-mal je Sekunde</translation>
     </message>
     <message>
         <source>rank %1: GPU busy %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1: GPU aktiv %2</translation>
     </message>
     <message>
         <source>and %1 more ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere Ranks</translation>
     </message>
     <message>
         <source>What several sources traced counts once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mehrere Quellen aufgezeichnet haben, zählt nur einmal.</translation>
     </message>
 </context>
 <context>
     <name>Session</name>
     <message>
         <source>%1 at byte %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei Byte %2</translation>
     </message>
     <message>
         <source>it was written by a newer Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>von einem neueren Collscope geschrieben</translation>
     </message>
     <message>
         <source>it is not a session of Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Sitzung von Collscope</translation>
     </message>
     <message>
         <source>it is too large</source>
-        <translation type="unfinished"></translation>
+        <translation>zu groß</translation>
     </message>
     <message>
         <source>The session %1 was not restored: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung %1 wurde nicht wiederhergestellt: %2</translation>
     </message>
     <message>
         <source>Cannot make the folder %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner %1 lässt sich nicht anlegen</translation>
     </message>
 </context>
 <context>
     <name>SliceQuestion</name>
     <message>
         <source>Write what an arg holds behind arg:, for instance arg:stream=7.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinter arg: angeben, was ein Argument enthält, zum Beispiel arg:stream=7.</translation>
     </message>
 </context>
 <context>
     <name>Timeline</name>
     <message>
         <source>comm</source>
-        <translation type="unfinished"></translation>
+        <translation>Komm.</translation>
     </message>
     <message>
         <source>copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopien</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen</translation>
     </message>
     <message>
         <source>overlapping</source>
-        <translation type="unfinished"></translation>
+        <translation>überlappend</translation>
     </message>
     <message>
         <source>annotations</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotationen</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>1 thread</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Thread</translation>
     </message>
     <message>
         <source>%1 threads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Threads</translation>
     </message>
     <message>
         <source>1 stream</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Stream</translation>
     </message>
     <message>
         <source>%1 streams</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Streams</translation>
     </message>
     <message>
         <source>Darker where more streams are busy. Click to expand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkler, wo mehr Streams aktiv sind. Zum Aufklappen klicken.</translation>
     </message>
     <message>
         <source>1 group</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Gruppe</translation>
     </message>
     <message>
         <source>%1 groups</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Gruppen</translation>
     </message>
     <message>
         <source>Darker where more of these groups communicate. Expand the process groups to see each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkler, wo mehr dieser Gruppen kommunizieren. Prozessgruppen aufklappen, um jede einzeln zu sehen.</translation>
     </message>
     <message>
         <source>process groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppen</translation>
     </message>
     <message>
         <source>Click to show one row for each kind of parallelism</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um eine Zeile je Art der Parallelität zu zeigen</translation>
     </message>
     <message>
         <source>Click to show a lane for each process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um eine Spur je Prozessgruppe zu zeigen</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>nsys, </source>
-        <translation type="unfinished"></translation>
+        <translation>nsys, </translation>
     </message>
     <message>
         <source>levels %1 and deeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Ebene %1 und tiefer</translation>
     </message>
 </context>
 <context>
     <name>TimelineRuler</name>
     <message>
         <source>prefill %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill %1</translation>
     </message>
     <message>
         <source>decode %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode %1</translation>
     </message>
     <message>
         <source>prefill and decode %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill und Decode %1</translation>
     </message>
     <message>
         <source>No step markers in this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Schrittmarkierungen in diesem Lauf</translation>
     </message>
 </context>
 <context>
     <name>TrainingView</name>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Loss</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Gradientennorm</translation>
     </message>
     <message>
         <source>Tokens/s per GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>Tokens/s je GPU</translation>
     </message>
     <message>
         <source>Memory GB</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher GB</translation>
     </message>
     <message>
         <source>MFU %</source>
-        <translation type="unfinished"></translation>
+        <translation>MFU %</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Lernrate</translation>
     </message>
 </context>
 <context>
     <name>ViewExport</name>
     <message>
         <source>PNG, pixels (*.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG, Pixel (*.png)</translation>
     </message>
     <message>
         <source>PDF, vectors (*.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF, Vektoren (*.pdf)</translation>
     </message>
     <message>
         <source>SVG, vectors (*.svg)</source>
-        <translation type="unfinished"></translation>
+        <translation>SVG, Vektoren (*.svg)</translation>
     </message>
     <message>
         <source>%1 is no picture: the name of the file has to end in .png, .pdf or .svg</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist kein Bild: Der Dateiname muss auf .png, .pdf oder .svg enden</translation>
     </message>
 </context>
 <context>
     <name>WindowParts</name>
     <message>
         <source>Loading</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Wrote %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 geschrieben</translation>
     </message>
 </context>
 <context>
     <name>collscope::ArgsJob</name>
     <message>
         <source>and more</source>
-        <translation type="unfinished"></translation>
+        <translation>und weitere</translation>
     </message>
 </context>
 <context>
     <name>collscope::Banner</name>
     <message>
         <source>Information</source>
-        <translation type="unfinished"></translation>
+        <translation>Information</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Close the message</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldung schließen</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen (Esc)</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::BlockMap</name>
     <message>
         <source>Segments of the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Segmente des Speichers</translation>
     </message>
     <message>
         <source>A row for each segment, by size; a click on a block chooses its call stack</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Segment, nach Größe; ein Klick auf einen Block wählt dessen Aufrufstapel</translation>
     </message>
     <message>
         <source>No memory was reserved at this moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu diesem Zeitpunkt war kein Speicher reserviert.</translation>
     </message>
     <message>
         <source>private</source>
-        <translation type="unfinished"></translation>
+        <translation>privat</translation>
     </message>
     <message>
         <source>exp.</source>
-        <translation type="unfinished"></translation>
+        <translation>exp.</translation>
     </message>
     <message>
         <source>%1 at 0x%2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei 0x%2, %3</translation>
     </message>
     <message>
         <source>allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>allokiert</translation>
     </message>
     <message>
         <source>freed, a stream may still use it</source>
-        <translation type="unfinished"></translation>
+        <translation>freigegeben, ein Stream nutzt ihn vielleicht noch</translation>
     </message>
     <message>
         <source>Segment of %1 at 0x%2, %3 allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>Segment von %1 bei 0x%2, %3 allokiert</translation>
     </message>
     <message>
         <source>stream %1, pool of %2 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream %1, Pool %2 Blöcke</translation>
     </message>
     <message>
         <source>large</source>
-        <translation type="unfinished"></translation>
+        <translation>großer</translation>
     </message>
     <message>
         <source>small</source>
-        <translation type="unfinished"></translation>
+        <translation>kleiner</translation>
     </message>
     <message>
         <source>, private pool (%1, %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>, privater Pool (%1, %2)</translation>
     </message>
     <message>
         <source>, expandable</source>
-        <translation type="unfinished"></translation>
+        <translation>, erweiterbar</translation>
     </message>
     <message>
         <source>given back to the GPU before the snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>vor dem Snapshot an die GPU zurückgegeben</translation>
     </message>
 </context>
 <context>
     <name>collscope::CauseView</name>
     <message>
         <source>Explain the selected collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewähltes Collective erklären</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy the sentences as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sätze als Text kopieren</translation>
     </message>
     <message>
         <source>Step to explain</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu erklärender Schritt</translation>
     </message>
     <message>
         <source>Why: one fact a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum: ein Befund je Zeile</translation>
     </message>
     <message>
         <source>Step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1, %2</translation>
     </message>
     <message>
         <source>%1, the slowest</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, der langsamste</translation>
     </message>
     <message>
         <source>No steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Schritte</translation>
     </message>
     <message>
         <source>Why its last rank came late (E)</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum sein letzter Rank zu spät kam (E)</translation>
     </message>
     <message>
         <source>Select a collective in the timeline or in a table first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst ein Collective in der Zeitleiste oder einer Tabelle auswählen</translation>
     </message>
     <message>
         <source>Open a run to see why a step was slow.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf öffnen, um zu sehen, warum ein Schritt langsam war.</translation>
     </message>
     <message>
         <source>The run has no step markers. Select a collective and press E to see why its last rank came late.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf hat keine Schrittmarkierungen. Ein Collective auswählen und E drücken, um zu sehen, warum sein letzter Rank zu spät kam.</translation>
     </message>
     <message>
         <source>Comparing ranks and steps…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks und Schritte werden verglichen…</translation>
     </message>
     <message>
         <source>Click to see its time in the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um die Zeit in der Zeitleiste zu sehen</translation>
     </message>
     <message>
         <source>Click to see its slices in the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um die Slices in der Zeitleiste zu sehen</translation>
     </message>
 </context>
 <context>
     <name>collscope::CellTable</name>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
     <name>collscope::CollectivesModel</name>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>%1 from the first rank to the last</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 vom ersten Rank bis zum letzten</translation>
     </message>
     <message>
         <source>%1: less than what the clocks can tell</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: unter der Genauigkeit der Uhren</translation>
     </message>
     <message>
         <source>rank %1: +%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1: +%2</translation>
     </message>
     <message>
         <source>and %1 earlier ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 frühere Ranks</translation>
     </message>
     <message>
         <source>%1 bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Bytes</translation>
     </message>
     <message>
         <source>The trace gives no message size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace nennt keine Nachrichtengröße.</translation>
     </message>
     <message>
         <source>message size / transfer time, decimal GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichtengröße / Übertragungszeit, dezimale GB/s</translation>
     </message>
     <message>
         <source>The trace gives no group size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace nennt keine Gruppengröße.</translation>
     </message>
     <message>
         <source>algbw × %1 (%2 ranks), decimal GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>algbw × %1 (%2 Ranks), dezimale GB/s</translation>
     </message>
     <message>
         <source>%1 loaded ranks of the group did not make this call</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 geladene Ranks der Gruppe haben diesen Aufruf nicht</translation>
     </message>
     <message>
         <source>ranks that are there / ranks of the process group</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhandene Ranks / Ranks der Prozessgruppe</translation>
     </message>
 </context>
 <context>
     <name>collscope::CollectivesTable</name>
     <message>
         <source>Open a run to see the collectives of its ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf öffnen, um die Collectives seiner Ranks zu sehen.</translation>
     </message>
     <message>
         <source>The calls of the ranks are being matched…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufrufe der Ranks werden einander zugeordnet…</translation>
     </message>
     <message>
         <source>One rank only: there is no other to compare it with. Open the folder that holds the traces of all ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ein Rank: Es gibt keinen anderen zum Vergleich. Den Ordner mit den Traces aller Ranks öffnen.</translation>
     </message>
     <message>
         <source>No collectives: no communication kernel ran on any of the ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Collectives: Auf keinem Rank lief ein Kommunikationskernel.</translation>
     </message>
     <message>
         <source>No collectives of several ranks: none of the %1 communication calls could be matched. The list of unmatched calls says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Collectives mehrerer Ranks: Keiner der %1 Kommunikationsaufrufe ließ sich zuordnen. Die Liste der nicht zugeordneten Aufrufe nennt den Grund.</translation>
     </message>
     <message>
         <source>late only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur verspätete</translation>
     </message>
     <message>
         <source>visible range only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur sichtbarer Bereich</translation>
     </message>
     <message>
         <source>Collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives</translation>
     </message>
     <message>
         <source>Unmatched calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht zugeordnete Aufrufe</translation>
     </message>
     <message>
         <source>Filter, for instance: allreduce bf16</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter, zum Beispiel: allreduce bf16</translation>
     </message>
     <message>
         <source>Words that the name, the type or the process group must hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter, die in Name, Typ oder Prozessgruppe vorkommen müssen</translation>
     </message>
     <message>
         <source>Filter collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives filtern</translation>
     </message>
     <message>
         <source>Process group of the collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe der Collectives</translation>
     </message>
     <message>
         <source>Matched or unmatched calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugeordnete oder nicht zugeordnete Aufrufe</translation>
     </message>
     <message>
         <source>Only collectives whose skew is more than the clocks can be wrong by</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Collectives, deren Versatz größer ist als der mögliche Fehler der Uhren</translation>
     </message>
     <message>
         <source>Only what the timeline shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur was die Zeitleiste zeigt</translation>
     </message>
     <message>
         <source>matched</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet</translation>
     </message>
     <message>
         <source>unmatched</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zugeordnet</translation>
     </message>
     <message>
         <source>Show on the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Only in the visible range</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur im sichtbaren Bereich</translation>
     </message>
     <message>
         <source>matched (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet (%1)</translation>
     </message>
     <message>
         <source>unmatched (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zugeordnet (%1)</translation>
     </message>
     <message>
         <source>Every communication call found its partners.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Kommunikationsaufruf fand seine Partner.</translation>
     </message>
     <message>
         <source>No communication kernel ran on any rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf keinem Rank lief ein Kommunikationskernel.</translation>
     </message>
     <message>
         <source>Nothing fits the filter. Clear it, or choose all process groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt zum Filter. Filter leeren oder alle Prozessgruppen wählen.</translation>
     </message>
     <message>
         <source>No communication calls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kommunikationsaufrufe.</translation>
     </message>
     <message>
         <source>%1 collectives of several ranks; %2 % of %3 calls matched</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Collectives mehrerer Ranks; %2 % von %3 Aufrufen zugeordnet</translation>
     </message>
     <message>
         <source> by %1</source>
-        <translation type="unfinished"></translation>
+        <translation> über %1</translation>
     </message>
     <message>
         <source>, or by </source>
-        <translation type="unfinished"></translation>
+        <translation>, oder über </translation>
     </message>
     <message>
         <source>; %1 unmatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 nicht zugeordnet.</translation>
     </message>
 </context>
 <context>
     <name>collscope::ComparisonView</name>
     <message>
         <source>Baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Baseline</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>Test</translation>
     </message>
     <message>
         <source>GPU time</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Zeit</translation>
     </message>
     <message>
         <source>GPU times of both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Zeiten beider Läufe</translation>
     </message>
     <message>
         <source>GPU times of both runs, rank by rank</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Zeiten beider Läufe, Rank für Rank</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Parts of the step in both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile des Schritts in beiden Läufen</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>Steps of both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte beider Läufe</translation>
     </message>
     <message>
         <source>Collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives</translation>
     </message>
     <message>
         <source>Kinds of collectives in both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten von Collectives in beiden Läufen</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>Communication calls of both runs, rank by rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikationsaufrufe beider Läufe, Rank für Rank</translation>
     </message>
     <message>
         <source>Kernel classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernelklassen</translation>
     </message>
     <message>
         <source>Kernel classes in both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernelklassen in beiden Läufen</translation>
     </message>
     <message>
         <source>Kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel</translation>
     </message>
     <message>
         <source>Kernels of both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel beider Läufe</translation>
     </message>
     <message>
         <source>%1, rank %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Rank %2</translation>
     </message>
     <message>
         <source>Change of %1 on each rank, mean of its steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung von %1 je Rank, Mittel seiner Schritte</translation>
     </message>
     <message>
         <source>Change of the step on each rank, mean of its steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung des Schritts je Rank, Mittel seiner Schritte</translation>
     </message>
     <message>
         <source>The tables show what there is of each run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabellen zeigen, was es zu jedem Lauf gibt.</translation>
     </message>
     <message>
         <source>%1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → %2</translation>
     </message>
     <message>
         <source>Trace %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Trace %1</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>%1: no difference</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: kein Unterschied</translation>
     </message>
     <message>
         <source>%1: %2, %3 slower</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3 langsamer</translation>
     </message>
     <message>
         <source>%1: %2, %3 faster</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3 schneller</translation>
     </message>
     <message>
         <source>Means of %1 and %2 traces; the parts add up to the difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über %1 und %2 Traces; die Teile ergeben zusammen den Unterschied.</translation>
     </message>
     <message>
         <source>Means of %1 and %2 steps, each of one rank; the parts add up to the difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über %1 und %2 Schritte, je von einem Rank; die Teile ergeben zusammen den Unterschied.</translation>
     </message>
     <message>
         <source>Largest part: %1, %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Teil: %1, %2.</translation>
     </message>
     <message>
         <source>Changes up to %1 % are similar.</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen bis %1 % gelten als ähnlich.</translation>
     </message>
     <message>
         <source>%1 — %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>%1 has no GPU work in any step, so no steps are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 hat in keinem Schritt GPU-Arbeit, daher werden keine Schritte verglichen.</translation>
     </message>
     <message>
         <source>The runs have no step of any rank in common.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Läufe haben auf keinem Rank einen Schritt gemeinsam.</translation>
     </message>
     <message>
         <source>Two runs are needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Läufe sind nötig.</translation>
     </message>
     <message>
         <source>Select a collective on one of the timelines first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst ein Collective in einer der Zeitleisten auswählen.</translation>
     </message>
     <message>
         <source>The other run has no such collective at this place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der andere Lauf hat an dieser Stelle kein solches Collective.</translation>
     </message>
 </context>
 <context>
     <name>collscope::ComparisonWindow</name>
     <message>
         <source>%1 compared — Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 im Vergleich – Collscope</translation>
     </message>
     <message>
         <source>&amp;Add a test run...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Test-Lauf hinzufügen...</translation>
     </message>
     <message>
         <source>Export &amp;reports, workbooks and plots...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Berichte, Arbeitsmappen und Plots exportieren...</translation>
     </message>
     <message>
         <source>Export the reports of a&amp;ll runs...</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte &amp;aller Läufe exportieren...</translation>
     </message>
     <message>
         <source>Export the &amp;table on show as CSV...</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Tabelle als &amp;CSV exportieren...</translation>
     </message>
     <message>
         <source>Export the &amp;window as a picture...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Fenster als Bild exportieren...</translation>
     </message>
     <message>
         <source>&amp;Close window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster schl&amp;ießen</translation>
     </message>
     <message>
         <source>Timelines &amp;below each other</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleisten &amp;untereinander</translation>
     </message>
     <message>
         <source>&amp;Next steps</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächste Schritte</translation>
     </message>
     <message>
         <source>&amp;Previous steps</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorige Schritte</translation>
     </message>
     <message>
         <source>&amp;Align at the selected collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Am gewählten Collective &amp;ausrichten</translation>
     </message>
     <message>
         <source>&amp;Keys and gestures</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tasten und Gesten</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Add test run...</source>
-        <translation type="unfinished"></translation>
+        <translation>Test hinzufügen...</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>Test</translation>
     </message>
     <message>
         <source>Test run on show</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigter Test-Lauf</translation>
     </message>
     <message>
         <source>Aligned at</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgerichtet an</translation>
     </message>
     <message>
         <source>Steps that are aligned</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgerichtete Schritte</translation>
     </message>
     <message>
         <source>Collective  L</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective  L</translation>
     </message>
     <message>
         <source>Below each other  B</source>
-        <translation type="unfinished"></translation>
+        <translation>Untereinander  B</translation>
     </message>
     <message>
         <source>Similar up to</source>
-        <translation type="unfinished"></translation>
+        <translation>Ähnlich bis</translation>
     </message>
     <message>
         <source>Changes up to so many percent are similar</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen bis zu so viel Prozent gelten als ähnlich</translation>
     </message>
     <message>
         <source> %</source>
-        <translation type="unfinished"></translation>
+        <translation> %</translation>
     </message>
     <message>
         <source>Loading %1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geladen · %2</translation>
     </message>
     <message>
         <source>Loading was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Laden wurde abgebrochen.</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>Add a test run to compare it with %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Test-Lauf hinzufügen, um ihn mit %1 zu vergleichen.</translation>
     </message>
     <message>
         <source>The export was cancelled: some of the reports are not written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Export wurde abgebrochen: Einige Berichte sind nicht geschrieben.</translation>
     </message>
     <message>
         <source>The comparison was cancelled. Choose the test run again to compare it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich wurde abgebrochen. Den Test-Lauf erneut wählen, um ihn zu vergleichen.</translation>
     </message>
     <message>
         <source>Choose the test run</source>
-        <translation type="unfinished"></translation>
+        <translation>Test-Lauf wählen</translation>
     </message>
     <message>
         <source>Loading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geladen</translation>
     </message>
     <message>
         <source>Loading the test run…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Test-Lauf wird geladen…</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>The test run could not be opened. Add another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Test-Lauf ließ sich nicht öffnen. Einen anderen hinzufügen.</translation>
     </message>
     <message>
         <source>Comparing with %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich mit %1…</translation>
     </message>
     <message>
         <source>Comparing the runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Läufe werden verglichen…</translation>
     </message>
     <message>
         <source>%1 against %2 — Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gegen %2 – Collscope</translation>
     </message>
     <message>
         <source>Begin of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn der Läufe</translation>
     </message>
     <message>
         <source>A collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective</translation>
     </message>
     <message>
         <source>Begin of the traces</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn der Traces</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>Steps %1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte %1 und %2</translation>
     </message>
     <message>
         <source>Add a test run first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Test-Lauf hinzufügen</translation>
     </message>
     <message>
         <source>Add a second test run first; two runs have the reports above</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen zweiten Test-Lauf hinzufügen; für zwei Läufe gibt es die Berichte darüber</translation>
     </message>
     <message>
         <source>Reports are being written</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte werden gerade geschrieben</translation>
     </message>
     <message>
         <source>Select a collective on one of the timelines first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst ein Collective in einer der Zeitleisten auswählen</translation>
     </message>
     <message>
         <source>Lay the selected collective over the same one of the other run</source>
-        <translation type="unfinished"></translation>
+        <translation>Das gewählte Collective über dasselbe des anderen Laufs legen</translation>
     </message>
     <message>
         <source>The timelines below each other instead of beside each other</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeitleisten untereinander statt nebeneinander</translation>
     </message>
     <message>
         <source>Write reports into a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte in einen Ordner schreiben</translation>
     </message>
     <message>
         <source>Writing reports into %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte werden nach %1 geschrieben…</translation>
     </message>
     <message>
         <source>Wrote %1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Dateien geschrieben</translation>
     </message>
     <message>
         <source>The reports are not complete: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Berichte sind nicht vollständig: %1</translation>
     </message>
     <message>
         <source>Export the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>The guide is not installed.</source>
+        <translation>Das Handbuch ist nicht installiert.</translation>
     </message>
 </context>
 <context>
     <name>collscope::DeltaTable</name>
     <message>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <source>of the difference %</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Unterschied %</translation>
     </message>
     <message>
         <source>change %</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung %</translation>
     </message>
     <message>
         <source>ms per step</source>
-        <translation type="unfinished"></translation>
+        <translation>ms je Schritt</translation>
     </message>
     <message>
         <source>Change in percent of the baseline; positive is better, for times and for bandwidths</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung in Prozent der Baseline; positiv ist besser, bei Zeiten wie bei Bandbreiten</translation>
     </message>
     <message>
         <source>Test minus baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Test minus Baseline</translation>
     </message>
 </context>
 <context>
     <name>collscope::DurationChart</name>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2</translation>
     </message>
     <message>
         <source>How long the slices last</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange die Slices dauern</translation>
     </message>
     <message>
         <source>Bars over a logarithmic axis. Drag over them, or use the two fields below, to list only slices that last so long; Escape lists all again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Balken über einer logarithmischen Achse. Darüber ziehen oder die beiden Felder darunter nutzen, um nur Slices dieser Dauer aufzulisten; Esc listet wieder alle auf.</translation>
     </message>
     <message>
         <source>no slice of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Slice mit %1</translation>
     </message>
     <message>
         <source>1 slice of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Slice mit %1</translation>
     </message>
     <message>
         <source>%1 slices of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Slices mit %2</translation>
     </message>
     <message>
         <source>Drag over the bars: list only slices that last so long
 Drag an edge: move it; double click or Esc: all again</source>
-        <translation type="unfinished"></translation>
+        <translation>Über die Balken ziehen: nur Slices dieser Dauer auflisten
+Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     </message>
     <message>
         <source>median %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Median %1</translation>
     </message>
 </context>
 <context>
     <name>collscope::DurationFilter</name>
     <message>
         <source>Shortest duration that is listed</source>
-        <translation type="unfinished"></translation>
+        <translation>Kürzeste aufgelistete Dauer</translation>
     </message>
     <message>
         <source>Longest duration that is listed</source>
-        <translation type="unfinished"></translation>
+        <translation>Längste aufgelistete Dauer</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>List slices of all durations again (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder Slices jeder Dauer auflisten (Esc)</translation>
     </message>
     <message>
         <source>from</source>
-        <translation type="unfinished"></translation>
+        <translation>von</translation>
     </message>
     <message>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>bis</translation>
     </message>
     <message>
         <source>A duration: 1.2 ms, 85 us, 3 s; without a unit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Dauer: 1.2 ms, 85 us, 3 s; ohne Einheit: %1</translation>
     </message>
 </context>
 <context>
     <name>collscope::GpuCounterChart</name>
     <message>
         <source>GPU counters</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Zähler</translation>
     </message>
     <message>
         <source>GPU whose counters are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU, deren Zähler gezeigt werden</translation>
     </message>
     <message>
         <source>Counters that are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Zähler</translation>
     </message>
     <message>
         <source>Reading the GPU counters…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die GPU-Zähler werden gelesen…</translation>
     </message>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1</translation>
     </message>
     <message>
         <source>GPU %1 (idle)</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1 (untätig)</translation>
     </message>
     <message>
         <source>Rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>Counters %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zähler %1</translation>
     </message>
     <message>
         <source>Counters</source>
-        <translation type="unfinished"></translation>
+        <translation>Zähler</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::HelpWindow</name>
+    <message>
+        <source>Guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>Seiten des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Page of the guide</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
     </message>
 </context>
 <context>
     <name>collscope::KernelTable</name>
     <message>
         <source>Show on the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Peak kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzen-Kernel</translation>
     </message>
     <message>
         <source>This run has no NVLink counters, so there is no peak to explain.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine NVLink-Zähler und damit keine Spitze, die zu erklären wäre.</translation>
     </message>
     <message>
         <source>Click a marked peak in the NVLink chart to see which kernels made it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine markierte Spitze im NVLink-Diagramm anklicken, um zu sehen, welche Kernel sie verursacht haben.</translation>
     </message>
     <message>
         <source>%1 kernels during %2 – %3 on GPU %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Kernel von %2 bis %3 auf GPU %4</translation>
     </message>
     <message>
         <source>(assumed: the counter file does not name its GPU)</source>
-        <translation type="unfinished"></translation>
+        <translation>(angenommen: Die Zählerdatei nennt ihre GPU nicht)</translation>
     </message>
 </context>
 <context>
     <name>collscope::KernelTableModel</name>
     <message>
         <source>kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>stream</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream</translation>
     </message>
     <message>
         <source>overlap µs</source>
-        <translation type="unfinished"></translation>
+        <translation>Überlappung µs</translation>
     </message>
     <message>
         <source>overlap %</source>
-        <translation type="unfinished"></translation>
+        <translation>Überlappung %</translation>
     </message>
     <message>
         <source>duration µs</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer µs</translation>
     </message>
     <message>
         <source>class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
 </context>
 <context>
     <name>collscope::LatencyView</name>
     <message>
         <source>Latencies of the benchmark</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenzen des Benchmarks</translation>
     </message>
     <message>
         <source>Benchmark whose latencies are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Benchmark, dessen Latenzen gezeigt werden</translation>
     </message>
     <message>
         <source>%1, line %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Zeile %2</translation>
     </message>
     <message>
         <source>not listed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht aufgelistet</translation>
     </message>
     <message>
         <source>Latency, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenz, ms</translation>
     </message>
     <message>
         <source>In milliseconds</source>
-        <translation type="unfinished"></translation>
+        <translation>In Millisekunden</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>Median</translation>
     </message>
     <message>
         <source>p95</source>
-        <translation type="unfinished"></translation>
+        <translation>p95</translation>
     </message>
     <message>
         <source>p99</source>
-        <translation type="unfinished"></translation>
+        <translation>p99</translation>
     </message>
     <message>
         <source>Longest</source>
-        <translation type="unfinished"></translation>
+        <translation>Längste</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>p90</source>
-        <translation type="unfinished"></translation>
+        <translation>p90</translation>
     </message>
     <message>
         <source>Times</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>How many the file lists; failed requests do not count</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele die Datei auflistet; fehlgeschlagene Anfragen zählen nicht</translation>
     </message>
     <message>
         <source>%1: the file lists no single times</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Datei listet keine Einzelwerte auf</translation>
     </message>
     <message>
         <source>%1, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, ms</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>median</source>
-        <translation type="unfinished"></translation>
+        <translation>Median</translation>
     </message>
     <message>
         <source>%1 of %2 to %3 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 mit %2 bis %3 ms</translation>
     </message>
 </context>
 <context>
     <name>collscope::LatenessCanvas</name>
     <message>
         <source>Lateness of each rank in each collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Verspätung jedes Ranks in jedem Collective</translation>
     </message>
     <message>
         <source>Arrow keys go from cell to cell, Enter shows the rank&apos;s kernel on the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten gehen von Zelle zu Zelle, Eingabe zeigt den Kernel des Ranks in der Zeitleiste</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>collectives in time order</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives in zeitlicher Folge</translation>
     </message>
     <message>
         <source>is not in this collective</source>
-        <translation type="unfinished"></translation>
+        <translation>ist nicht in diesem Collective</translation>
     </message>
     <message>
         <source>on time, as far as the clocks can tell</source>
-        <translation type="unfinished"></translation>
+        <translation>pünktlich, soweit die Uhren es zeigen</translation>
     </message>
     <message>
         <source>late by %1 on average</source>
-        <translation type="unfinished"></translation>
+        <translation>im Mittel %1 verspätet</translation>
     </message>
     <message>
         <source>late by %1 in all</source>
-        <translation type="unfinished"></translation>
+        <translation>insgesamt %1 verspätet</translation>
     </message>
     <message>
         <source>step %1, %2 collectives: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1, %2 Collectives: %3</translation>
     </message>
     <message>
         <source>latest in:</source>
-        <translation type="unfinished"></translation>
+        <translation>am spätesten in:</translation>
     </message>
     <message>
         <source>%1 in group %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in Gruppe %2</translation>
     </message>
     <message>
         <source>late by %1, then waited %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 verspätet, wartete dann %2</translation>
     </message>
     <message>
         <source>last was rank %1, skew %2</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt kam Rank %1, Versatz %2</translation>
     </message>
     <message>
         <source>skew %1: less than the clocks can tell</source>
-        <translation type="unfinished"></translation>
+        <translation>Versatz %1: unter der Genauigkeit der Uhren</translation>
     </message>
     <message>
         <source>Click a cell: the rank&apos;s kernel on the timeline
@@ -1954,2009 +1994,2027 @@ Drag over columns: what happened in them on the timeline
 Ctrl+wheel: zoom; Shift+drag or middle button: pan
 Arrow keys and Enter: from cell to cell; 0: everything
 The line below marks what the timeline shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zelle anklicken: der Kernel des Ranks in der Zeitleiste
+Über Spalten ziehen: was in ihnen geschah, in der Zeitleiste
+Strg+Mausrad: zoomen; Umschalt+Ziehen oder mittlere Taste: verschieben
+Pfeiltasten und Eingabe: von Zelle zu Zelle; 0: alles
+Die Linie darunter markiert, was die Zeitleiste zeigt</translation>
     </message>
 </context>
 <context>
     <name>collscope::LatenessLegend</name>
     <message>
         <source>Legend of the lateness map</source>
-        <translation type="unfinished"></translation>
+        <translation>Legende der Verspätungskarte</translation>
     </message>
     <message>
         <source>A rank that came less than %1 after the first one counts as on time: the clocks cannot tell, or it does not matter.
 Between %1 and %2 the scale is logarithmic. A pixel that stands for several collectives shows the latest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Rank, der weniger als %1 nach dem ersten kam, gilt als pünktlich: Die Uhren sind nicht genauer, oder es spielt keine Rolle.
+Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Collectives steht, zeigt die größte Verspätung.</translation>
     </message>
     <message>
         <source>on time</source>
-        <translation type="unfinished"></translation>
+        <translation>pünktlich</translation>
     </message>
     <message>
         <source>not in it</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht dabei</translation>
     </message>
     <message>
         <source>%1 late</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 verspätet</translation>
     </message>
 </context>
 <context>
     <name>collscope::LatenessMap</name>
     <message>
         <source>Process group of the lateness map</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe der Verspätungskarte</translation>
     </message>
     <message>
         <source>What a column is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wofür eine Spalte steht</translation>
     </message>
     <message>
         <source>per collective</source>
-        <translation type="unfinished"></translation>
+        <translation>je Collective</translation>
     </message>
     <message>
         <source>per step, mean</source>
-        <translation type="unfinished"></translation>
+        <translation>je Schritt, Mittel</translation>
     </message>
     <message>
         <source>per step, sum</source>
-        <translation type="unfinished"></translation>
+        <translation>je Schritt, Summe</translation>
     </message>
     <message>
         <source>Working out who came when…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird ermittelt, wer wann kam…</translation>
     </message>
     <message>
         <source>Only sends and receives matched, in which nobody is late: choose a pair of ranks above to see when they met.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Sends und Receives wurden zugeordnet, und darin verspätet sich niemand: Oben ein Paar von Ranks wählen, um zu sehen, wann sie zusammenkamen.</translation>
     </message>
     <message>
         <source>None of these collectives is in a step that the trace marks: choose &quot;per collective&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines dieser Collectives liegt in einem im Trace markierten Schritt: „je Collective“ wählen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::Legend</name>
     <message>
         <source>Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>Legende</translation>
     </message>
     <message>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill</translation>
     </message>
     <message>
         <source>decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode</translation>
     </message>
     <message>
         <source>waiting for other ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf andere Ranks</translation>
     </message>
 </context>
 <context>
     <name>collscope::LoadJob</name>
     <message>
         <source>file %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei %1 von %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::MainWindow</name>
     <message>
         <source>clocks aligned on %1 collectives, residual %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhren an %1 Collectives ausgerichtet, Restfehler %2</translation>
     </message>
     <message>
         <source>raw clocks, apart by up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>unkorrigierte Uhren, bis zu %1 auseinander</translation>
     </message>
     <message>
         <source>clocks as recorded, they agree within %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhren wie aufgezeichnet, sie stimmen auf %1 genau überein</translation>
     </message>
     <message>
         <source>Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Collscope</translation>
     </message>
     <message>
         <source>Open recen&amp;t</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zuletzt geöffnet</translation>
     </message>
     <message>
         <source>Metric de&amp;finitions</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Metrik-Definitionen</translation>
     </message>
     <message>
         <source>Loading %1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geladen · %2</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Device peaks are unknown: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzenwerte der Geräte unbekannt: %1</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message>
         <source>Selection  %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl  %1</translation>
     </message>
     <message>
         <source>View  %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschnitt  %1</translation>
     </message>
     <message>
         <source>Drop a trace directory on the window, or press %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Trace-Ordner auf das Fenster ziehen oder %1 drücken</translation>
     </message>
     <message>
         <source>1 rank</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Rank</translation>
     </message>
     <message>
         <source>%1 ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ranks</translation>
     </message>
     <message>
         <source>%1 events</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse</translation>
     </message>
     <message>
         <source>loaded in %1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>in %1 s geladen</translation>
     </message>
     <message>
         <source>reduced, without most CPU operators</source>
-        <translation type="unfinished"></translation>
+        <translation>reduziert, ohne die meisten CPU-Operatoren</translation>
     </message>
     <message>
         <source>clocks: wall clock as recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhren: Uhrzeit wie aufgezeichnet</translation>
     </message>
     <message>
         <source>clocks: as recorded, no wall clock</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhren: wie aufgezeichnet, ohne Uhrzeit</translation>
     </message>
     <message>
         <source>no problems</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Probleme</translation>
     </message>
     <message>
         <source>%1 problems</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Probleme</translation>
     </message>
     <message>
         <source>0 events left out</source>
-        <translation type="unfinished"></translation>
+        <translation>0 Ereignisse ausgelassen</translation>
     </message>
     <message>
         <source>%1 events left out</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse ausgelassen</translation>
     </message>
     <message>
         <source>Compare the run on show with this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Den gezeigten Lauf mit diesem vergleichen</translation>
     </message>
     <message>
         <source>Open as run
 Ctrl: compare with the run on show</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Lauf öffnen
+Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
     <message>
         <source>Open as run</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Lauf öffnen</translation>
     </message>
     <message>
         <source>Open &amp;run folder...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ordner eines Laufs öffnen...</translation>
     </message>
     <message>
         <source>&amp;Open trace files...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Trace-Dateien öffnen...</translation>
     </message>
     <message>
         <source>Open &amp;demo run</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Demo-Lauf öffnen</translation>
     </message>
     <message>
         <source>Re&amp;load</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Neu laden</translation>
     </message>
     <message>
         <source>Ran&amp;ks of the files...</source>
-        <translation type="unfinished"></translation>
+        <translation>Ran&amp;ks der Dateien...</translation>
     </message>
     <message>
         <source>&amp;Many runs as a table...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Viele Läufe als Tabelle...</translation>
     </message>
     <message>
         <source>Com&amp;pare with another run...</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit anderem Lauf ver&amp;gleichen...</translation>
     </message>
     <message>
         <source>&amp;Export metrics as CSV...</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken als &amp;CSV exportieren...</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>Export metrics as &amp;JSON...</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken als &amp;JSON exportieren...</translation>
     </message>
     <message>
         <source>JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON (*.json)</translation>
     </message>
     <message>
         <source>&amp;Save the session beside the run</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Sitzung beim Lauf speichern</translation>
     </message>
     <message>
         <source>Forget the session and st&amp;art over</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzung ver&amp;werfen und neu beginnen</translation>
     </message>
     <message>
         <source>&amp;New window</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues &amp;Fenster</translation>
     </message>
     <message>
         <source>&amp;Close window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster schl&amp;ießen</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rückgängig</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wiederholen</translation>
     </message>
     <message>
         <source>&amp;Find slices</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices &amp;suchen</translation>
     </message>
     <message>
         <source>Find slices of the &amp;same name</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices &amp;gleichen Namens suchen</translation>
     </message>
     <message>
         <source>Nex&amp;t match</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächster Treffer</translation>
     </message>
     <message>
         <source>&amp;Previous match</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Voriger Treffer</translation>
     </message>
     <message>
         <source>&amp;Longest match</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Längster Treffer</translation>
     </message>
     <message>
         <source>List the slices of the selected ran&amp;ge</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices des gewählten &amp;Bereichs auflisten</translation>
     </message>
     <message>
         <source>&amp;Copy the location</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle &amp;kopieren</translation>
     </message>
     <message>
         <source>&amp;Mark at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Marke am Mauszeiger setzen</translation>
     </message>
     <message>
         <source>&amp;Note of the mark...</source>
-        <translation type="unfinished"></translation>
+        <translation>Noti&amp;z zur Marke...</translation>
     </message>
     <message>
         <source>Remove the current mar&amp;k</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktuelle Marke &amp;entfernen</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vergrößern</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;kleinern</translation>
     </message>
     <message>
         <source>Fit the &amp;whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ganzen Lauf einpassen</translation>
     </message>
     <message>
         <source>&amp;Fit selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl &amp;einpassen</translation>
     </message>
     <message>
         <source>E&amp;xpand CPU threads</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;CPU-Threads aufklappen</translation>
     </message>
     <message>
         <source>&amp;Collapse CPU threads</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU-&amp;Threads zuklappen</translation>
     </message>
     <message>
         <source>Expand or collapse all CPU threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle CPU-Threads auf- oder zuklappen</translation>
     </message>
     <message>
         <source>&amp;Pin or unpin the row</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile an&amp;heften oder lösen</translation>
     </message>
     <message>
         <source>Filter rows &amp;by name</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen nach &amp;Namen filtern</translation>
     </message>
     <message>
         <source>Collapse ra&amp;nks</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ranks zuklappen</translation>
     </message>
     <message>
         <source>Expand ran&amp;ks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks &amp;aufklappen</translation>
     </message>
     <message>
         <source>&amp;Raw clocks</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Unkorrigierte Uhren</translation>
     </message>
     <message>
         <source>&amp;Grid lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Gitter&amp;linien</translation>
     </message>
     <message>
         <source>Wheel &amp;zooms, as in Tracy</source>
-        <translation type="unfinished"></translation>
+        <translation>Mausrad &amp;zoomt, wie in Tracy</translation>
     </message>
     <message>
         <source>Ti&amp;me: since the start</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit: seit &amp;Beginn</translation>
     </message>
     <message>
         <source>Time: of the da&amp;y (UTC)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit: Uhrze&amp;it (UTC)</translation>
     </message>
     <message>
         <source>Time: &amp;every nanosecond</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit: jede Nano&amp;sekunde</translation>
     </message>
     <message>
         <source>Theme: &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Farbschema: System</translation>
     </message>
     <message>
         <source>Theme: &amp;light</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbsche&amp;ma: hell</translation>
     </message>
     <message>
         <source>Theme: &amp;dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbschema: &amp;dunkel</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
-        <translation type="unfinished"></translation>
+        <translation>V&amp;ollbild</translation>
     </message>
     <message>
         <source>Rese&amp;t layout</source>
-        <translation type="unfinished"></translation>
+        <translation>La&amp;yout zurücksetzen</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zurück</translation>
     </message>
     <message>
         <source>&amp;Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorwärts</translation>
     </message>
     <message>
         <source>&amp;Go to track...</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu &amp;Track springen...</translation>
     </message>
     <message>
         <source>Same &amp;collective on the next rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe &amp;Collective auf dem nächsten Rank</translation>
     </message>
     <message>
         <source>Same collective on the &amp;previous rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe Collective auf dem vorigen &amp;Rank</translation>
     </message>
     <message>
         <source>&amp;Enclosing slice</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Umschließender Slice</translation>
     </message>
     <message>
         <source>First slice &amp;in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Slice &amp;darin</translation>
     </message>
     <message>
         <source>&amp;Next mark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächste Marke</translation>
     </message>
     <message>
         <source>Pre&amp;vious mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige &amp;Marke</translation>
     </message>
     <message>
         <source>Next p&amp;art of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster &amp;Fensterteil</translation>
     </message>
     <message>
         <source>Previous part of the &amp;window</source>
-        <translation type="unfinished"></translation>
+        <translation>V&amp;origer Fensterteil</translation>
     </message>
     <message>
         <source>E&amp;xplain the selected collective, or the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewähltes Collective oder Schritt &amp;erklären</translation>
     </message>
     <message>
         <source>&amp;Keys and gestures</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tasten und Gesten</translation>
     </message>
     <message>
         <source>&amp;All commands...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alle Befehle...</translation>
     </message>
     <message>
         <source>The files of this run do not say the time of day</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien dieses Laufs nennen keine Uhrzeit</translation>
     </message>
     <message>
         <source>&amp;Undo %1</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rückgängig: %1</translation>
     </message>
     <message>
         <source>&amp;Redo %1</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wiederholen: %1</translation>
     </message>
     <message>
         <source>Nothing was changed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde noch nichts geändert</translation>
     </message>
     <message>
         <source>Nothing was undone</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde nichts rückgängig gemacht</translation>
     </message>
     <message>
         <source>Open a run first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Lauf öffnen</translation>
     </message>
     <message>
         <source>Set a mark first, or walk to one with N</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst eine Marke setzen oder mit N zu einer springen</translation>
     </message>
     <message>
         <source>Choose the run to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf zum Vergleichen wählen</translation>
     </message>
     <message>
         <source>The demo run is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Demo-Lauf ist nicht installiert.</translation>
     </message>
     <message>
         <source>Open trace files</source>
-        <translation type="unfinished"></translation>
+        <translation>Trace-Dateien öffnen</translation>
     </message>
     <message>
         <source>Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open run folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner eines Laufs öffnen</translation>
     </message>
     <message>
         <source>Loading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geladen</translation>
     </message>
     <message>
         <source>%1 — Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – Collscope</translation>
     </message>
     <message>
         <source>Loading %1 — a first part is shown, the rest follows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geladen – ein erster Teil ist zu sehen, der Rest folgt</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Open a run with step markers to jump to a step</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf mit Schrittmarkierungen öffnen, um zu einem Schritt zu springen</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>Show a step</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Schritt zeigen</translation>
     </message>
     <message>
         <source>Iteration %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Iteration %1</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives</translation>
     </message>
     <message>
         <source>Lateness</source>
-        <translation type="unfinished"></translation>
+        <translation>Verspätung</translation>
     </message>
     <message>
         <source>Stragglers</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachzügler</translation>
     </message>
     <message>
         <source>Why slow?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum langsam?</translation>
     </message>
     <message>
         <source>Search for a name first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst nach einem Namen suchen</translation>
     </message>
     <message>
         <source>Select a slice first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Slice auswählen</translation>
     </message>
     <message>
         <source>Drag over the timeline to select a range first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
     </message>
     <message>
         <source>Copied %1: paste it into the search line, or give it to --goto</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kopiert: in die Suchzeile einfügen oder an --goto übergeben</translation>
     </message>
     <message>
         <source>Not every file says which rank it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht jede Datei nennt ihren Rank.</translation>
     </message>
     <message>
         <source>Say it…</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeben…</translation>
     </message>
     <message>
         <source>A run of several paths has no folder to keep a session in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lauf aus mehreren Pfaden hat keinen Ordner für eine Sitzung</translation>
     </message>
     <message>
         <source>Show each rank by its own clock, as recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Rank nach seiner eigenen Uhr zeigen, wie aufgezeichnet</translation>
     </message>
     <message>
         <source>Open a run of several ranks first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Lauf mit mehreren Ranks öffnen</translation>
     </message>
     <message>
         <source>Selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche</translation>
     </message>
     <message>
         <source>Range</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereich</translation>
     </message>
     <message>
         <source>Peak kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzen-Kernel</translation>
     </message>
     <message>
         <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme</translation>
     </message>
     <message>
         <source>Pipeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Pipeline</translation>
     </message>
     <message>
         <source>Serving</source>
-        <translation type="unfinished"></translation>
+        <translation>Serving</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>Metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Problems %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme %1</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Open run...</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf öffnen...</translation>
     </message>
     <message>
         <source>Compare...</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen...</translation>
     </message>
     <message>
         <source>Fit  F</source>
-        <translation type="unfinished"></translation>
+        <translation>Einpassen  F</translation>
     </message>
     <message>
         <source>Step to show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu zeigender Schritt</translation>
     </message>
     <message>
         <source>Profiler iteration to load</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu ladende Profiler-Iteration</translation>
     </message>
     <message>
         <source>communication</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikation</translation>
     </message>
     <message>
         <source>GPU stream</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Stream</translation>
     </message>
     <message>
         <source>annotations</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotationen</translation>
     </message>
     <message>
         <source>CPU thread</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU-Thread</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>Go to track</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu Track springen</translation>
     </message>
     <message>
         <source>Export a &amp;view</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ansicht exportieren</translation>
     </message>
     <message>
         <source>&amp;Whole window...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ganzes Fenster...</translation>
     </message>
     <message>
         <source>window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster</translation>
     </message>
     <message>
         <source>&amp;Timeline and NVLink...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeitleiste und NVLink...</translation>
     </message>
     <message>
         <source>timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>&amp;NVLink...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;NVLink...</translation>
     </message>
     <message>
         <source>nvlink</source>
-        <translation type="unfinished"></translation>
+        <translation>NVLink</translation>
     </message>
     <message>
         <source>&amp;Metrics...</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Metriken...</translation>
     </message>
     <message>
         <source>metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken</translation>
     </message>
     <message>
         <source>Current ta&amp;b...</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktueller &amp;Tab...</translation>
     </message>
     <message>
         <source>tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Tab</translation>
     </message>
     <message>
         <source>This run has no NVLink counters</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine NVLink-Zähler</translation>
     </message>
     <message>
         <source>%1 — %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>Export a view</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht exportieren</translation>
     </message>
     <message>
         <source>Some of this run&apos;s files could not be used completely.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Dateien dieses Laufs ließen sich nicht vollständig verwenden.</translation>
     </message>
     <message>
         <source>%1 events of this run are left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse dieses Laufs sind ausgelassen.</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>The guide is not installed.</source>
+        <translation>Das Handbuch ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>One event of this run is left out.</source>
+        <translation>Ein Ereignis dieses Laufs fehlt.</translation>
     </message>
 </context>
 <context>
     <name>collscope::MemoryChart</name>
     <message>
         <source>Memory of a GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher einer GPU</translation>
     </message>
     <message>
         <source>Replaying the memory events…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Speicherereignisse werden nachvollzogen…</translation>
     </message>
     <message>
         <source>Memory GB</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher GB</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>rank %1, GPU %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1, GPU %2</translation>
     </message>
     <message>
         <source>reserved</source>
-        <translation type="unfinished"></translation>
+        <translation>reserviert</translation>
     </message>
     <message>
         <source>active</source>
-        <translation type="unfinished"></translation>
+        <translation>aktiv</translation>
     </message>
     <message>
         <source>allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>allokiert</translation>
     </message>
     <message>
         <source>allocated %1, active %2, reserved %3</source>
-        <translation type="unfinished"></translation>
+        <translation>allokiert %1, aktiv %2, reserviert %3</translation>
     </message>
 </context>
 <context>
     <name>collscope::MemoryView</name>
     <message>
         <source>Call stacks that hold memory at the moment</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufstapel, die zu diesem Zeitpunkt Speicher halten</translation>
     </message>
     <message>
         <source>Frames of the chosen call stack, innermost first</source>
-        <translation type="unfinished"></translation>
+        <translation>Frames des gewählten Aufrufstapels, innerster zuerst</translation>
     </message>
     <message>
         <source>GPU whose memory is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU, deren Speicher gezeigt wird</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze</translation>
     </message>
     <message>
         <source>The moment at which most was allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Zeitpunkt, zu dem am meisten allokiert war</translation>
     </message>
     <message>
         <source>The next time that memory ran out</source>
-        <translation type="unfinished"></translation>
+        <translation>Der nächste Zeitpunkt, zu dem der Speicher ausging</translation>
     </message>
     <message>
         <source>Snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Snapshot</translation>
     </message>
     <message>
         <source>The end of the record, when the snapshot was taken</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ende der Aufzeichnung, als der Snapshot entstand</translation>
     </message>
     <message>
         <source>Moment, event by event</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitpunkt, Ereignis für Ereignis</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>rank %1, GPU %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1, GPU %2</translation>
     </message>
     <message>
         <source>Replaying the memory events…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Speicherereignisse werden nachvollzogen…</translation>
     </message>
     <message>
         <source>This run has no CUDA memory snapshots: record them with torch.cuda.memory._record_memory_history() and _dump_snapshot().</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine CUDA-Speicher-Snapshots: mit torch.cuda.memory._record_memory_history() und _dump_snapshot() aufzeichnen.</translation>
     </message>
     <message>
         <source>Out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher voll</translation>
     </message>
     <message>
         <source>Out of memory (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher voll (%1)</translation>
     </message>
     <message>
         <source>event %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignis %1 von %2</translation>
     </message>
     <message>
         <source>%1 (%2 GiB)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2 GiB)</translation>
     </message>
     <message>
         <source>allocated %1</source>
-        <translation type="unfinished"></translation>
+        <translation>allokiert %1</translation>
     </message>
     <message>
         <source>active %1</source>
-        <translation type="unfinished"></translation>
+        <translation>aktiv %1</translation>
     </message>
     <message>
         <source>reserved %1 in %2 segments</source>
-        <translation type="unfinished"></translation>
+        <translation>reserviert %1 in %2 Segmenten</translation>
     </message>
     <message>
         <source>private pools %1</source>
-        <translation type="unfinished"></translation>
+        <translation>private Pools %1</translation>
     </message>
     <message>
         <source>expandable segments %1</source>
-        <translation type="unfinished"></translation>
+        <translation>erweiterbare Segmente %1</translation>
     </message>
     <message>
         <source>OUT OF MEMORY: %1 were asked for, the GPU had %2 free</source>
-        <translation type="unfinished"></translation>
+        <translation>SPEICHER VOLL: %1 angefordert, auf der GPU waren %2 frei</translation>
     </message>
     <message>
         <source>the file is cut off: only the state that it begins with is known</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei ist abgeschnitten: nur ihr Anfangszustand ist bekannt</translation>
     </message>
     <message>
         <source>no events: memory history was not recorded, only the snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Ereignisse: kein Verlauf aufgezeichnet, nur der Snapshot</translation>
     </message>
     <message>
         <source>Peak: </source>
-        <translation type="unfinished"></translation>
+        <translation>Spitze: </translation>
     </message>
     <message>
         <source>Settings of the allocator</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen des Allokators</translation>
     </message>
     <message>
         <source>Allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>Allokiert</translation>
     </message>
     <message>
         <source>Bytes that its allocations hold at the moment</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes, die die Allokationen zu diesem Zeitpunkt halten</translation>
     </message>
     <message>
         <source>By</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>The innermost frame outside of PyTorch and other installed libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>Der innerste Frame außerhalb von PyTorch und anderen installierten Bibliotheken</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Of all that is allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>An allem, was allokiert ist</translation>
     </message>
     <message>
         <source>Blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <source>Allocations that are alive</source>
-        <translation type="unfinished"></translation>
+        <translation>Allokationen, die noch bestehen</translation>
     </message>
     <message>
         <source>The call stack of these allocations was not recorded: they are older than the record, or it was made without stacks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Aufrufstapel dieser Allokationen wurde nicht aufgezeichnet: Sie sind älter als die Aufzeichnung, oder sie lief ohne Aufrufstapel.</translation>
     </message>
 </context>
 <context>
     <name>collscope::MetricDefinitions</name>
     <message>
         <source>&amp;Add a file...</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei &amp;hinzufügen...</translation>
     </message>
     <message>
         <source>Add metric definitions</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik-Definitionen hinzufügen</translation>
     </message>
     <message>
         <source>Metric definitions (*.toml);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik-Definitionen (*.toml);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
     <name>collscope::MetricsPanel</name>
     <message>
         <source>Copy number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl kopieren</translation>
     </message>
     <message>
         <source>Copy text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text kopieren</translation>
     </message>
     <message>
         <source>METRICS</source>
-        <translation type="unfinished"></translation>
+        <translation>METRIKEN</translation>
     </message>
     <message>
         <source>What the metrics count</source>
-        <translation type="unfinished"></translation>
+        <translation>Was in die Metriken eingeht</translation>
     </message>
     <message>
         <source>Find a metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik suchen</translation>
     </message>
     <message>
         <source>Explanation of the selected metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Erklärung der gewählten Metrik</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON</translation>
     </message>
     <message>
         <source>Copy the explanation of the selected metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Erklärung der gewählten Metrik kopieren</translation>
     </message>
     <message>
         <source>Save all metrics as CSV: the same bytes as collscope --batch --csv</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Metriken als CSV speichern: dieselben Bytes wie collscope --batch --csv</translation>
     </message>
     <message>
         <source>Save all metrics as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Metriken als JSON speichern</translation>
     </message>
     <message>
         <source>inner steps</source>
-        <translation type="unfinished"></translation>
+        <translation>innere Schritte</translation>
     </message>
     <message>
         <source>all steps</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Schritte</translation>
     </message>
     <message>
         <source>selected range</source>
-        <translation type="unfinished"></translation>
+        <translation>gewählter Bereich</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>drag over the timeline to select a range</source>
-        <translation type="unfinished"></translation>
+        <translation>über die Zeitleiste ziehen, um einen Bereich auszuwählen</translation>
     </message>
     <message>
         <source>Copy the number as the batch prints it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zahl kopieren, wie der Batch-Modus sie ausgibt</translation>
     </message>
     <message>
         <source>Select a metric that has a value</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Metrik auswählen, die einen Wert hat</translation>
     </message>
     <message>
         <source>Select a metric to see its formula and the slices it counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Metrik auswählen, um ihre Formel und die gezählten Slices zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::MetricsTable</name>
     <message>
         <source>Metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken</translation>
     </message>
     <message>
         <source>table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>entfällt</translation>
     </message>
     <message>
         <source>no input</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt</translation>
     </message>
     <message>
         <source>error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
     </message>
     <message>
         <source>Select it to see its table</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswählen, um die Tabelle zu sehen</translation>
     </message>
     <message>
         <source>Not available (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht verfügbar (%1)</translation>
     </message>
 </context>
 <context>
     <name>collscope::Minimap</name>
     <message>
         <source>Overview of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht des Laufs</translation>
     </message>
     <message>
         <source>run, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf, %1</translation>
     </message>
 </context>
 <context>
     <name>collscope::NvlinkChart</name>
     <message>
         <source>NVLink throughput</source>
-        <translation type="unfinished"></translation>
+        <translation>NVLink-Durchsatz</translation>
     </message>
     <message>
         <source>GPU whose NVLink throughput is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU, deren NVLink-Durchsatz gezeigt wird</translation>
     </message>
     <message>
         <source>NVLinks with lines of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>NVLinks mit eigener Linie</translation>
     </message>
     <message numerus="yes">
         <source>All links summed, or a line each for up to %n of them</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Alle Links summiert oder bis zu %n mit eigener Linie</numerusform>
+            <numerusform>Alle Links summiert oder bis zu %n mit eigener Linie</numerusform>
         </translation>
     </message>
     <message>
         <source>Number of peaks with a marker</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl der Spitzen mit Markierung</translation>
     </message>
     <message>
         <source>Peaks with a marker: so many of the most prominent ones in sight</source>
-        <translation type="unfinished"></translation>
+        <translation>Spitzen mit Markierung: so viele der deutlichsten sichtbaren</translation>
     </message>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1</translation>
     </message>
     <message>
         <source>GPU ?</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU ?</translation>
     </message>
     <message>
         <source>No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin files, one per GPU) and put them into the run directory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine NVLink-Zähler in diesem Lauf. Sie lassen sich mit NVML abtasten, während der Job läuft (NVF1-Dateien .bin, eine je GPU), und gehören in den Ordner des Laufs.</translation>
     </message>
     <message>
         <source>Adding up the NVLink counters…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die NVLink-Zähler werden summiert…</translation>
     </message>
     <message>
         <source>All links</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Links</translation>
     </message>
     <message>
         <source>Link %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Link %1</translation>
     </message>
     <message numerus="yes">
         <source>%n links</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Link</numerusform>
+            <numerusform>%n Links</numerusform>
         </translation>
     </message>
     <message>
         <source>All links summed</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Links summiert</translation>
     </message>
     <message numerus="yes">
         <source>At most %n links have lines of their own</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Höchstens %n Link hat eine eigene Linie</numerusform>
+            <numerusform>Höchstens %n Links haben eine eigene Linie</numerusform>
         </translation>
     </message>
     <message>
         <source>NVLink GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>NVLink GB/s</translation>
     </message>
     <message>
         <source>TX, RX of link</source>
-        <translation type="unfinished"></translation>
+        <translation>TX, RX von Link</translation>
     </message>
     <message>
         <source>TX</source>
-        <translation type="unfinished"></translation>
+        <translation>TX</translation>
     </message>
     <message>
         <source>RX</source>
-        <translation type="unfinished"></translation>
+        <translation>RX</translation>
     </message>
     <message>
         <source>TX %1, RX %2 GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>TX %1, RX %2 GB/s</translation>
     </message>
     <message>
         <source>all links</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Links</translation>
     </message>
 </context>
 <context>
     <name>collscope::PipelineLanes</name>
     <message>
         <source>waiting for a neighbour</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf einen Nachbarn</translation>
     </message>
     <message>
         <source>other communication</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Kommunikation</translation>
     </message>
     <message>
         <source>copying</source>
-        <translation type="unfinished"></translation>
+        <translation>kopiert</translation>
     </message>
     <message>
         <source>computing</source>
-        <translation type="unfinished"></translation>
+        <translation>rechnet</translation>
     </message>
     <message>
         <source>idle: nothing runs on this GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>untätig: Auf dieser GPU läuft nichts</translation>
     </message>
     <message>
         <source>The trace of this stage&apos;s rank is not loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace zum Rank dieser Stufe ist nicht geladen.</translation>
     </message>
     <message>
         <source>stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>busy %1, computing %2</source>
-        <translation type="unfinished"></translation>
+        <translation>aktiv %1, davon Rechnen %2</translation>
     </message>
     <message>
         <source>bubble %1 (%2 %): warm-up %3, interior %4, cool-down %5; %6 of it in sends and receives</source>
-        <translation type="unfinished"></translation>
+        <translation>Bubble %1 (%2 %): Anlauf %3, Mitte %4, Auslauf %5; davon %6 in Sends und Receives</translation>
     </message>
     <message>
         <source>All steps that the metrics count</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schritte, die in die Metriken eingehen</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <source>Pipeline stages</source>
-        <translation type="unfinished"></translation>
+        <translation>Pipeline-Stufen</translation>
     </message>
     <message>
         <source>not loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht geladen</translation>
     </message>
     <message>
         <source>bubble</source>
-        <translation type="unfinished"></translation>
+        <translation>Bubble</translation>
     </message>
     <message>
         <source>busy %1 per rank · bubble %2</source>
-        <translation type="unfinished"></translation>
+        <translation>aktiv %1 je Rank · Bubble %2</translation>
     </message>
     <message>
         <source>busy %1 · bubble %2</source>
-        <translation type="unfinished"></translation>
+        <translation>aktiv %1 · Bubble %2</translation>
     </message>
     <message>
         <source>bubble %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Bubble %1</translation>
     </message>
     <message>
         <source>all %1 ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>alle %1 Ranks</translation>
     </message>
     <message>
         <source>no numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Zahlen</translation>
     </message>
     <message>
         <source>adding up…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird summiert…</translation>
     </message>
 </context>
 <context>
     <name>collscope::PipelineLegend</name>
     <message>
         <source>computing</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten</translation>
     </message>
     <message>
         <source>communicating</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikation</translation>
     </message>
     <message>
         <source>idle</source>
-        <translation type="unfinished"></translation>
+        <translation>untätig</translation>
     </message>
     <message>
         <source>Legend of the pipeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Legende der Pipeline</translation>
     </message>
     <message>
         <source>Waiting for a neighbour (in a send or receive) and idle time together are the bubble. Computing has the colours of the kernel classes, communication those of the collectives; what computes covers what communicates.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf einen Nachbarn (in einem Send oder Receive) und untätige Zeit bilden zusammen die Bubble. Rechnen hat die Farben der Kernelklassen, Kommunikation die der Collectives; Rechnen überdeckt Kommunikation.</translation>
     </message>
 </context>
 <context>
     <name>collscope::PipelineView</name>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>&amp;Ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ranks</translation>
     </message>
     <message>
         <source>Ranks that stand for their stages</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks, die für ihre Stufen stehen</translation>
     </message>
     <message>
         <source>Each stage is shown by the rank at this place of the mesh</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jede Stufe wird der Rank an dieser Stelle des Mesh gezeigt</translation>
     </message>
     <message>
         <source>Open a run with pipeline stages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf mit Pipeline-Stufen öffnen.</translation>
     </message>
     <message>
         <source>This run has no pipeline stages: pp = 1 (%1).</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine Pipeline-Stufen: pp = 1 (%1).</translation>
     </message>
     <message>
         <source>Ranks send to each other, but nothing says which rank is which pipeline stage. Put a workload_card.yaml with pp, tp and dp into the run directory, or record traces whose process groups have descriptions (mesh_pp).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks senden einander Daten, aber nichts verrät, welcher Rank welche Pipeline-Stufe ist. Eine workload_card.yaml mit pp, tp und dp in den Ordner des Laufs legen oder Traces aufzeichnen, deren Prozessgruppen Beschreibungen haben (mesh_pp).</translation>
     </message>
     <message>
         <source>This run has no pipeline stages: no card or TOML with pp, no process group named pp.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine Pipeline-Stufen: keine Workload-Card oder TOML-Datei mit pp, keine Prozessgruppe namens pp.</translation>
     </message>
     <message>
         <source>Bubble %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Bubble %1</translation>
     </message>
     <message>
         <source>the schedule alone %1</source>
-        <translation type="unfinished"></translation>
+        <translation>allein durch den Schedule %1</translation>
     </message>
     <message>
         <source>%1 stages and %2 micro-batches alone leave (p - 1) / (m + p - 1) of a step idle.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Stufen und %2 Micro-Batches lassen allein schon (p - 1) / (m + p - 1) eines Schritts ungenutzt.</translation>
     </message>
 </context>
 <context>
     <name>collscope::ProblemsView</name>
     <message>
         <source>severity</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwere</translation>
     </message>
     <message>
         <source>code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>offset</source>
-        <translation type="unfinished"></translation>
+        <translation>Offset</translation>
     </message>
     <message>
         <source>count</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl</translation>
     </message>
     <message>
         <source>events left out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse ausgelassen</translation>
     </message>
     <message>
         <source>meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Probleme</translation>
     </message>
     <message>
         <source>%1 events in %2 files = %3 shown + %4 listed below</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse in %2 Dateien = %3 gezeigt + %4 unten aufgeführt</translation>
     </message>
 </context>
 <context>
     <name>collscope::QuickPick</name>
     <message>
         <source>What matches</source>
-        <translation type="unfinished"></translation>
+        <translation>Treffer</translation>
     </message>
     <message>
         <source>There is nothing to choose from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nichts zur Auswahl.</translation>
     </message>
     <message>
         <source>Nothing matches “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt zu „%1“.</translation>
     </message>
 </context>
 <context>
     <name>collscope::QuickPickModel</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
 </context>
 <context>
     <name>collscope::RangeModel</name>
     <message>
         <source>class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <source>name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>stream or thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream oder Thread</translation>
     </message>
     <message>
         <source>count</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahl</translation>
     </message>
     <message>
         <source>slices that lie in the range, or reach into it</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices, die im Bereich liegen oder in ihn hineinreichen</translation>
     </message>
     <message>
         <source>total %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe %1</translation>
     </message>
     <message>
         <source>durations added up, cut off at the ends of the range; nested slices count in each</source>
-        <translation type="unfinished"></translation>
+        <translation>summierte Dauern, an den Enden des Bereichs abgeschnitten; verschachtelte Slices zählen jeweils mit</translation>
     </message>
     <message>
         <source>share %</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil %</translation>
     </message>
     <message>
         <source>of the time of all slices that can be listed here</source>
-        <translation type="unfinished"></translation>
+        <translation>an der Zeit aller Slices, die hier stehen können</translation>
     </message>
     <message>
         <source>mean %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel %1</translation>
     </message>
     <message>
         <source>total / count</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe / Anzahl</translation>
     </message>
     <message>
         <source>longest %1</source>
-        <translation type="unfinished"></translation>
+        <translation>längster %1</translation>
     </message>
     <message>
         <source>the part inside the range of the slice that a double click shows</source>
-        <translation type="unfinished"></translation>
+        <translation>der Teil innerhalb des Bereichs von dem Slice, den ein Doppelklick zeigt</translation>
     </message>
     <message>
         <source>GPU busy %</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU aktiv %</translation>
     </message>
     <message>
         <source>time with any kernel, copy or memset, whatever is listed</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit mit irgendeinem Kernel, Kopieren oder Memset, gleich was aufgelistet ist</translation>
     </message>
     <message>
         <source>rank %1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1 · %2</translation>
     </message>
     <message>
         <source>%1, overlapping</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, überlappend</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>%1 on rank %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Rank %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::RangePanel</name>
     <message>
         <source>Show these on the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese in der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Filter, for instance: gemm or /^nccl.*f32/</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter, zum Beispiel: gemm oder /^nccl.*f32/</translation>
     </message>
     <message>
         <source>Part of the name or the class of slices; between slashes a regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Namens oder der Klasse von Slices; zwischen Schrägstrichen ein regulärer Ausdruck</translation>
     </message>
     <message>
         <source>Filter what happens in the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtern, was im Bereich geschieht</translation>
     </message>
     <message>
         <source>by class</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Klasse</translation>
     </message>
     <message>
         <source>by name</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Name</translation>
     </message>
     <message>
         <source>by rank</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Rank</translation>
     </message>
     <message>
         <source>by stream or thread</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Stream oder Thread</translation>
     </message>
     <message>
         <source>What the rows of the range are</source>
-        <translation type="unfinished"></translation>
+        <translation>Wofür die Zeilen des Bereichs stehen</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>everything</source>
-        <translation type="unfinished"></translation>
+        <translation>alles</translation>
     </message>
     <message>
         <source>kernels, copies and memsets on streams</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel, Kopien und Memsets auf Streams</translation>
     </message>
     <message>
         <source>calls and annotations on threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe und Annotationen auf Threads</translation>
     </message>
     <message>
         <source>both, and annotations on GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>beides, und Annotationen auf GPUs</translation>
     </message>
     <message>
         <source>Which slices of the range count</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Slices des Bereichs zählen</translation>
     </message>
     <message>
         <source>What happens in the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Was im Bereich geschieht</translation>
     </message>
     <message>
         <source>Show the longest</source>
-        <translation type="unfinished"></translation>
+        <translation>Den längsten zeigen</translation>
     </message>
     <message>
         <source>Only slices of one name can be searched for</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen lassen sich nur Slices eines einzelnen Namens</translation>
     </message>
     <message>
         <source>Selected %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählt %1: %2</translation>
     </message>
     <message>
         <source>Visible %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Sichtbar %1: %2</translation>
     </message>
     <message>
         <source>Open a run to see what happens in a range of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf öffnen, um zu sehen, was in einem Bereich davon geschieht.</translation>
     </message>
     <message>
         <source>This run has no timeline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine Zeitleiste.</translation>
     </message>
     <message>
         <source>The slices of the range are being added up…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Slices des Bereichs werden summiert…</translation>
     </message>
     <message>
         <source>Nothing happens in this range. Drag over the timeline to select another.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Bereich geschieht nichts. Über die Zeitleiste ziehen, um einen anderen auszuwählen.</translation>
     </message>
     <message>
         <source>Nothing happens in this range, but ranks are hidden: tick them in the list of ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Bereich geschieht nichts, aber es sind Ranks ausgeblendet: in der Liste der Ranks anhaken.</translation>
     </message>
     <message>
         <source>Nothing in this range fits the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts in diesem Bereich passt zum Filter.</translation>
     </message>
     <message>
         <source>No kernel, copy or memset runs in this range. Choose CPU, or everything, to see the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Bereich läuft kein Kernel, keine Kopie und kein Memset. CPU oder alles wählen, um den Rest zu sehen.</translation>
     </message>
     <message>
         <source>No CPU thread does anything in this range. Choose GPU, or everything, to see the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Bereich tut kein CPU-Thread etwas. GPU oder alles wählen, um den Rest zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::RankChanges</name>
     <message>
         <source>Change of each rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung je Rank</translation>
     </message>
     <message>
         <source>Left and Right choose a rank, Esc all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeil links und rechts wählen einen Rank, Esc alle Ranks</translation>
     </message>
     <message>
         <source>rank %1: %2 → %3, %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1: %2 → %3, %4</translation>
     </message>
 </context>
 <context>
     <name>collscope::RankMapDialog</name>
     <message>
         <source>Ranks of the files</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks der Dateien</translation>
     </message>
     <message>
         <source>Collscope takes the rank from what a file says, else from its name. Where both are silent or wrong, say it here; it is remembered with the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Collscope entnimmt den Rank dem Inhalt einer Datei, sonst ihrem Namen. Wo beide nichts oder Falsches sagen, hier angeben; die Angabe wird mit dem Lauf gemerkt.</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>Files and their ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien und ihre Ranks</translation>
     </message>
     <message>
         <source>Rank of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank von %1</translation>
     </message>
     <message>
         <source>Load again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu laden</translation>
     </message>
     <message>
         <source>As the files say</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie in den Dateien</translation>
     </message>
 </context>
 <context>
     <name>collscope::RankTree</name>
     <message>
         <source>PP · pipeline stage</source>
-        <translation type="unfinished"></translation>
+        <translation>PP · Pipeline-Stufe</translation>
     </message>
     <message>
         <source>DP · data parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>DP · datenparallel</translation>
     </message>
     <message>
         <source>CP · context parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>CP · kontextparallel</translation>
     </message>
     <message>
         <source>TP · tensor parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>TP · tensorparallel</translation>
     </message>
     <message>
         <source>EP · expert parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>EP · expertenparallel</translation>
     </message>
     <message>
         <source>RANKS</source>
-        <translation type="unfinished"></translation>
+        <translation>RANKS</translation>
     </message>
     <message>
         <source>Group ranks by</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks gruppieren nach</translation>
     </message>
     <message>
         <source>How the list of ranks is grouped</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die Liste der Ranks gruppiert ist</translation>
     </message>
     <message>
         <source>&amp;Group by</source>
-        <translation type="unfinished"></translation>
+        <translation>Gr&amp;uppierung</translation>
     </message>
     <message>
         <source>Filter: 12, 8-15, TP1, node name</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: 12, 8-15, TP1, Knotenname</translation>
     </message>
     <message>
         <source>Filter ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks filtern</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>no groups</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Gruppen</translation>
     </message>
     <message>
         <source>node unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten unbekannt</translation>
     </message>
     <message>
         <source>node %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1</translation>
     </message>
     <message>
         <source>%1 unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 unbekannt</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1</translation>
     </message>
     <message>
         <source>%1 of %2 shown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 gezeigt</translation>
     </message>
     <message>
         <source>1 rank</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Rank</translation>
     </message>
     <message>
         <source>%1 ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ranks</translation>
     </message>
     <message>
         <source>Show &amp;only %1</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nur %1 einblenden</translation>
     </message>
     <message>
         <source>&amp;Show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 &amp;einblenden</translation>
     </message>
     <message>
         <source>&amp;Hide %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 &amp;ausblenden</translation>
     </message>
     <message>
         <source>Show &amp;all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;lle Ranks einblenden</translation>
     </message>
     <message>
         <source>&amp;Expand all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Gruppen au&amp;fklappen</translation>
     </message>
     <message>
         <source>&amp;Collapse all groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Gruppen &amp;zuklappen</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1</translation>
     </message>
     <message>
         <source>device</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>%1 of %2 (%3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 (%3)</translation>
     </message>
     <message>
         <source>: replica %1, shard %2</source>
-        <translation type="unfinished"></translation>
+        <translation>: Replikat %1, Shard %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::RanksPanel</name>
     <message>
         <source>WORKLOAD</source>
-        <translation type="unfinished"></translation>
+        <translation>WORKLOAD</translation>
     </message>
     <message>
         <source>LEGEND</source>
-        <translation type="unfinished"></translation>
+        <translation>LEGENDE</translation>
     </message>
     <message>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase</translation>
     </message>
     <message>
         <source>precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision</translation>
     </message>
     <message>
         <source>batch × seq</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch × Seq</translation>
     </message>
     <message>
         <source>parallel</source>
-        <translation type="unfinished"></translation>
+        <translation>parallel</translation>
     </message>
     <message>
         <source>framework</source>
-        <translation type="unfinished"></translation>
+        <translation>Framework</translation>
     </message>
     <message>
         <source>library</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek</translation>
     </message>
     <message>
         <source>seq</source>
-        <translation type="unfinished"></translation>
+        <translation>Seq</translation>
     </message>
     <message>
         <source>world size</source>
-        <translation type="unfinished"></translation>
+        <translation>World Size</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunEdits</name>
     <message>
         <source>mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Marke</translation>
     </message>
     <message>
         <source>removal of a mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Marke entfernen</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz</translation>
     </message>
     <message>
         <source>pin</source>
-        <translation type="unfinished"></translation>
+        <translation>Anheften</translation>
     </message>
     <message>
         <source>unpinning</source>
-        <translation type="unfinished"></translation>
+        <translation>Lösen</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunPane</name>
     <message>
         <source>Timeline: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste: %1</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>1 rank</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Rank</translation>
     </message>
     <message>
         <source>%1 ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ranks</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>no step markers</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Schrittmarkierungen</translation>
     </message>
     <message>
         <source>1 step that counts</source>
-        <translation type="unfinished"></translation>
+        <translation>1 gezählter Schritt</translation>
     </message>
     <message>
         <source>%1 steps that count</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gezählte Schritte</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunTable</name>
     <message>
         <source>Filter, for instance: llama tp:4 mfu&gt;40</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter, zum Beispiel: llama tp:4 mfu&gt;40</translation>
     </message>
     <message>
         <source>Words that a row must hold; field:word for one column; metric&gt;number or metric&lt;number for a value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter, die eine Zeile enthalten muss; Feld:Wort für eine Spalte; Metrik&gt;Zahl oder Metrik&lt;Zahl für einen Wert</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe filtern</translation>
     </message>
     <message>
         <source>Runs and their metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe und ihre Metriken</translation>
     </message>
     <message>
         <source>Choose folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>Save the runs shown as CSV: the same bytes as collscope --batch RUN… --csv</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gezeigten Läufe als CSV speichern: dieselben Bytes wie collscope --batch RUN… --csv</translation>
     </message>
     <message>
         <source>Choose a folder that holds several runs: each of its folders becomes a row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner mit mehreren Läufen wählen: Jeder Unterordner wird eine Zeile.</translation>
     </message>
     <message>
         <source>%1 of %2 runs shown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Läufen gezeigt</translation>
     </message>
     <message>
         <source> · %1 loaded</source>
-        <translation type="unfinished"></translation>
+        <translation> · %1 geladen</translation>
     </message>
     <message>
         <source> · colours: the public dashboard&apos;s thresholds · double-click opens a run</source>
-        <translation type="unfinished"></translation>
+        <translation> · Farben: Schwellen des öffentlichen Dashboards · Doppelklick öffnet einen Lauf</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunTableModel</name>
     <message>
         <source>table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>%1, %2</source>
         <comment>metric, unit</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::RunsWindow</name>
     <message>
         <source>Runs — Collscope</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe – Collscope</translation>
     </message>
     <message>
         <source>Choose a folder that holds several runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner mit mehreren Läufen wählen</translation>
     </message>
     <message>
         <source>Export runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe exportieren</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
 </context>
 <context>
     <name>collscope::SearchBar</name>
     <message>
         <source>Regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Regulärer Ausdruck</translation>
     </message>
     <message>
         <source>Previous match (Shift+F3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <source>Next match (F3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
         <source>Search slices  /</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices suchen  /</translation>
     </message>
     <message>
         <source>Search slices by name or arg</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices nach Name oder Argument suchen</translation>
     </message>
     <message>
         <source>Part of the name of a kernel, an operator, a call
@@ -3964,757 +4022,772 @@ arg:stream=7  an arg with that value
 arg:bfloat16  a part of any arg
 gemm arg:stream=7  both
 or a location that was copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Namens eines Kernels, eines Operators, eines Aufrufs
+arg:stream=7  ein Argument mit diesem Wert
+arg:bfloat16  Teil eines beliebigen Arguments
+gemm arg:stream=7  beides
+oder eine kopierte Stelle</translation>
     </message>
     <message>
         <source>a location</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Stelle</translation>
     </message>
     <message>
         <source>not in this run</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht in diesem Lauf</translation>
     </message>
     <message>
         <source>not a pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Muster</translation>
     </message>
     <message>
         <source>arg: of what?</source>
-        <translation type="unfinished"></translation>
+        <translation>arg: wovon?</translation>
     </message>
     <message>
         <source>searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche läuft…</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
     <name>collscope::SearchModel</name>
     <message>
         <source>name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>start ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Start ms</translation>
     </message>
     <message>
         <source>on the time axis of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>auf der Zeitachse der Zeitleiste</translation>
     </message>
     <message>
         <source>duration %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer %1</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>stream or thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Stream oder Thread</translation>
     </message>
 </context>
 <context>
     <name>collscope::SearchResults</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Cancel reading the files</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen der Dateien abbrechen</translation>
     </message>
     <message>
         <source>Slices that were found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Slices</translation>
     </message>
     <message>
         <source>Show on the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>List the slices of the selected range</source>
-        <translation type="unfinished"></translation>
+        <translation>Slices des gewählten Bereichs auflisten</translation>
     </message>
     <message>
         <source>1 slice</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Slice</translation>
     </message>
     <message>
         <source>%1 slices</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Slices</translation>
     </message>
     <message>
         <source>%1 of %2 slices</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Slices</translation>
     </message>
     <message>
         <source>%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1.</translation>
     </message>
     <message>
         <source>1 name</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Name</translation>
     </message>
     <message>
         <source>%1 names</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Namen</translation>
     </message>
     <message>
         <source>%1 of %2 in the range, </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2) im Bereich, </translation>
     </message>
     <message>
         <source>%1 of %2, </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2), </translation>
     </message>
     <message>
         <source>%1 in all, %2 on average, %3 median, %4 p95, %5 min, %6 max.</source>
-        <translation type="unfinished"></translation>
+        <translation>zusammen %1, Mittel %2, Median %3, p95 %4, min. %5, max. %6.</translation>
     </message>
     <message>
         <source>The %1 longest are listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die %1 längsten sind aufgelistet.</translation>
     </message>
     <message>
         <source>Open a run to search its slices.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf öffnen, um seine Slices zu durchsuchen.</translation>
     </message>
     <message>
         <source>Press / and type a part of a name: kernels, operators, CPU calls, annotations.
 arg:stream=7 finds slices by their args.</source>
-        <translation type="unfinished"></translation>
+        <translation>/ drücken und einen Teil eines Namens tippen: Kernel, Operatoren, CPU-Aufrufe, Annotationen.
+arg:stream=7 findet Slices nach ihren Argumenten.</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche läuft…</translation>
     </message>
     <message>
         <source>None of the %1 slices lasts so long. Drag the edges on the left, or press Esc there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner der %1 Slices hat diese Dauer. Links die Ränder ziehen oder dort Esc drücken.</translation>
     </message>
     <message>
         <source>Nothing runs in the selected range on the ranks that are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im gewählten Bereich läuft auf den gezeigten Ranks nichts.</translation>
     </message>
     <message>
         <source>No slice of the run has such an arg.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Slice des Laufs hat ein solches Argument.</translation>
     </message>
     <message>
         <source>None in what was looked through.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner im durchsuchten Teil.</translation>
     </message>
     <message>
         <source>No slice of the run has such a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Slice des Laufs heißt so.</translation>
     </message>
 </context>
 <context>
     <name>collscope::SelectionDetails</name>
     <message>
         <source>collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective</translation>
     </message>
     <message>
         <source>process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe</translation>
     </message>
     <message>
         <source>group ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Ranks der Gruppe</translation>
     </message>
     <message>
         <source>group size</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppengröße</translation>
     </message>
     <message>
         <source>sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenz</translation>
     </message>
     <message>
         <source>message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht</translation>
     </message>
     <message>
         <source>described by</source>
-        <translation type="unfinished"></translation>
+        <translation>beschrieben im</translation>
     </message>
     <message>
         <source>the execution trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Execution-Trace</translation>
     </message>
     <message>
         <source>grid</source>
-        <translation type="unfinished"></translation>
+        <translation>Grid</translation>
     </message>
     <message>
         <source>block</source>
-        <translation type="unfinished"></translation>
+        <translation>Block</translation>
     </message>
     <message>
         <source>registers per thread</source>
-        <translation type="unfinished"></translation>
+        <translation>Register je Thread</translation>
     </message>
     <message>
         <source>est. occupancy</source>
-        <translation type="unfinished"></translation>
+        <translation>Occupancy (gesch.)</translation>
     </message>
     <message>
         <source>bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Bytes</translation>
     </message>
     <message>
         <source>Selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl</translation>
     </message>
     <message>
         <source>class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>track</source>
-        <translation type="unfinished"></translation>
+        <translation>Track</translation>
     </message>
     <message>
         <source>start</source>
-        <translation type="unfinished"></translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>start as recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Start wie aufgezeichnet</translation>
     </message>
     <message>
         <source>%1, by this rank&apos;s own clock</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, nach der eigenen Uhr dieses Ranks</translation>
     </message>
     <message>
         <source>duration</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>time of day</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhrzeit</translation>
     </message>
     <message>
         <source>correlation</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelation</translation>
     </message>
     <message>
         <source>launched by</source>
-        <translation type="unfinished"></translation>
+        <translation>gestartet von</translation>
     </message>
     <message>
         <source>launches</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Click a slice in the timeline to see what it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Slice in der Zeitleiste anklicken, um zu sehen, was er ist.</translation>
     </message>
 </context>
 <context>
     <name>collscope::SliceFinder</name>
     <message>
         <source>What the model keeps decides for %1 of the files, which cannot be read again: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erneut lesbare Dateien: %1; dort entscheidet, was das Modell behält: %2</translation>
     </message>
     <message>
         <source>Reading 1 file</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Datei wird gelesen</translation>
     </message>
     <message>
         <source>Reading %1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Dateien werden gelesen</translation>
     </message>
     <message>
         <source>%1 for all their args… %2 %. So far: by what the model keeps of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, um alle Argumente zu kennen… %2 %. Bis dahin zählt, was das Modell davon behält.</translation>
     </message>
     <message>
         <source>Found by what the model keeps; the files were not read to their end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefunden anhand dessen, was das Modell behält; die Dateien wurden nicht zu Ende gelesen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::StragglerPanel</name>
     <message>
         <source>Waits per rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartezeiten je Rank</translation>
     </message>
     <message>
         <source>Skew per process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Versatz je Prozessgruppe</translation>
     </message>
     <message>
         <source>Collectives that a rank made the others wait for</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives, in denen ein Rank die anderen warten ließ</translation>
     </message>
     <message>
         <source>Process groups</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppen</translation>
     </message>
     <message>
         <source>Worst collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlimmste Collectives</translation>
     </message>
     <message>
         <source>Process groups, or the worst collectives of a rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppen oder die schlimmsten Collectives eines Ranks</translation>
     </message>
     <message>
         <source>%1 collectives of the window (%2).</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Collectives im Zeitfenster (%2).</translation>
     </message>
     <message>
         <source>Open a run to see which rank the others wait for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Lauf öffnen, um zu sehen, auf welchen Rank die anderen warten.</translation>
     </message>
     <message>
         <source>Working out which rank the others waited for…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird ermittelt, auf welchen Rank die anderen warteten…</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>imposed wait</source>
-        <translation type="unfinished"></translation>
+        <translation>verursachtes Warten</translation>
     </message>
     <message>
         <source>waits of all ranks in the collectives that this rank came last to</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartezeiten aller Ranks in den Collectives, zu denen dieser Rank zuletzt kam</translation>
     </message>
     <message>
         <source>last</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt</translation>
     </message>
     <message>
         <source>how often it came last, by more than the clocks can tell</source>
-        <translation type="unfinished"></translation>
+        <translation>wie oft er zuletzt kam, um mehr als die Ungenauigkeit der Uhren</translation>
     </message>
     <message>
         <source>own wait</source>
-        <translation type="unfinished"></translation>
+        <translation>eigenes Warten</translation>
     </message>
     <message>
         <source>until the last rank came, over all collectives of this rank</source>
-        <translation type="unfinished"></translation>
+        <translation>bis der letzte Rank kam, über alle Collectives dieses Ranks</translation>
     </message>
     <message>
         <source>by duration</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Dauer</translation>
     </message>
     <message>
         <source>own wait from durations: each minus the shortest. It needs no clocks</source>
-        <translation type="unfinished"></translation>
+        <translation>eigenes Warten aus den Dauern: jede minus die kürzeste. Braucht keine Uhren</translation>
     </message>
     <message>
         <source>last %</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt %</translation>
     </message>
     <message>
         <source>share of its collectives that it came last to</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil seiner Collectives, zu denen er zuletzt kam</translation>
     </message>
     <message>
         <source>last in %1 of %2 collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt in %1 von %2 Collectives</translation>
     </message>
     <message>
         <source>process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe</translation>
     </message>
     <message>
         <source>name and ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Name und Ranks</translation>
     </message>
     <message>
         <source>skew, sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Versatz, Summe</translation>
     </message>
     <message>
         <source>from the first rank&apos;s begin to the last one&apos;s, added up</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Beginn des ersten Ranks bis zum Beginn des letzten, summiert</translation>
     </message>
     <message>
         <source>largest</source>
-        <translation type="unfinished"></translation>
+        <translation>größter</translation>
     </message>
     <message>
         <source>largest skew of one collective</source>
-        <translation type="unfinished"></translation>
+        <translation>größter Versatz eines Collectives</translation>
     </message>
     <message>
         <source>collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Collectives</translation>
     </message>
     <message>
         <source>all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Ranks</translation>
     </message>
     <message>
         <source>Rank %1: worst collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1: schlimmste Collectives</translation>
     </message>
     <message>
         <source>The collectives in which it made the others wait longest</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Collectives, in denen er die anderen am längsten warten ließ</translation>
     </message>
     <message>
         <source>Click a rank to see the collectives that it came last to</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Rank anklicken, um die Collectives zu sehen, zu denen er zuletzt kam</translation>
     </message>
     <message>
         <source>waits of all ranks together</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartezeiten aller Ranks zusammen</translation>
     </message>
     <message>
         <source>collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>start ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Start ms</translation>
     </message>
     <message>
         <source>begin of the first rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn des ersten Ranks</translation>
     </message>
     <message>
         <source>late by</source>
-        <translation type="unfinished"></translation>
+        <translation>Verspätung</translation>
     </message>
     <message>
         <source>after the first rank</source>
-        <translation type="unfinished"></translation>
+        <translation>nach dem ersten Rank</translation>
     </message>
 </context>
 <context>
     <name>collscope::TableExport</name>
     <message>
         <source>Export table as CSV...</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle als CSV exportieren...</translation>
     </message>
 </context>
 <context>
     <name>collscope::TimelineChart</name>
     <message>
         <source>log</source>
-        <translation type="unfinished"></translation>
+        <translation>log</translation>
     </message>
     <message>
         <source>Logarithmic scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Logarithmische Skala</translation>
     </message>
     <message>
         <source>Logarithmic scale: powers of ten at equal distances</source>
-        <translation type="unfinished"></translation>
+        <translation>Logarithmische Skala: Zehnerpotenzen in gleichen Abständen</translation>
     </message>
     <message>
         <source>sample %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Sample %1: %2</translation>
     </message>
     <message>
         <source>no sample</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Sample</translation>
     </message>
 </context>
 <context>
     <name>collscope::TimelineView</name>
     <message>
         <source>Zoom to the slice</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Slice zoomen</translation>
     </message>
     <message>
         <source>Select its time	R</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Zeit auswählen	R</translation>
     </message>
     <message>
         <source>Go to its launch	[</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu seinem Launch springen	[</translation>
     </message>
     <message>
         <source>Go to what it launched	]</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum gestarteten Slice springen	]</translation>
     </message>
     <message>
         <source>Copy the name</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen kopieren</translation>
     </message>
     <message>
         <source>Collapse</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuklappen</translation>
     </message>
     <message>
         <source>Expand</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufklappen</translation>
     </message>
     <message>
         <source>Unpin the row	P</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile lösen	P</translation>
     </message>
     <message>
         <source>Pin the row to the top	P</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile oben anheften	P</translation>
     </message>
     <message>
         <source>Hide rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1 ausblenden</translation>
     </message>
     <message>
         <source>Open the whole trace of rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzen Trace von Rank %1 öffnen</translation>
     </message>
     <message>
         <source>Mark this time	Shift+M</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zeit markieren	Umschalt+M</translation>
     </message>
     <message>
         <source>There is no mark yet: Shift+M sets one at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Marke: Umschalt+M setzt eine am Mauszeiger</translation>
     </message>
     <message>
         <source>The selected slice is in no other</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gewählte Slice liegt in keinem anderen</translation>
     </message>
     <message>
         <source>There is no slice in the selected one</source>
-        <translation type="unfinished"></translation>
+        <translation>Im gewählten Slice liegt kein weiterer</translation>
     </message>
     <message>
         <source>Select a slice to copy it; Ctrl+click adds more</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Kopieren einen Slice auswählen; Strg+Klick fügt weitere hinzu</translation>
     </message>
     <message numerus="yes">
         <source>Copied %n slice(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Slice kopiert</numerusform>
+            <numerusform>%n Slices kopiert</numerusform>
         </translation>
     </message>
     <message>
         <source>The selected slice is part of no collective that was found on other ranks, too</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gewählte Slice gehört zu keinem Collective, das auch auf anderen Ranks gefunden wurde</translation>
     </message>
     <message>
         <source>Select a collective first, then walk over its ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst ein Collective auswählen, dann über seine Ranks gehen</translation>
     </message>
     <message>
         <source>%1 on rank %2 (%3 of %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Rank %2 (%3 von %4)</translation>
     </message>
     <message>
         <source>Select a kernel or its launch first, then follow the link between them</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Kernel oder seinen Launch auswählen, dann der Verbindung folgen</translation>
     </message>
     <message>
         <source>The trace does not say which call launched this</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace nennt keinen Aufruf, der dies gestartet hat</translation>
     </message>
     <message>
         <source>Nothing follows from a kernel; [ leads to its launch</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einem Kernel geht es nicht weiter; [ führt zu seinem Launch</translation>
     </message>
     <message>
         <source>Nothing on the GPU was launched by this</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies hat nichts auf der GPU gestartet</translation>
     </message>
     <message>
         <source>Nothing leads to a CPU slice; ] leads to what it launched</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem CPU-Slice führt nichts; ] führt zu dem, was er gestartet hat</translation>
     </message>
     <message>
         <source>This is the last mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist die letzte Marke</translation>
     </message>
     <message>
         <source>This is the first mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist die erste Marke</translation>
     </message>
     <message>
         <source>This run has no timeline.
 Add PyTorch profiler traces (*.pt.trace.json) or an Nsight Systems export (*.sqlite).</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf hat keine Zeitleiste.
+Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Systems (*.sqlite) hinzufügen.</translation>
     </message>
     <message>
         <source>Open a trace directory, or drop one here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Trace-Ordner öffnen oder hierher ziehen.</translation>
     </message>
     <message>
         <source>Select a slice, or click the name of a row, to pin that row</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Slice auswählen oder den Namen einer Zeile anklicken, um diese Zeile anzuheften</translation>
     </message>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen filtern</translation>
     </message>
     <message>
         <source>Filter of rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilenfilter</translation>
     </message>
     <message>
         <source>Part of a name, such as rank 3, comm, stream 7, or a /regular expression/</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil eines Namens, etwa Rank 3, Komm., stream 7, oder ein /regulärer Ausdruck/</translation>
     </message>
     <message>
         <source>Let the metrics count this range</source>
-        <translation type="unfinished"></translation>
+        <translation>Metriken über diesen Bereich berechnen</translation>
     </message>
     <message>
         <source>&lt;br&gt;and %1 more in this pixel; zoom in to part them</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;br&gt;und %1 weitere in diesem Pixel; vergrößern, um sie zu trennen</translation>
     </message>
     <message>
         <source>at %1, no duration</source>
-        <translation type="unfinished"></translation>
+        <translation>bei %1, ohne Dauer</translation>
     </message>
     <message>
         <source>rank %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank %1, %2</translation>
     </message>
     <message>
         <source>at %1</source>
-        <translation type="unfinished"></translation>
+        <translation>bei %1</translation>
     </message>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz</translation>
     </message>
     <message>
         <source>Note of the mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz zur Marke</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>All ranks are hidden. Tick them in the panel of ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ranks sind ausgeblendet. In der Liste der Ranks anhaken.</translation>
     </message>
     <message>
         <source>No row is called “%1”. Clear the line at the top left to see all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zeile heißt „%1“. Das Feld oben links leeren, um alle zu sehen.</translation>
     </message>
 </context>
 <context>
     <name>collscope::TrainingView</name>
     <message>
         <source>What the training program logged, over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Trainingsprogramm protokolliert hat, über die Schritte</translation>
     </message>
     <message>
         <source>profile</source>
-        <translation type="unfinished"></translation>
+        <translation>Profil</translation>
     </message>
     <message>
         <source>step %1: %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1: %2 %3</translation>
     </message>
 </context>
 <context>
     <name>collscope::UnmatchedModel</name>
     <message>
         <source>collective</source>
-        <translation type="unfinished"></translation>
+        <translation>Collective</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>process group</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessgruppe</translation>
     </message>
     <message>
         <source>start ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Start ms</translation>
     </message>
     <message>
         <source>duration %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer %1</translation>
     </message>
     <message>
         <source>size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>why it found no partner</source>
-        <translation type="unfinished"></translation>
+        <translation>warum ohne Partner</translation>
     </message>
 </context>
 <context>
     <name>collscope::WaterfallView</name>
     <message>
         <source>Step time of the test against the baseline, part by part</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrittzeit des Tests gegen die Baseline, Teil für Teil</translation>
     </message>
     <message>
         <source>Up and Down choose a part, Enter shows it on both timelines</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeil auf und ab wählen einen Teil, Eingabe zeigt ihn in beiden Zeitleisten</translation>
     </message>
     <message>
         <source>%1: mean step of %2, over %3 steps of all ranks shown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: mittlerer Schritt %2, über %3 Schritte aller gezeigten Ranks</translation>
     </message>
     <message>
         <source>%1 of a step: %2 in %3, %4 in %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 je Schritt: %2 in %3, %4 in %5</translation>
     </message>
     <message>
         <source>%1 of the difference between the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 des Unterschieds zwischen den Schritten</translation>
     </message>
 </context>
 <context>
     <name>collscope::WelcomePage</name>
     <message>
         <source>Open demo run</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo-Lauf öffnen</translation>
     </message>
     <message>
         <source>Drop a trace directory here</source>
-        <translation type="unfinished"></translation>
+        <translation>Trace-Ordner hierher ziehen</translation>
     </message>
     <message>
         <source>PyTorch profiler traces, Nsight Systems .sqlite exports and NVLink samples of one run:
 all ranks appear on one time axis.</source>
-        <translation type="unfinished"></translation>
+        <translation>Traces des PyTorch-Profilers, .sqlite-Exporte von Nsight Systems und NVLink-Samples eines Laufs:
+Alle Ranks erscheinen auf einer Zeitachse.</translation>
     </message>
     <message>
         <source>Open run...</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf öffnen...</translation>
     </message>
     <message>
         <source>RECENT RUNS</source>
-        <translation type="unfinished"></translation>
+        <translation>LETZTE LÄUFE</translation>
+    </message>
+    <message>
+        <source>First steps</source>
+        <translation>Erste Schritte</translation>
+    </message>
+    <message>
+        <source>The first five minutes, in the guide</source>
+        <translation>Die ersten fünf Minuten, im Handbuch</translation>
     </message>
 </context>
 </TS>

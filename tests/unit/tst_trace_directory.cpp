@@ -65,6 +65,47 @@ class TestTraceDirectory : public QObject
     Q_OBJECT
 
 private slots:
+    /// Traces in an archive would be read as one trace of many ranks.
+    void archivesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        std::string tar(1024, '\0');
+        tar.replace(0, 17, "rank0_trace.json\0", 17);
+        tar.replace(257, 5, "ustar");
+        tar += trace(0);
+        QTest::newRow("tar") << QByteArray::fromStdString(tar);
+        QTest::newRow("tar.gz") << QByteArray::fromStdString(gzipped(tar));
+        QTest::newRow("zip") << QByteArray("PK\x03\x04 rank0_trace.json {\"traceEvents\": [");
+        QTest::newRow("zst") << QByteArray("\x28\xB5\x2F\xFD{\"traceEvents\": [");
+        QTest::newRow("xz") << QByteArray("\xFD"
+                                          "7zXZ\0{\"traceEvents\": [",
+                                          24);
+    }
+    void archivesAreRefused()
+    {
+        QFETCH(const QByteArray, content);
+        const Folder folder;
+        folder.add("rank0_trace.json", trace(0));
+        folder.add("traces.json.gz", {content.constData(), static_cast<std::size_t>(content.size())});
+        const LoadPlan plan = folder.plan();
+        QCOMPARE(folder.names(plan), Names{"rank0_trace.json"});
+        const Diagnostic* problem = findProblem(plan.problems, "packed");
+        QVERIFY(problem && problem->explanation.find("unpack it") != std::string::npos);
+    }
+    void foldersOfSeveralRunsAreTold()
+    {
+        const Folder folder;
+        for (const char* name :
+             {"a/rank0_trace.json", "a/rank1_trace.json", "b/rank0_trace.json", "b/rank1_trace.json"})
+            folder.add(name, trace(name[6] - '0'));
+        const auto mixed = loadPath(folder.path().string());
+        QVERIFY(mixed);
+        const Diagnostic* problem = findProblem((*mixed)->problems, "several_runs");
+        QVERIFY(problem && problem->count == 1);
+        QVERIFY(problem->explanation.find((folder.path() / "b").string()) != std::string::npos);
+        const auto one = loadPath((folder.path() / "a").string());
+        QVERIFY(one && !findProblem((*one)->problems, "several_runs"));
+    }
     void ranksInNames_data()
     {
         QTest::addColumn<QByteArray>("path");
