@@ -54,10 +54,10 @@ new_root()
     tar -C "$top" --zstd -xf "$packed"
     cp -L /etc/resolv.conf "$top/etc/resolv.conf"
     mount -t proc proc "$top/proc"
-    mkdir -p "$top/tmp/.X11-unix" "$top/home/user" "$top/var/tmp/out"
+    mkdir -p "$top/tmp/.X11-unix" "$top/srv/user" "$top/var/tmp/out"
     mount --bind /tmp/.X11-unix "$top/tmp/.X11-unix"
-    chroot "$top" useradd -m -u 1234 user 2>/dev/null
-    chroot "$top" chown user: /home/user /var/tmp/out
+    chroot "$top" useradd -m -d /srv/user -u 1234 user 2>/dev/null
+    chroot "$top" chown user: /srv/user /var/tmp/out
 }
 
 # as_user NAME COMMAND...: in that root, with nothing of this machine's environment.
@@ -65,7 +65,7 @@ as_user()
 {
     local top=$work/$1
     shift
-    env -i HOME=/home/user USER=user PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 DISPLAY="$display" \
+    env -i HOME=/srv/user USER=user PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 DISPLAY="$display" \
         "$(command -v chroot)" --userspec=1234:1234 "$top" /bin/bash -c 'cd /var/tmp/out && exec "$@"' bash "$@"
 }
 
@@ -100,14 +100,14 @@ opens()
 writes_nothing()
 {
     local top=$work/$1
-    chmod 555 "$top/home/user" && chown root: "$top/home/user"
+    chmod 555 "$top/srv/user" && chown root: "$top/srv/user"
     touch "$work/before"
     sleep 0.1
     as_user "$@"
     local code=$?
     local written
     written=$(find "$top" -xdev -newer "$work/before" -type f -not -path "$top/proc/*")
-    chown -R 1234:1234 "$top/home/user" && chmod 755 "$top/home/user"
+    chown -R 1234:1234 "$top/srv/user" && chmod 755 "$top/srv/user"
     echo "exit code $code, written: $written"
     [ "$code" = 0 ] && [ -z "$written" ]
 }
@@ -179,11 +179,11 @@ check_archive()
 {
     local name=$1 suite=$2
     new_root "$suite" "$name" || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
-    mkdir "$work/$name/home/user/my programs"
-    tar -C "$work/$name/home/user/my programs" --zstd -xf "$root"/build/release/packages/*.tar.zst
+    mkdir "$work/$name/srv/user/my programs"
+    tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/*.tar.zst
     local folder
-    folder="/home/user/my programs/$(ls "$work/$name/home/user/my programs")"
-    chown -R 1234:1234 "$work/$name/home/user"
+    folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
+    chown -R 1234:1234 "$work/$name/srv/user"
     ln -s "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
     echo "$suite: $(chroot "$work/$name" ldd --version 2>&1 | head -n 1)"
     check "$name: --version, through a link" as_user "$name" collscope --version

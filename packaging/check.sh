@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# check.sh [asan] [tsan] [tidy] [fuzz]   the long checks, before an issue is called finished; all of them by default.
+# check.sh [asan] [tsan] [tidy] [fuzz] [packages]   the long checks, before an issue is called finished; all of them by default.
 # COLLSCOPE_FUZZ_SECONDS: how long each fuzz target runs (60).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test,-check}.txt
 cd "$root"
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(asan tsan tidy fuzz)
+[ ${#checks[@]} -gt 0 ] || checks=(asan tsan tidy fuzz packages)
 
 build()
 {
@@ -46,8 +46,12 @@ for check in "${checks[@]}"; do
         build fuzz
         run_fuzzers
         ;;
+    packages)
+        packaging/package.sh
+        packaging/check-packages.sh
+        ;;
     *)
-        echo "check.sh knows asan, tsan, tidy and fuzz, not $check" >&2
+        echo "check.sh knows asan, tsan, tidy, fuzz and packages, not $check" >&2
         exit 1
         ;;
     esac

@@ -92,8 +92,7 @@ void TrainingView::showRun()
         content.color = lineColor(m_charts.size(), palette());
         content.describe = [title = content.title, points = content.points, steps](std::size_t point) {
             return tr("step %1: %2 %3")
-                .arg(QString::number(steps[point]), title,
-                     QString::number(points[point].y(), 'g', 6));
+                .arg(QString::number(steps[point]), title, QString::number(points[point].y(), 'g', 6));
         };
         auto* chart = new SmallChart(this);
         chart->setContent(std::move(content));
