@@ -130,7 +130,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return loss.isVisible() && loss.width() > 100; }));
         const auto point = loss.pointAt(loss.positionOf({7.1, 7.3}).toPoint());
         QCOMPARE(point, std::optional<std::size_t>(6));
-        QCOMPARE(loss.content().describe(*point), QStringLiteral("step 7: loss 7.3"));
+        QCOMPARE(loss.content().describe(*point), QStringLiteral("step 7: Loss 7.3"));
     }
     void passesHaveColours()
     {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# test_install.sh BUILD SOURCES   what `cmake --install` puts into a prefix works there, and knows nothing of the build.
+set -uo pipefail
+build=$1 sources=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+check()
+{
+    local what=$1
+    shift
+    if ! "$@" >"$work/output" 2>&1; then
+        echo "FAILED: $what" >&2
+        head -n 20 "$work/output" >&2
+        failures=$((failures + 1))
+    fi
+}
+prefix="$work/some where"
+unset COLLSCOPE_RESOURCES COLLSCOPE_PROGRAM
+export HOME=$work/home
+check "it installs" cmake --install "$build" --prefix "$prefix"
+mv "$prefix" "$work/moved" # and can be moved
+prefix=$work/moved
+check "the demo is found" "$prefix/bin/collscope" --batch --demo --metric comm_comp_overlap
+check "ccl-metrics" "$prefix/bin/ccl-metrics" --demo --metric avg_step_time
+check "the kit is found" "$prefix/bin/collscope" --batch --write-kit "$work/kit"
+check "its scripts can be run" test -x "$work/kit/perlmutter/verify_traces.sh"
+check "nothing of the kit's build is in it" test ! -e "$work/kit/tools/CMakeLists.txt"
+for file in applications/io.github.collscope.Collscope.desktop metainfo/io.github.collscope.Collscope.metainfo.xml mime/packages/io.github.collscope.Collscope.xml \
+    icons/hicolor/scalable/apps/io.github.collscope.Collscope.svg collscope/help/index.md collscope/help/pictures/peak.png collscope/knowledge/devices.toml \
+    bash-completion/completions/collscope bash-completion/completions/ccl-metrics zsh/vendor-completions/_collscope man/man1/collscope.1.gz doc/collscope/copyright; do
+    check "$file" test -s "$prefix/share/$file"
+done
+# A name of this machine in what is installed would be wrong on every other one.
+check "no path of the build or the sources" sh -c "! grep -rlaF -e '$build' -e '$sources/' '$prefix'"
+check "nothing was written at home" test ! -e "$HOME"
+[ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }
