@@ -305,7 +305,14 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
             reversed.erase(reversed.end() - 2); // the verb: what else --batch does is done with the parts
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
-        return stop(0, helpText(commandHelp(app)));
+        CommandHelp help = commandHelp(app);
+        if (isMerge) {
+            help.name = "collscope --batch merge";
+            help.usage = "DIR [--allow-missing] [OPTIONS]";
+            help.purpose = "Merges the parts that reduce wrote into DIR, and does with the run what --batch "
+                           "does with any.";
+        }
+        return stop(0, helpText(help));
     } catch (const CLI::CallForVersion& version) {
         return stop(0, std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {

@@ -29,17 +29,6 @@ std::string roff(const std::string& text)
     return !safe.empty() && (safe.front() == '.' || safe.front() == '\'') ? "\\&" + safe : safe;
 }
 
-std::string joined(const Texts& texts, std::string_view separator)
-{
-    std::string all;
-    for (const std::string& text : texts) {
-        if (!all.empty())
-            all += separator;
-        all += text;
-    }
-    return all;
-}
-
 bool isFile(const OptionHelp& option)
 {
     return option.argument == "FILE" || option.argument == "PATH" || option.argument == "FILE|-";

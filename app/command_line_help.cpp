@@ -79,17 +79,6 @@ std::string wrapped(const std::string& text, std::size_t column, std::size_t ind
     return lines;
 }
 
-std::string joined(const std::vector<std::string>& texts, std::string_view separator)
-{
-    std::string all;
-    for (const std::string& text : texts) {
-        if (!all.empty())
-            all += separator;
-        all += text;
-    }
-    return all;
-}
-
 std::string line(const OptionHelp& option)
 {
     std::string head = "  " + joined(option.names, ", ");
@@ -103,6 +92,17 @@ std::string line(const OptionHelp& option)
 }
 
 } // namespace
+
+std::string joined(const std::vector<std::string>& texts, std::string_view separator)
+{
+    std::string all;
+    for (const std::string& text : texts) {
+        if (!all.empty())
+            all += separator;
+        all += text;
+    }
+    return all;
+}
 
 CommandHelp commandHelp(const CLI::App& app)
 {

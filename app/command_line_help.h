@@ -6,6 +6,7 @@
 // of it.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI { // NOLINT(readability-identifier-naming): theirs
@@ -37,6 +38,9 @@ struct CommandHelp
     std::vector<OptionGroup> groups; ///< in the order in which they were declared
     std::string footer;
 };
+
+/// The texts with a separator between each two.
+std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
 /// Reads what was declared of `app`. A positional's and an option's argument is the type name without checks.
 CommandHelp commandHelp(const CLI::App& app);

@@ -243,11 +243,13 @@ void HelpWindow::readPages(const QString& folder)
         if (text.isEmpty() || isThere)
             return;
         const QString heading = text.section(QLatin1Char('\n'), 0, 0);
-        m_texts.push_back({name, heading.mid(heading.indexOf(QLatin1Char(' ')) + 1), text});
+        QTextDocument page;
+        page.setMarkdown(text);
+        m_texts.push_back({name, heading.mid(heading.indexOf(QLatin1Char(' ')) + 1), page.toPlainText()});
         m_pages->addItem(m_texts.back().title);
     };
     add(QStringLiteral("index"));
-    const QString contents = m_texts.empty() ? QString() : m_texts.front().text;
+    const QString contents = contentOf(folder + QStringLiteral("/index.md"));
     static const QRegularExpression link(QStringLiteral("\\]\\((\\w+)\\.md"));
     for (auto match = link.globalMatch(contents); match.hasNext();)
         add(match.next().captured(1));
@@ -291,8 +293,9 @@ bool HelpWindow::findNext(const QString& text)
     if (m_browser->find(text))
         return true;
     // On a later page, or from the top of this one again.
+    const std::size_t first = pageOf(m_browser->source());
     for (std::size_t step = 1; step <= m_texts.size(); ++step) {
-        const Page& page = m_texts[(pageOf(m_browser->source()) + step) % m_texts.size()];
+        const Page& page = m_texts[(first + step) % m_texts.size()];
         if (!page.text.contains(text, Qt::CaseInsensitive))
             continue;
         showPlace(page.file);

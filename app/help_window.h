@@ -35,7 +35,8 @@ public:
 private:
     struct Page
     {
-        QString file, title, text;
+        QString file, title;
+        QString text; ///< as it is shown
     };
     std::size_t pageOf(const QUrl& url) const; ///< m_texts.size() for one that is none
     void readPages(const QString& folder);

@@ -11,15 +11,16 @@ namespace collscope {
 
 namespace {
 
-bool install(const QLocale& locale, const QString& name, const QString& folder)
+/// The language of the catalogue that is used from now on; "" if there is none.
+QString install(const QLocale& locale, const QString& name, const QString& folder)
 {
     auto* translator = new QTranslator(qApp);
-    const bool isThere = translator->load(locale, name, QStringLiteral("_"), folder);
-    if (isThere)
-        QCoreApplication::installTranslator(translator);
-    else
+    if (!translator->load(locale, name, QStringLiteral("_"), folder)) {
         delete translator;
-    return isThere;
+        return {};
+    }
+    QCoreApplication::installTranslator(translator);
+    return translator->language();
 }
 
 } // namespace
@@ -32,9 +33,14 @@ void useLanguage(QLocale locale)
     const QString own = QStringLiteral(":/i18n");
     // English has plurals of its own: "1 slice", "2 slices".
     install(QLocale(QLocale::English), QStringLiteral("collscope"), own);
-    // Half a language is worse than one: Qt's dialogs follow only where the program does.
-    if (locale.language() != QLocale::English && install(locale, QStringLiteral("collscope"), own))
-        install(locale, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    // Half a language is worse than one: Qt's dialogs speak what the program does. That may be another one
+    // than the locale's, which lists those that a person prefers.
+    if (locale.language() == QLocale::English)
+        return;
+    const QString language = install(locale, QStringLiteral("collscope"), own);
+    if (!language.isEmpty() && !language.startsWith(QLatin1String("en")))
+        install(QLocale(language), QStringLiteral("qtbase"),
+                QLibraryInfo::path(QLibraryInfo::TranslationsPath));
 }
 
 } // namespace collscope

@@ -111,9 +111,16 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
     std::string names;
     for (const std::string& folder : folders)
         names.append(names.empty() ? "" : ", ").append(folder);
-    problems.add(Severity::DataLoss, "several_runs", *folders.begin(), 0,
-                 "Folders hold files of the same ranks (" + names
-                     + "): these look like several runs, and what is shown is a mixture. Open one of them.");
+    std::set<std::string> shown;
+    for (const auto& [key, fragment] : kept) {
+        if (folders.contains(folderOf(fragment->source.path)))
+            shown.insert(folderOf(fragment->source.path));
+    }
+    problems.add(
+        Severity::DataLoss, "several_runs", *folders.begin(), 0,
+        "Folders hold files of the same ranks (" + names + "). Of several runs, open one; of one run whose "
+            + "nodes count their ranks from 0 each, say which file is which rank (File > Ranks of the files)."
+            + (shown.size() > 1 ? " What is shown is of more than one of these folders." : ""));
 }
 
 } // namespace

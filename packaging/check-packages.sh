@@ -79,8 +79,10 @@ opens()
 {
     local name=$1 title=$2 job seen=1 colours
     shift 2
+    set -m # a process group of its own, to end all of it
     as_user "$name" "$@" &
     job=$!
+    set +m
     for _ in $(seq 1 60); do
         sleep 0.25
         window_is_there "$title" && seen=0 && break
@@ -88,8 +90,7 @@ opens()
     sleep 2
     colours=$(xwd -display "$display" -root -silent | tail -c +4096 | od -An -v -tx4 -w4 | sort -u | wc -l)
     xwd -display "$display" -root -silent >"$root/build/roots/window-$name.xwd"
-    kill "$job" 2>/dev/null
-    pkill -KILL -u 1234 2>/dev/null
+    kill -KILL -- "-$job" 2>/dev/null
     wait "$job" 2>/dev/null
     sleep 0.5
     echo "window: $seen, colours: $colours" && cat "$work/windows"
@@ -172,7 +173,7 @@ starts_others_cleanly()
     chmod 755 "$top/usr/local/bin/sbatch"
     rm -rf "$top/var/tmp/out/jobs"
     as_user "$1" "$home/bin/collscope" --batch slurm "$home/share/collscope/demo" --tasks 2 -o /var/tmp/out/jobs || return 1
-    ! grep -E '^(LD_|QT_)' "$top/var/tmp/out/environment" && grep -qF "$home/bin/collscope" "$top"/var/tmp/out/jobs/*.sh "$top"/var/tmp/out/jobs/*.sbatch 2>/dev/null
+    test -s "$top/var/tmp/out/environment" && ! grep -E '^(LD_|QT_|FONTCONFIG_|XKB_)' "$top/var/tmp/out/environment" && grep -qF "$home/bin/collscope" "$top"/var/tmp/out/jobs/*.sh "$top"/var/tmp/out/jobs/*.sbatch 2>/dev/null
 }
 
 check_archive()

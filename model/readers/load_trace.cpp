@@ -47,7 +47,7 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
-            || problem.code == "empty_file") {
+            || problem.code == "empty_file" || problem.code == "packed") {
             if (++told > 3)
                 return {Error::Kind::NotFound, message + " (and more)", plan.path};
             message += " " + problem.file + ": " + problem.explanation;

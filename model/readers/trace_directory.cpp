@@ -36,8 +36,10 @@ bool isLog(const std::string& lowerName)
 
 bool worthALook(const std::string& lowerName)
 {
-    static constexpr std::array<std::string_view, 11> endings{
-        ".json", ".jsonl", ".gz", ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml", ".pickle", ".pb"};
+    // The last six only to say that they have to be unpacked.
+    static constexpr std::array<std::string_view, 17> endings{
+        ".json",   ".jsonl", ".gz",  ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml",
+        ".pickle", ".pb",    ".zip", ".tar",    ".tgz", ".zst",      ".xz",   ".bz2"};
     return isLog(lowerName) || lowerName == "gpu_count.txt"
         || std::any_of(endings.begin(), endings.end(),
                        [&](std::string_view e) { return lowerName.ends_with(e); });
@@ -141,6 +143,8 @@ std::string_view packingOf(std::string_view head)
         return "a tar archive";
     if (head.starts_with("PK\x03\x04"))
         return "a zip archive";
+    if (head.starts_with("BZh"))
+        return "compressed with bzip2";
     if (head.starts_with("\x28\xB5\x2F\xFD"))
         return "compressed with zstd";
     return head.starts_with(std::string_view("\xFD"
@@ -195,9 +199,12 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     // Traces inside of an archive would be read as one, of many ranks.
     if (const std::string_view packing = packingOf(head); !packing.empty()) {
-        plan.problems.add(Severity::Notice, "packed", candidate.path, 0,
-                          std::string("It is ").append(packing).append(
-                              ", which is not read: unpack it (single files may stay .gz)."));
+        plan.problems.add(
+            Severity::Notice, "packed", candidate.path, 0,
+            std::string("It is ").append(packing).append(
+                lowerName.ends_with(".pickle") || lowerName.ends_with(".pt")
+                    ? ", as torch.save() writes: torch.cuda.memory._dump_snapshot() writes what is read."
+                    : ", which is not read: unpack it (single files may stay .gz)."));
         return;
     }
     for (const ReaderDescriptor* reader : allReaders()) {

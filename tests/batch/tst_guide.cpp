@@ -94,7 +94,8 @@ private slots:
             QProcess bash;
             bash.setWorkingDirectory(folder);
             bash.setProcessEnvironment(environment(m_folder.filePath(QStringLiteral("bin"))));
-            bash.start(QStringLiteral("bash"), {QStringLiteral("-c"), command});
+            bash.start(QStringLiteral("bash"),
+                       {QStringLiteral("-o"), QStringLiteral("pipefail"), QStringLiteral("-c"), command});
             QVERIFY(bash.waitForFinished(60'000));
             static const QRegularExpression other(QStringLiteral("# exit (\\d+)"));
             const auto match = other.match(command);

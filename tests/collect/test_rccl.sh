@@ -6,8 +6,10 @@
 set -uo pipefail
 collscope=$1
 make_run=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+base=$(mktemp -d)
+trap 'rm -rf "$base"' EXIT
+work="$base/A&B c" # a name as people give them
+mkdir "$work"
 cd "$work" || exit 1
 failures=0
 check()

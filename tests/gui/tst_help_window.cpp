@@ -184,6 +184,10 @@ private slots:
         }
         QVERIFY(visited.size() > 1);
         QVERIFY(!window.findNext(QStringLiteral("no such words in it")));
+        // What only the source of a page has is not found, and nothing moves.
+        const QString before = pageOf(window);
+        QVERIFY(!window.findNext(QStringLiteral("](pictures/")));
+        QCOMPARE(pageOf(window), before);
     }
     void pagesAreChosenFromTheList()
     {

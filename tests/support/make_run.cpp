@@ -34,15 +34,8 @@ int main(int argc, char** argv)
             return 0;
         }
         if (kind == "pipeline") {
-            PipelineShape shape;
-            shape.stages = 4;
-            shape.replicas = 2;
-            shape.tensor = 2;
-            shape.microBatches = 8;
-            shape.slowStageUs = 40;
-            shape.ranksPerNode = 8;
             std::filesystem::create_directories(argv[2]);
-            pipelineRun(shape).write(argv[2]);
+            pipelineRun(stagedShape()).write(argv[2]);
             return 0;
         }
         if (kind == "mixed") {

@@ -117,7 +117,8 @@ private:
     std::vector<std::int64_t> m_blockBytes;
 };
 
-inline void writeMixedRun(const std::string& folder)
+/// Four stages, two replicas, two tensor ranks; the last stage is slower.
+inline PipelineShape stagedShape()
 {
     PipelineShape shape;
     shape.stages = 4;
@@ -126,6 +127,12 @@ inline void writeMixedRun(const std::string& folder)
     shape.microBatches = 8;
     shape.slowStageUs = 40;
     shape.ranksPerNode = 8;
+    return shape;
+}
+
+inline void writeMixedRun(const std::string& folder)
+{
+    const PipelineShape shape = stagedShape();
     const SmallRun run = pipelineRun(shape);
     run.write(folder);
 

@@ -91,6 +91,13 @@ private slots:
         QCOMPARE(folder.names(plan), Names{"rank0_trace.json"});
         const Diagnostic* problem = findProblem(plan.problems, "packed");
         QVERIFY(problem && problem->explanation.find("unpack it") != std::string::npos);
+        // Alone, it is what the answer is about.
+        const Folder alone;
+        alone.add("traces.json.gz", {content.constData(), static_cast<std::size_t>(content.size())});
+        for (const std::string& path : {alone.path().string(), (alone.path() / "traces.json.gz").string()}) {
+            const auto nothing = loadPath(path);
+            QVERIFY(!nothing && nothing.error().message.find("unpack it") != std::string::npos);
+        }
     }
     void foldersOfSeveralRunsAreTold()
     {
@@ -105,6 +112,17 @@ private slots:
         QVERIFY(problem->explanation.find((folder.path() / "b").string()) != std::string::npos);
         const auto one = loadPath((folder.path() / "a").string());
         QVERIFY(one && !findProblem((*one)->problems, "several_runs"));
+        // A folder for each rank is one run, and so is one for each iteration.
+        const Folder byRank, byIteration;
+        byRank.add("rank0/trace.json", trace(0));
+        byRank.add("rank1/trace.json", trace(1));
+        byIteration.add("iteration_5/rank0_trace.json", trace(0));
+        byIteration.add("iteration_9/rank0_trace.json", trace(0));
+        LoadOptions all;
+        all.iteration.mode = IterationChoice::Mode::All;
+        for (const auto& run : {loadPath(byRank.path().string()), loadPath(byIteration.path().string()),
+                                loadPath(byIteration.path().string(), all)})
+            QVERIFY(run && !findProblem((*run)->problems, "several_runs"));
     }
     void ranksInNames_data()
     {

@@ -48,6 +48,7 @@ if [ "$dry" = no ]; then
     folder=$(cd "$folder" && pwd)
 fi
 
+trap 'exit 130' INT TERM # and no further configuration
 code=0 names=()
 for pair in "${wanted[@]}"; do
     units=${pair%,*} threads=${pair#*,}
@@ -55,12 +56,16 @@ for pair in "${wanted[@]}"; do
     names+=("$name")
     settings=(RCCL_WARP_SPEED_ENABLE=1 RCCL_UNROLL_FACTOR=1 "RCCL_WARP_SPEED_CU_COUNT=$units" "RCCL_THREADS_PER_BLOCK=$threads"
         "OUTPUT_DIR=$folder/$name")
-    echo "$name: ${settings[*]} ${command[*]//\{\}/$folder/$name}"
+    own=()
+    for word in "${command[@]}"; do
+        own+=("${word//"{}"/"$folder/$name"}") # quoted: an & in it means nothing
+    done
+    echo "$name: ${settings[*]} ${own[*]}"
     [ "$dry" = no ] || continue
     mkdir -p "$folder/$name/torch_profiler"
     printf '%s\n' "${settings[@]}" >"$folder/$name/settings.env"
     result=0
-    env "${settings[@]}" "${command[@]//\{\}/$folder/$name}" >"$folder/$name/train.log" 2>&1 || result=$?
+    env "${settings[@]}" "${own[@]}" >"$folder/$name/train.log" 2>&1 || result=$?
     if [ "$result" != 0 ]; then
         echo "$name ended with $result: $folder/$name/train.log" >&2
         code=3
@@ -72,5 +77,5 @@ done
 [ "$code" = 0 ] || exit "$code"
 echo "To compare:"
 for ((i = 1; i < ${#names[@]}; ++i)); do
-    echo "collscope --batch --baseline $folder/${names[0]} --test $folder/${names[i]} --output comparison_${names[0]}_vs_${names[i]}"
+    printf 'collscope --batch --baseline %q --test %q --output comparison_%s_vs_%s\n' "$folder/${names[0]}" "$folder/${names[i]}" "${names[0]}" "${names[i]}"
 done
