@@ -67,9 +67,10 @@ std::string header(const Distributed& own, const std::string& name, const std::s
     return text;
 }
 
+/// The line of a job up to the arguments; COLLSCOPE in its environment names another program.
 std::string programText()
 {
-    return std::string("\"${COLLSCOPE:-").append(programFile().toStdString()).append("}\"");
+    return "program=" + quoted(programFile().toStdString()) + "\nexec \"${COLLSCOPE:-$program}\"";
 }
 
 /// The array of tasks as a script for sbatch; `folder` is absolute and holds plan.json, parts and logs.
@@ -81,7 +82,7 @@ std::string reduceJob(const Distributed& own, const std::string& folder, std::ui
         text.append("%").append(std::to_string(own.running));
     text.append("\n#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=")
         .append(logPath(folder, "reduce-%A_%a.log"))
-        .append("\n\nexec ")
+        .append("\n\n")
         .append(programText())
         .append(" --batch reduce ")
         .append(quoted(folder + "/plan.json"))
@@ -97,7 +98,7 @@ std::string mergeJob(const Distributed& own, const std::string& folder)
     std::string text = header(own, "collscope-merge", own.mergeTime);
     text.append("#SBATCH --output=")
         .append(logPath(folder, "merge-%j.log"))
-        .append("\n\nexec ")
+        .append("\n\n")
         .append(programText())
         .append(" --batch merge ")
         .append(quoted(folder + "/parts"))
@@ -118,6 +119,7 @@ std::optional<std::string> submit(const QString& sbatch, const std::string& scri
                                   const QStringList& options = {})
 {
     QProcess process;
+    process.setProcessEnvironment(environmentForOthers());
     process.start(sbatch,
                   QStringList{QStringLiteral("--parsable")} + options
                       + QStringList{QString::fromLocal8Bit(script.c_str())});

@@ -5,6 +5,7 @@
 
 #include "app/main_window.h"
 #include "app/resources.h"
+#include "app/session_store.h"
 #include "views/quick_pick.h"
 #include "views/search/search_bar.h"
 #include "views/timeline/timeline_view.h"
@@ -38,7 +39,7 @@ const QString recentKey = QStringLiteral("recentRuns");
 
 void MainWindow::openPaths(const QStringList& paths, const LoadOptions& options)
 {
-    start({paths, options});
+    start({SessionStore::runsOf(paths), options});
 }
 
 void MainWindow::openDemo()

@@ -62,6 +62,20 @@ QString SessionStore::fileBeside(const TraceModel& model)
                           : opened.absoluteFilePath() + suffix;
 }
 
+QStringList SessionStore::runsOf(const QStringList& paths)
+{
+    QStringList runs;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        const bool isOfFolder = file.fileName() == suffix.mid(1);
+        const QString run
+            = isOfFolder ? file.path() : path.chopped(path.endsWith(suffix) ? suffix.size() : 0);
+        runs << (file.isFile() && QFileInfo::exists(run) ? run : path);
+    }
+    runs.removeDuplicates();
+    return runs;
+}
+
 std::optional<Session> SessionStore::load(const TraceModel& model, QString& error) const
 {
     QStringList files{fileOf(model)};

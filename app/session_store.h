@@ -8,7 +8,7 @@
 #include "app/session.h"
 #include "model/trace_model.h"
 
-#include <QString>
+#include <QStringList>
 
 namespace collscope {
 
@@ -28,6 +28,9 @@ public:
     QString fileOf(const TraceModel& model) const;
     /// The file for a session beside the run; empty if the run does not lie in one folder.
     static QString fileBeside(const TraceModel& model);
+    /// `paths` with the runs instead of sessions that lie beside them: on a desktop, one can be opened
+    /// itself.
+    static QStringList runsOf(const QStringList& paths);
 
     /// The later one of both places. nullopt without any; `error` is then the reason if there is a file that
     /// cannot be used, with its path.

@@ -4,17 +4,18 @@
 #
 # check-packages.sh [deb] [archive] [old]   tries what package.sh made, as root: the Debian package in a clean Debian 12, the archive in
 # one without any of its libraries, and in Debian 11, whose C library is as old as that of many clusters. Roots come from
-# debootstrap and are kept, packed, in build/roots.
+# debootstrap and are kept, packed, in build/roots, where pictures of the windows lie too.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-package}.txt || exit 1
 checks=("$@")
 [ ${#checks[@]} -gt 0 ] || checks=(deb archive old)
 work=$(mktemp -d)
-failures=0 display=:87 server=''
+failures=0 display='' server='' job=''
 
 clean_up()
 {
+    [ -z "$job" ] || kill -KILL -- "-$job" 2>/dev/null
     [ -z "$server" ] || kill "$server" 2>/dev/null
     # Never remove a folder in which something of this machine is mounted.
     local mounts
@@ -60,6 +61,14 @@ new_root()
     chroot "$top" chown user: /srv/user /var/tmp/out
 }
 
+# apt NAME ARGUMENTS...: apt-get in that root.
+apt()
+{
+    local top=$work/$1
+    shift
+    chroot "$top" env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@"
+}
+
 # as_user NAME COMMAND...: in that root, with nothing of this machine's environment.
 as_user()
 {
@@ -69,18 +78,20 @@ as_user()
         "$(command -v chroot)" --userspec=1234:1234 "$top" /bin/bash -c 'cd /var/tmp/out && exec "$@"' bash "$@"
 }
 
+# The class is what the desktop file names: without it a desktop shows the window under another icon.
 window_is_there()
 {
-    xwininfo -display "$display" -root -tree 2>/dev/null | tee "$work/windows" | grep -qE "\".*$1.*\": .*collscope.* [0-9]{4}x"
+    xwininfo -display "$display" -root -tree 2>/dev/null | tee "$work/windows" | grep -qE "\".*$1.*\": \(\"collscope\" .* [0-9]{4}x"
 }
 
-# opens NAME TITLE COMMAND...: a window of that title appears, with more than one colour in it.
+# opens NAME TITLE COMMAND...: a window of that title appears, with more than one colour in it, and nothing is complained about.
 opens()
 {
-    local name=$1 title=$2 job seen=1 colours
+    local name=$1 title=$2 seen=1 colours picture
+    picture=$root/build/roots/window-$name.xwd
     shift 2
-    set -m # a process group of its own, to end all of it
-    as_user "$name" "$@" &
+    set -m # a group of processes of its own, to be ended as one
+    as_user "$name" "$@" >"$work/said" 2>&1 &
     job=$!
     set +m
     for _ in $(seq 1 60); do
@@ -88,13 +99,22 @@ opens()
         window_is_there "$title" && seen=0 && break
     done
     sleep 2
-    colours=$(xwd -display "$display" -root -silent | tail -c +4096 | od -An -v -tx4 -w4 | sort -u | wc -l)
-    xwd -display "$display" -root -silent >"$root/build/roots/window-$name.xwd"
-    kill -KILL -- "-$job" 2>/dev/null
-    wait "$job" 2>/dev/null
-    sleep 0.5
-    echo "window: $seen, colours: $colours" && cat "$work/windows"
-    [ "$seen" = 0 ] && [ "$colours" -gt 200 ]
+    pgrep -g "$job" | while read -r process; do cat "/proc/$process/maps"; done >"$work/maps" 2>/dev/null
+    xwd -display "$display" -root -silent >"$picture"
+    colours=$(tail -c +4096 "$picture" | od -An -v -tx4 -w4 | sort -u | wc -l)
+    kill -- "-$job"
+    wait "$job"
+    job=''
+    echo "window: $seen, colours: $colours, said: $(cat "$work/said")" && cat "$work/windows"
+    [ "$seen" = 0 ] && [ "$colours" -gt 200 ] && [ ! -s "$work/said" ]
+}
+
+# quietly COMMAND...: it says nothing on stderr.
+quietly()
+{
+    "$@" 2>"$work/said" || { cat "$work/said" && return 1; }
+    cat "$work/said"
+    [ ! -s "$work/said" ]
 }
 
 # writes_nothing NAME COMMAND...: with a home that cannot be written to.
@@ -104,102 +124,143 @@ writes_nothing()
     chmod 555 "$top/srv/user" && chown root: "$top/srv/user"
     touch "$work/before"
     sleep 0.1
-    as_user "$@"
-    local code=$?
-    local written
-    written=$(find "$top" -xdev -newer "$work/before" -type f -not -path "$top/proc/*")
+    quietly as_user "$@"
+    local code=$? written
+    written=$(find "$top" -xdev -newer "$work/before" \( -type f -o -type d \) -not -path "$top/proc/*")
     chown -R 1234:1234 "$top/srv/user" && chmod 755 "$top/srv/user"
     echo "exit code $code, written: $written"
     [ "$code" = 0 ] && [ -z "$written" ]
 }
 
-# shellcheck disable=SC2016  # the inner shell expands it
+# completes NAME WORDS WHOLE: what a person gets who types WORDS and Tab into a shell that finds completions itself.
 completes()
 {
-    as_user "$1" bash -c 'compopt() { :; }; source /usr/share/bash-completion/completions/collscope
-        COMP_WORDS=(collscope --explain-s) COMP_CWORD=1; _collscope; [ "${COMPREPLY[*]}" = --explain-step ]'
+    {
+        sleep 1
+        printf 'source /usr/share/bash-completion/bash_completion\n'
+        sleep 1
+        printf '%s\t' "$2"
+        sleep 2
+        printf '\001#\nexit\n' # Ctrl+A and #: the line becomes a comment
+    } | script -qec "env -i HOME=/tmp TERM=dumb PATH=/usr/bin:/bin '$(command -v chroot)' --userspec=1234:1234 '$work/$1' bash --noprofile --norc -i" /dev/null \
+        >"$work/typed"
+    cat "$work/typed"
+    grep -qF -e "$3" "$work/typed"
 }
 
+# is_of_our_type NAME FILE TYPE: as a file manager sees it, with our icon.
 is_of_our_type()
 {
-    local type
-    type=$(XDG_DATA_DIRS="$work/$1/usr/share" XDG_DATA_HOME=/nonexistent gio info -a standard::content-type "$work/$1/usr/share/collscope/demo/$2")
-    echo "$type"
-    grep -q "content-type: $3" <<<"$type"
+    local known
+    known=$(XDG_DATA_DIRS="$work/$1/usr/share" XDG_DATA_HOME=/nonexistent gio info -a standard::content-type,standard::icon "$2")
+    echo "$known"
+    grep -q "content-type: $3" <<<"$known" && grep -q 'icon: .*io.github.collscope.Collscope.trace' <<<"$known"
+}
+
+# all_files NAME: everything in that root but logs, caches, what apt and dpkg note, and what is the user's.
+all_files()
+{
+    (
+        cd "$work/$1" || exit
+        local others=(\( -path ./proc -o -path ./tmp -o -path ./var/tmp -o -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt
+            -o -path ./srv/user -o -path ./usr/local/bin -o -name '*-old' -o -path ./var/lib/dpkg/status -o -path ./var/lib/dpkg/available \) -prune)
+        find . -xdev "${others[@]}" -o -printf '%P %y %m %U %l\n'
+        find . -xdev "${others[@]}" -o -type f -print0 | xargs -0 md5sum
+    ) | sort
 }
 
 leaves_nothing()
 {
-    local left
-    left=$(find "$work/deb" -xdev \( -iname '*collscope*' -o -name 'ccl-metrics*' \) -not -path '*/var/log/*' -not -path '*/var/cache/*' \
-        -not -path '*/tmp/*' -not -path '*/var/lib/apt/*')
-    left+=$(grep -rl collscope "$work/deb/usr/share/mime" "$work/deb/usr/share/applications" "$work/deb/etc" "$work/deb/var/lib/dpkg" 2>/dev/null \
-        | grep -v -E '(-old|/available)$')
-    echo "$left"
-    [ -z "$left" ]
+    all_files "$1" >"$work/files-now"
+    diff "$work/files-$1" "$work/files-now"
 }
 
 check_deb()
 {
     new_root bookworm deb || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
-    cp "$root"/build/release/packages/*.deb "$work/deb/tmp/collscope.deb"
-    check "apt finds all dependencies" chroot "$work/deb" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq /tmp/collscope.deb'
-    rm "$work/deb/tmp/collscope.deb"
-    check "--version" as_user deb collscope --version
+    cp "$root"/build/release/packages/*.deb "$work/deb/var/tmp/collscope.deb"
+    check "apt updates" apt deb update
+    check "apt finds all dependencies" apt deb install /var/tmp/collscope.deb
+    # What a desktop has. Then the first removal leaves the state that the second one has to lead to.
+    check "apt installs a desktop's tools" apt deb install --no-install-recommends bash-completion desktop-file-utils shared-mime-info hicolor-icon-theme
+    check "apt removes it" apt deb purge collscope
+    all_files deb >"$work/files-deb"
+    check "the folder of its data is gone" test ! -e "$work/deb/usr/share/collscope"
+    check "apt installs it again" apt deb install /var/tmp/collscope.deb
+    check "--version" quietly as_user deb collscope --version
     check "--batch writes nothing, and needs no home" writes_nothing deb collscope --batch --demo --metric comm_comp_overlap
-    check "ccl-metrics" as_user deb ccl-metrics --demo --metric avg_step_time
-    check "--screenshot" as_user deb collscope --screenshot /var/tmp/out/window.png --demo
+    check "--list-metrics writes nothing" writes_nothing deb collscope --batch --list-metrics
+    check "ccl-metrics" quietly as_user deb ccl-metrics --demo --metric avg_step_time
+    check "--screenshot" quietly as_user deb collscope --screenshot /var/tmp/out/window.png --demo
     check "--demo opens a window" opens deb Collscope collscope --demo
-    local line
+    check "a German window" opens deb Collscope env LANG=de_DE.UTF-8 collscope --demo
+    check "with Qt's own texts" grep -F /qtbase_de.qm "$work/maps"
+    local line types=$work/deb/usr/share/applications/mimeinfo.cache demo=$work/deb/usr/share/collscope/demo
     line=$(sed -n 's/^Exec=//p' "$work/deb/usr/share/applications/io.github.collscope.Collscope.desktop")
-    cp "$work/deb/usr/share/collscope/demo/rank3_trace.json.gz" "$work/deb/var/tmp/out/"
+    cp "$demo/rank3_trace.json.gz" "$work/deb/var/tmp/out/a trace.pt.trace.json.gz"
     # shellcheck disable=SC2086  # as the desktop splits it
-    check "the desktop file opens a trace" opens deb rank3 ${line/\%F//var/tmp/out/rank3_trace.json.gz}
-    check "a trace is known by its name" is_of_our_type deb rank0_trace.json.gz application/vnd.pytorch.kineto-trace+gzip
-    check "NVLink samples by their content" is_of_our_type deb nvlink_gpu0.bin application/vnd.collscope.nvlink-samples
-    check "the manual page has no warnings" sh -c "man --warnings -l '$work/deb/usr/share/man/man1/collscope.1.gz' 2>&1 >/dev/null | grep . && exit 1 || exit 0"
-    check "the shell completes" completes deb
-    check "the kit is written" as_user deb collscope --batch --write-kit /var/tmp/out/kit
-    check "apt removes it" chroot "$work/deb" sh -c 'DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq collscope'
-    check "nothing is left" leaves_nothing
+    check "the desktop file opens a trace" opens deb "a trace" ${line/\%F/} "/var/tmp/out/a trace.pt.trace.json.gz"
+    check "a trace is known by its name" is_of_our_type deb "$demo/rank0_trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
+    check "and by that of the profiler" is_of_our_type deb "$work/deb/var/tmp/out/a trace.pt.trace.json.gz" application/vnd.pytorch.kineto-trace+gzip
+    check "NVLink samples by their content" is_of_our_type deb "$demo/nvlink_gpu0.bin" application/vnd.collscope.nvlink-samples
+    echo '{}' >"$work/deb/var/tmp/out/collscope-session"
+    check "a session" is_of_our_type deb "$work/deb/var/tmp/out/collscope-session" application/vnd.collscope.session+json
+    check "it is offered for traces" grep -q '^application/vnd.pytorch.kineto-trace+gzip=io.github.collscope' "$types"
+    check "but not for all JSON, nor folders" sh -c "! grep -E '^(application/(json|gzip)|inode/directory)=.*collscope' '$types'"
+    check "the manual page has no warnings" sh -c "! man --warnings -l '$work/deb/usr/share/man/man1/collscope.1.gz' 2>&1 >/dev/null | grep ."
+    check "and that of ccl-metrics is it" sh -c "chroot '$work/deb' zcat /usr/share/man/man1/ccl-metrics.1.gz | grep -q '^.TH COLLSCOPE'"
+    check "the shell completes options" completes deb 'collscope --met' 'collscope --metric'
+    check "and metrics" completes deb 'ccl-metrics --metric comm_comp_o' 'comm_comp_overlap'
+    check "the kit is written" quietly as_user deb collscope --batch --write-kit /var/tmp/out/kit
+    check "apt removes it once more" apt deb purge collscope
+    check "nothing is left" leaves_nothing deb
 }
 
-# What starts a program has to give it the environment of the machine, and its own name that works later.
+# starts_others_cleanly NAME FOLDER: what starts a program has to give it the environment of the machine, and its own name that works later.
 starts_others_cleanly()
 {
-    local top=$work/$1 home
-    home=$2
+    local top=$work/$1 home=$2
     printf '#!/bin/sh\nenv >>/var/tmp/out/environment\necho 7\n' >"$top/usr/local/bin/sbatch"
     chmod 755 "$top/usr/local/bin/sbatch"
-    rm -rf "$top/var/tmp/out/jobs"
-    as_user "$1" "$home/bin/collscope" --batch slurm "$home/share/collscope/demo" --tasks 2 -o /var/tmp/out/jobs || return 1
-    test -s "$top/var/tmp/out/environment" && ! grep -E '^(LD_|QT_|FONTCONFIG_|XKB_)' "$top/var/tmp/out/environment" && grep -qF "$home/bin/collscope" "$top"/var/tmp/out/jobs/*.sh "$top"/var/tmp/out/jobs/*.sbatch 2>/dev/null
+    as_user "$1" "$home/bin/collscope" --batch slurm "$home/share/collscope/demo" --tasks 1 -o /var/tmp/out/jobs || return 1
+    grep -E '^(LD_|QT_|COLLSCOPE|FONTCONFIG|XKB)' "$top/var/tmp/out/environment" && return 1
+    # And what Slurm does then:
+    as_user "$1" env SLURM_ARRAY_TASK_ID=0 bash /var/tmp/out/jobs/reduce.sbatch && as_user "$1" bash /var/tmp/out/jobs/merge.sbatch \
+        && test -s "$top/var/tmp/out/jobs/metrics.csv"
 }
 
 check_archive()
 {
-    local name=$1 suite=$2
+    local name=$1 suite=$2 folder
     new_root "$suite" "$name" || { echo "FAILED  debootstrap" && failures=$((failures + 1)) && return; }
+    all_files "$name" >"$work/files-$name"
     mkdir "$work/$name/srv/user/my programs"
     tar -C "$work/$name/srv/user/my programs" --zstd -xf "$root"/build/release/packages/*.tar.zst
-    local folder
     folder="/srv/user/my programs/$(ls "$work/$name/srv/user/my programs")"
     chown -R 1234:1234 "$work/$name/srv/user"
     ln -s "$folder/bin/collscope" "$work/$name/usr/local/bin/collscope"
     echo "$suite: $(chroot "$work/$name" ldd --version 2>&1 | head -n 1)"
-    check "$name: --version, through a link" as_user "$name" collscope --version
+    check "$name: it is not what the machine has" sh -c "! ls '$work/$name'/usr/lib/x86_64-linux-gnu | grep -E 'libQt6|libxcb|libfontconfig|libsimdjson'"
+    check "$name: --version, through a link" quietly as_user "$name" collscope --version
     check "$name: --batch writes nothing, and needs no home" writes_nothing "$name" collscope --batch --demo --metric comm_comp_overlap
-    check "$name: ccl-metrics" as_user "$name" "$folder/bin/ccl-metrics" --demo --metric avg_step_time
-    check "$name: --screenshot, without a font of the machine" as_user "$name" collscope --screenshot /var/tmp/out/window.png --demo
+    check "$name: other libraries do not disturb it" quietly as_user "$name" env LD_LIBRARY_PATH=/lib/x86_64-linux-gnu collscope --batch --demo --metric comm_comp_overlap
+    check "$name: ccl-metrics" quietly as_user "$name" "$folder/bin/ccl-metrics" --demo --metric avg_step_time
+    check "$name: --screenshot, without a font of the machine" quietly as_user "$name" collscope --screenshot /var/tmp/out/window.png --demo
     check "$name: a workbook" as_user "$name" collscope --batch --demo --report individual --output /var/tmp/out/reports
     check "$name: a window" opens "$name" Collscope collscope --demo
+    check "$name: a German window" opens "$name" Collscope env LANG=de_DE.UTF-8 collscope --demo
+    check "$name: with Qt's own texts" grep -F "$folder/translations/qtbase_de.qm" "$work/maps"
     check "$name: what it starts" starts_others_cleanly "$name" "$folder"
+    rm -r "$work/${name:?}$folder"
+    check "$name: nothing is left" leaves_nothing "$name"
 }
 
 mkdir -p /tmp/.X11-unix
-Xvfb "$display" -screen 0 1920x1080x24 >/dev/null 2>&1 &
+mkfifo "$work/ready"
+Xvfb -displayfd 4 -screen 0 1920x1080x24 -nolisten tcp 4>"$work/ready" >/dev/null 2>&1 &
 server=$!
-sleep 1
+read -r display <"$work/ready" || { echo "Xvfb does not start" >&2 && exit 1; }
+display=:$display
 for kind in "${checks[@]}"; do
     case $kind in
     deb) check_deb ;;

@@ -24,8 +24,8 @@ done
 # What each needs, and what they need in turn; ldd prints all of it.
 find "$top/libexec/collscope" "$top/plugins" -type f -print0 | xargs -0 -n 1 ldd \
     | sed -n 's/.*=> \(\/[^ ]*\) (.*/\1/p' | sort -u >"$work/libraries"
-# Loaded by name when a user is looked up.
-for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2; do
+# Loaded by name: when a user is looked up, and for mouse pointers.
+for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2 libXcursor.so.1 libXrender.so.1; do
     ldconfig -p | sed -n "s/.*$library .*x86-64.* => //p" | head -n 1 >>"$work/libraries"
 done
 while read -r library; do
@@ -61,11 +61,19 @@ cat >"$top/bin/collscope" <<'START'
 # Starts Collscope with the libraries that came with it. Programs that it starts get an environment without them.
 self=$(readlink -f -- "$0")
 top=${self%/*}/..
-COLLSCOPE_PROGRAM=${COLLSCOPE_PROGRAM:-$self}
-COLLSCOPE_RESOURCES=${COLLSCOPE_RESOURCES:-$top/share/collscope}
+if [ ! -e "$top/lib/ld-linux-x86-64.so.2" ]; then # a copy, such as sbatch makes
+    [ -n "${COLLSCOPE_PROGRAM:-}" ] && [ "$COLLSCOPE_PROGRAM" != "$self" ] && exec "$COLLSCOPE_PROGRAM" "$@"
+    echo "collscope: start it where it was unpacked, or through a link; this is a copy (sbatch: --wrap)" >&2
+    exit 1
+fi
+COLLSCOPE_PROGRAM=$self
+COLLSCOPE_RESOURCES=$top/share/collscope
 FONTCONFIG_FILE=${FONTCONFIG_FILE:-$top/etc/fonts/fonts.conf}
 XKB_CONFIG_ROOT=${XKB_CONFIG_ROOT:-$top/share/xkb}
 export COLLSCOPE_PROGRAM COLLSCOPE_RESOURCES FONTCONFIG_FILE XKB_CONFIG_ROOT
+# Plugins of another Qt do not fit this one, and of its own there is none for Wayland.
+unset QT_PLUGIN_PATH QT_QPA_PLATFORM_PLUGIN_PATH
+case ${QT_QPA_PLATFORM:-} in wayland*) QT_QPA_PLATFORM=xcb ;; esac
 exec "$top/lib/ld-linux-x86-64.so.2" --library-path "$top/lib" --argv0 "$0" "$top/libexec/collscope" "$@"
 START
 chmod 755 "$top/bin/collscope"
@@ -74,13 +82,24 @@ chmod 755 "$top/bin/collscope"
 while read -r library; do
     dpkg -S "$(readlink -f "$library")" "$library" 2>/dev/null || true # one of both names
 done <"$work/libraries" | sed 's/[:,].*//' | sort -u >"$work/packages"
-printf '%s\n' libc6 xkb-data fonts-inter fonts-dejavu-core libqt6svg6 >>"$work/packages"
+printf '%s\n' libc6 xkb-data qt6-translations-l10n fonts-inter fonts-dejavu-core libqt6svg6 >>"$work/packages"
 while read -r package; do
     [ ! -r "/usr/share/doc/$package/copyright" ] || cp -L "/usr/share/doc/$package/copyright" "$top/share/licenses/$package"
 done <"$work/packages"
+# They name texts that every Debian has. Versions say which sources belong to what is here.
+mkdir "$top/share/licenses/common"
+grep -rhoE '/usr/share/common-licenses/[A-Za-z]+(-[0-9.]*[0-9])?' "$top/share/licenses" | sort -u | while read -r text; do
+    [ ! -e "$text" ] || cp -L "$text" "$top/share/licenses/common/"
+done
+{
+    echo "Debian packages that the files of this archive are from; Debian keeps their sources"
+    # shellcheck disable=SC2016  # fields of dpkg
+    sort -u "$work/packages" | xargs dpkg-query -W -f '${Package} ${Version} (source: ${source:Package} ${source:Version})\n' 2>/dev/null || true
+} >"$top/share/licenses/VERSIONS"
 cp "$root/LICENSE" "$top/share/licenses/collscope"
 rm -rf "$top/share/lintian"
+chmod -R u=rwX,go=rX "$top" # whatever the umask here
 
 mkdir -p "$build/packages"
-tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - "$name" | zstd -q -19 -T0 -f -o "$build/packages/$name.tar.zst"
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)" -cf - "$name" | zstd -q -19 -T0 -f -o "$build/packages/$name.tar.zst"
 echo "$build/packages/$name.tar.zst"

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-package}.txt
 cd "$root"
 cmake --preset release >/dev/null
-cmake --build --preset release
+cmake --build --preset release --target installed
 (cd build/release && cpack -G DEB >/dev/null)
 lintian --allow-root --fail-on error build/release/packages/*.deb
 packaging/make-tarball.sh

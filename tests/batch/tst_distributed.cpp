@@ -10,6 +10,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
@@ -216,6 +217,46 @@ private slots:
         QVERIFY2(mergeJob.contains("'--metric' 'all'") && !mergeJob.contains("--array"),
                  mergeJob.constData());
         QVERIFY(QFileInfo(path("it's 100% here/logs")).isDir());
+    }
+    void jobsStartTheWrapperThatStartedThis()
+    {
+        QFile sbatch(path("sbatch"));
+        QVERIFY(sbatch.open(QIODevice::WriteOnly));
+        sbatch.write("#!/bin/sh\nenv >>'" + QFile::encodeName(path("environment")) + "'\necho 7\n");
+        sbatch.close();
+        QVERIFY(sbatch.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        // Whatever the folder is called that the archive was unpacked in.
+        const QString bin = path("my 'own' $HOME}\"`/bin");
+        ProgramSurroundings package;
+        package.environment
+            = {{QStringLiteral("COLLSCOPE_PROGRAM"), bin + QStringLiteral("/collscope")},
+               {QStringLiteral("FONTCONFIG_FILE"), bin + QStringLiteral("/../etc/fonts/fonts.conf")},
+               {QStringLiteral("XKB_CONFIG_ROOT"), QStringLiteral("/opt/keyboards")},
+               {QStringLiteral("PATH"), m_folder.path() + QStringLiteral(":/usr/bin:/bin")}};
+        const ProgramRun jobs = runProgram({QStringLiteral("--batch"), QStringLiteral("slurm"), path("run"),
+                                            QStringLiteral("--tasks"), QStringLiteral("2"),
+                                            QStringLiteral("-o"), path("packaged")},
+                                           package);
+        QVERIFY2(jobs.exitCode == 0 && jobs.out == "reduce 7\nmerge 7\n", jobs.err.constData());
+        // What bash makes of the line, is told by a program in the same place.
+        QVERIFY(QDir().mkpath(bin));
+        QFile program(bin + QStringLiteral("/collscope"));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("#!/bin/sh\necho started \"$2\"\n");
+        program.close();
+        QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        for (const char* job : {"reduce", "merge"}) {
+            QProcess bash;
+            bash.start(QStringLiteral("bash"),
+                       {path("packaged/") + QLatin1String(job) + QStringLiteral(".sbatch")});
+            QVERIFY(bash.waitForFinished());
+            QCOMPARE(bash.readAllStandardOutput(), QByteArray("started ") + job + "\n");
+        }
+        // Jobs inherit what sbatch gets: nothing of the wrapper's, all of the machine's.
+        const QByteArray environment = contentOf(path("environment"));
+        for (const char* name : {"COLLSCOPE_PROGRAM", "FONTCONFIG_FILE"})
+            QVERIFY2(!environment.contains(name), environment.constData());
+        QVERIFY(environment.contains("XKB_CONFIG_ROOT=/opt/keyboards\n"));
     }
 };
 

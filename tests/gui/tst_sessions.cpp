@@ -211,6 +211,13 @@ private slots:
         openRemembering("run");
         QCOMPARE(state().edits()->marks().size(), std::size_t{1});
         QVERIFY2(state().model()->problems.isEmpty(), "the loader takes it for no trace");
+        // Who double-clicks it means the run.
+        openRemembering(beside == path("run") + QStringLiteral("/collscope-session")
+                            ? "run/collscope-session"
+                            : "run.collscope-session");
+        QCOMPARE(state().model()->paths.front(), path("run").toStdString());
+        QCOMPARE(SessionStore::runsOf({beside, path("run"), path("other.collscope-session")}),
+                 QStringList({path("run"), path("other.collscope-session")}));
         QFile::remove(beside);
     }
     void startingOverForgets()
