@@ -58,7 +58,8 @@ new_root()
     mkdir -p "$top/tmp/.X11-unix" "$top/srv/user" "$top/var/tmp/out"
     mount --bind /tmp/.X11-unix "$top/tmp/.X11-unix"
     chroot "$top" useradd -m -d /srv/user -u 1234 user 2>/dev/null
-    chroot "$top" chown user: /srv/user /var/tmp/out
+    chroot "$top" install -d -m 700 /run/user-1234 # as a desktop's session has it
+    chroot "$top" chown user: /srv/user /var/tmp/out /run/user-1234
 }
 
 # apt NAME ARGUMENTS...: apt-get in that root.
@@ -74,7 +75,7 @@ as_user()
 {
     local top=$work/$1
     shift
-    env -i HOME=/srv/user USER=user PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 DISPLAY="$display" \
+    env -i HOME=/srv/user USER=user PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 DISPLAY="$display" XDG_RUNTIME_DIR=/run/user-1234 \
         "$(command -v chroot)" --userspec=1234:1234 "$top" /bin/bash -c 'cd /var/tmp/out && exec "$@"' bash "$@"
 }
 
@@ -163,7 +164,7 @@ all_files()
     (
         cd "$work/$1" || exit
         local others=(\( -path ./proc -o -path ./tmp -o -path ./var/tmp -o -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt
-            -o -path ./srv/user -o -path ./usr/local/bin -o -name '*-old' -o -path ./var/lib/dpkg/status -o -path ./var/lib/dpkg/available \) -prune)
+            -o -path ./srv/user -o -path ./run/user-1234 -o -path ./usr/local/bin -o -name '*-old' -o -path ./var/lib/dpkg/status -o -path ./var/lib/dpkg/available \) -prune)
         find . -xdev "${others[@]}" -o -printf '%P %y %m %U %l\n'
         find . -xdev "${others[@]}" -o -type f -print0 | xargs -0 md5sum
     ) | sort
