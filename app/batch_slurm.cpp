@@ -8,7 +8,9 @@
 #include "app/resources.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QStandardPaths>
 
 #include <filesystem>
@@ -112,6 +114,23 @@ std::string mergeJob(const Distributed& own, const std::string& folder)
             .append(quoted(folder + "/metrics.csv"));
     text.append(own.allowMissing ? " --allow-missing\n" : "\n");
     return text;
+}
+
+/// The environment for programs that this one starts: that of the machine, without what the wrapper of the
+/// archive added.
+QProcessEnvironment environmentForOthers()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QString wrapper = qEnvironmentVariable("COLLSCOPE_PROGRAM");
+    if (wrapper.isEmpty())
+        return environment;
+    // What it says lies in its package; fonts and keyboards that a user chose lie elsewhere.
+    const QString package = QFileInfo(wrapper).path() + QStringLiteral("/../");
+    for (const QStringList names = environment.keys(); const QString& name : names)
+        if (environment.value(name).startsWith(package))
+            environment.remove(name);
+    environment.remove(QStringLiteral("COLLSCOPE_PROGRAM"));
+    return environment;
 }
 
 /// The number that Slurm gives a job; nullopt, with a sentence on stderr, if it takes none.

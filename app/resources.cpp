@@ -29,19 +29,4 @@ QString programFile()
     return started.isEmpty() ? QCoreApplication::applicationFilePath() : started;
 }
 
-QProcessEnvironment environmentForOthers()
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const QString wrapper = qEnvironmentVariable("COLLSCOPE_PROGRAM");
-    if (wrapper.isEmpty())
-        return environment;
-    // What it says lies in its package; fonts and keyboards that a user chose lie elsewhere.
-    const QString package = QFileInfo(wrapper).path() + QStringLiteral("/../");
-    for (const QStringList names = environment.keys(); const QString& name : names)
-        if (environment.value(name).startsWith(package))
-            environment.remove(name);
-    environment.remove(QStringLiteral("COLLSCOPE_PROGRAM"));
-    return environment;
-}
-
 } // namespace collscope

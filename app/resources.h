@@ -4,7 +4,6 @@
 
 // Where the files that come with the program are.
 
-#include <QProcessEnvironment>
 #include <QString>
 
 namespace collscope {
@@ -16,8 +15,5 @@ QString resourceFolder(const QString& name);
 /// What to start to get this program again: the wrapper of the relocatable package, which says so in
 /// COLLSCOPE_PROGRAM, else the binary.
 QString programFile();
-
-/// The environment for programs that this one starts: that of the machine, without what the wrapper added.
-QProcessEnvironment environmentForOthers();
 
 } // namespace collscope

@@ -133,7 +133,6 @@ int takeScreenshot(const ScreenshotRequest& request)
             return 1;
         }
         waitForNumbers(window);
-        window.settleForPicture();
         if (!request.comparedPaths.isEmpty()) {
             if (const QString failure = compare(window, request); !failure.isEmpty()) {
                 say(failure);
@@ -145,6 +144,8 @@ int takeScreenshot(const ScreenshotRequest& request)
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
         return 1;
     }
+    if (!request.paths.isEmpty())
+        window.settleForPicture();
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
     QPixmap picture(request.size * request.scale);
     picture.setDevicePixelRatio(request.scale);
