@@ -12,8 +12,6 @@
 
 namespace collscope {
 
-namespace { } // namespace
-
 int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes)
 {
     static const TemporaryFolder folder;
