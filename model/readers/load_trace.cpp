@@ -47,10 +47,11 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
-            || problem.code == "empty_file" || problem.code == "packed") {
+            || problem.code == "empty_file" || problem.code == "packed" || problem.code == "too_deep") {
             if (++told > 3)
                 return {Error::Kind::NotFound, message + " (and more)", plan.path};
-            message += " " + problem.file + ": " + problem.explanation;
+            message
+                += " " + (problem.file.empty() ? problem.file : problem.file + ": ") + problem.explanation;
         }
     }
     return {Error::Kind::NotFound, message, plan.path};

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int maxDepth = 4;
+constexpr int maxDepth = 4; // "too_deep" says it
 constexpr std::size_t headBytes = std::size_t{64} * 1024;
 /// Logs begin with what launchers and libraries have to say; the first training step comes late.
 constexpr std::size_t logHeadBytes = std::size_t{1} << 20;
@@ -110,6 +110,11 @@ private:
             const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
             if (!skipped && depth + 1 < maxDepth)
                 walk(entry.path(), depth + 1);
+            else if (!skipped)
+                m_problems.add(Severity::Info, "too_deep", "", 0,
+                               "Traces are looked for down to three folders below the one that was opened; "
+                                   + entry.path().string()
+                                   + " lies deeper. Open it, or one nearer to it, if the traces are there.");
         } else if (name.starts_with("._")) {
             m_problems.add(Severity::Info, "appledouble", entry.path().string(), 0,
                            "A macOS side file without trace data; skipped.");

@@ -331,6 +331,20 @@ private slots:
         QVERIFY(!model.error().message.empty());
         QVERIFY(!planLoad({(folder.path() / "missing").string()}, {}));
     }
+    void deepFoldersAreNamed()
+    {
+        const Folder folder;
+        folder.add("a/b/c/d/rank0_trace.json", trace(0));
+        const auto nothing = loadPath(folder.path().string());
+        QVERIFY(!nothing);
+        QVERIFY2(nothing.error().message.find((folder.path() / "a/b/c/d").string()) != std::string::npos,
+                 nothing.error().message.c_str());
+        folder.add("a/b/c/rank1_trace.json", trace(1));
+        const LoadPlan plan = folder.plan();
+        QCOMPARE(folder.names(plan), (Names{"a/b/c/rank1_trace.json"}));
+        QVERIFY(findProblem(plan.problems, "too_deep"));
+        QVERIFY(!findProblem(planLoad({(folder.path() / "a").string()}, {})->problems, "too_deep"));
+    }
     void sideFilesOfOtherSystemsAreSkipped()
     {
         const Folder folder;
