@@ -13,7 +13,6 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
@@ -239,8 +238,7 @@ void ComparisonWindow::setBusy(const QString& text)
 
 void ComparisonWindow::chooseTest()
 {
-    const QString folder
-        = QFileDialog::getExistingDirectory(this, tr("Choose the test run"), toText(m_base.path));
+    const QString folder = chooseRunFolder(this, tr("Choose the test run"), toText(m_base.path));
     if (!folder.isEmpty())
         addTest({folder});
 }

@@ -355,9 +355,9 @@ void MainWindow::updateStatus()
         parts << (model->hasWallClock ? tr("clocks: wall clock as recorded")
                                       : tr("clocks: as recorded, no wall clock"));
     const int problems = m_problems->count();
-    parts << (problems == 0 ? tr("no problems") : tr("%1 problems").arg(problems));
+    parts << (problems == 0 ? tr("no problems") : tr("%n problem(s)", nullptr, problems));
     const std::uint64_t lost = model->problems.excludedEvents();
-    parts << (lost == 0 ? tr("0 events left out") : tr("%1 events left out").arg(formatCount(lost)));
+    parts << (lost == 1 ? tr("1 event left out") : tr("%1 events left out").arg(formatCount(lost)));
     m_bar.status->setText(parts.join(QStringLiteral(" \u00b7 ")));
 }
 

@@ -159,6 +159,7 @@ private:
     void connectJobs();
     void connectEdits();
     void connectTimeFormats();
+    void connectThemes();
     void connectSearch();
     void connectSession();
     Session session() const; ///< precondition: a run is on show

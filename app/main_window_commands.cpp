@@ -195,9 +195,22 @@ std::vector<Command> MainWindow::commands()
          tr("Theme: &system"),
          {},
          theme(ThemeChoice::System),
+         true,
          true},
-        {QStringLiteral("themeLight"), MenuId::View, tr("Theme: &light"), {}, theme(ThemeChoice::Light)},
-        {QStringLiteral("themeDark"), MenuId::View, tr("Theme: &dark"), {}, theme(ThemeChoice::Dark)},
+        {QStringLiteral("themeLight"),
+         MenuId::View,
+         tr("Theme: &light"),
+         {},
+         theme(ThemeChoice::Light),
+         false,
+         true},
+        {QStringLiteral("themeDark"),
+         MenuId::View,
+         tr("Theme: &dark"),
+         {},
+         theme(ThemeChoice::Dark),
+         false,
+         true},
         {QStringLiteral("fullScreen"), MenuId::View, tr("F&ull screen"), QKeySequence(Qt::Key_F11),
          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, true},
         {QStringLiteral("resetLayout"), MenuId::View, tr("Rese&t layout"), {}, [this] { resetLayout(); }},
@@ -256,6 +269,22 @@ void MainWindow::connectTimeFormats()
     update();
 }
 
+/// Another window may have changed it: looked up when the menu opens.
+void MainWindow::connectThemes()
+{
+    auto* themes = new QActionGroup(this);
+    const std::pair<QString, ThemeChoice> entries[]{{QStringLiteral("themeSystem"), ThemeChoice::System},
+                                                    {QStringLiteral("themeLight"), ThemeChoice::Light},
+                                                    {QStringLiteral("themeDark"), ThemeChoice::Dark}};
+    for (const auto& [id, choice] : entries)
+        themes->addAction(m_actions->action(id));
+    connect(m_actions->menu(MenuId::View), &QMenu::aboutToShow, this,
+            [this, entries = std::to_array(entries)] {
+                for (const auto& [id, choice] : entries)
+                    m_actions->action(id)->setChecked(appliedTheme() == choice);
+            });
+}
+
 void MainWindow::connectEdits()
 {
     QUndoStack* stack = m_state.edits()->undoStack();
@@ -293,6 +322,7 @@ void MainWindow::connectEdits()
     }
     m_state.setWheelZooms(wheel->isChecked());
     connectTimeFormats();
+    connectThemes();
     connect(m_timeline, &TimelineView::wholeTraceWanted, this, [this](const std::string& path) {
         openWindow()->openPaths({QString::fromLocal8Bit(path.c_str())});
     });

@@ -8,7 +8,6 @@
 #include "app/main_window.h"
 
 #include <QFile>
-#include <QFileDialog>
 
 namespace collscope {
 
@@ -19,8 +18,8 @@ ComparisonWindow* MainWindow::comparison() const
 
 void MainWindow::chooseTest()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose the run to compare with"),
-                                                             m_opened.paths.value(0));
+    const QString folder
+        = chooseRunFolder(this, tr("Choose the run to compare with"), m_opened.paths.value(0));
     if (!folder.isEmpty())
         compareWith({folder});
 }

@@ -63,8 +63,7 @@ void MainWindow::chooseFiles()
 
 void MainWindow::chooseFolder()
 {
-    const QString folder
-        = QFileDialog::getExistingDirectory(this, tr("Open run folder"), m_opened.paths.value(0));
+    const QString folder = chooseRunFolder(this, tr("Open run folder"), m_opened.paths.value(0));
     if (!folder.isEmpty())
         openPaths({folder});
 }

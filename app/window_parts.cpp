@@ -6,6 +6,9 @@
 #include "views/banner.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMainWindow>
 #include <QMimeData>
@@ -33,6 +36,12 @@ QStringList localPaths(const QMimeData* data)
             paths << url.toLocalFile();
     }
     return paths;
+}
+
+QString chooseRunFolder(QWidget* window, const QString& title, const QString& shown)
+{
+    return QFileDialog::getExistingDirectory(
+        window, title, shown.isEmpty() ? QString() : QFileInfo(QDir::cleanPath(shown)).absolutePath());
 }
 
 WorkBar addWorkBar(QMainWindow& window)

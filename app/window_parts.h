@@ -20,6 +20,10 @@ class Banner;
 /// Files and folders of this machine in what is dropped.
 QStringList localPaths(const QMimeData* data);
 
+/// Asks for the folder of a run, starting where `shown` (a file or folder, or empty) lies: its neighbours are
+/// what one compares with. Empty if none was chosen.
+QString chooseRunFolder(QWidget* window, const QString& title, const QString& shown);
+
 /// A tab that is there only for runs of which its view says isWanted().
 template<typename View>
 void addWantedTab(QTabWidget& tabs, View* view, const QString& title)

@@ -35,6 +35,30 @@ QString withUnit(const QString& number, const char* unit)
     return number + QChar(0x00a0) + QString::fromUtf8(unit);
 }
 
+/// "0.00265 GiB" is read as "2.71 MiB": the next smaller unit of a size or rate, while less than a tenth is
+/// left.
+double inSmallerUnit(double value, QString& unit)
+{
+    struct Step
+    {
+        QLatin1String from, to;
+        double factor;
+    };
+    static constexpr std::array<Step, 6> steps{{{QLatin1String("GiB"), QLatin1String("MiB"), 1024},
+                                                {QLatin1String("MiB"), QLatin1String("KiB"), 1024},
+                                                {QLatin1String("GB"), QLatin1String("MB"), 1000},
+                                                {QLatin1String("MB"), QLatin1String("kB"), 1000},
+                                                {QLatin1String("GB/s"), QLatin1String("MB/s"), 1000},
+                                                {QLatin1String("MB/s"), QLatin1String("kB/s"), 1000}}};
+    for (const Step& step : steps) { // each family from large to small, so that one pass is enough
+        if (unit == step.from && value != 0 && std::abs(value) < 0.1) {
+            unit = step.to;
+            value *= step.factor;
+        }
+    }
+    return value;
+}
+
 } // namespace
 
 QString formatThreeDigits(double value)
@@ -212,6 +236,9 @@ QString formatMetric(double value, QString& unit)
         unit = QStringLiteral("GB/s");
         value /= 1e9;
     }
+    value = inSmallerUnit(value, unit);
+    if (unit == QLatin1String("%") && value > 0 && value < 1e-3)
+        return QStringLiteral("< ") + QLocale().toString(0.001, 'f', 3);
     if (unit.startsWith(QLatin1String("FLOP")) && std::abs(value) >= 1e12) {
         unit.prepend(u'T');
         value /= 1e12;

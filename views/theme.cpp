@@ -121,6 +121,8 @@ QString styleSheet(const SurfaceColors& colors)
                    name(colors.text), name(colors.accent));
 }
 
+ThemeChoice applied = ThemeChoice::System; // an application has one
+
 } // namespace
 
 bool isDark(const QPalette& palette)
@@ -128,8 +130,14 @@ bool isDark(const QPalette& palette)
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
+ThemeChoice appliedTheme()
+{
+    return applied;
+}
+
 void applyTheme(QApplication& application, ThemeChoice choice)
 {
+    applied = choice;
     // The desktop's lightness, asked before our own palette covers it.
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool useDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);

@@ -21,6 +21,8 @@ enum class ThemeChoice
 bool isDark(const QPalette& palette);
 /// Sets Fusion style, palette and style sheet on the application. System keeps the desktop's lightness.
 void applyTheme(QApplication& application, ThemeChoice choice);
+/// The choice that was applied last.
+ThemeChoice appliedTheme();
 
 /// Colours that QPalette has no role for, for the current lightness.
 struct Surfaces

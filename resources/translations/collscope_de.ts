@@ -1608,10 +1608,6 @@
         <translation>Berichte werden nach %1 geschrieben…</translation>
     </message>
     <message>
-        <source>Wrote %1 files</source>
-        <translation>%1 Dateien geschrieben</translation>
-    </message>
-    <message>
         <source>The reports are not complete: %1</source>
         <translation>Die Berichte sind nicht vollständig: %1</translation>
     </message>
@@ -1626,6 +1622,13 @@
     <message>
         <source>The guide is not installed.</source>
         <translation>Das Handbuch ist nicht installiert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %n file(s)</source>
+        <translation>
+            <numerusform>%n Datei geschrieben</numerusform>
+            <numerusform>%n Dateien geschrieben</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2172,14 +2175,6 @@ Zwischen %1 und %2 ist die Skala logarithmisch. Ein Pixel, das für mehrere Coll
     <message>
         <source>no problems</source>
         <translation>keine Probleme</translation>
-    </message>
-    <message>
-        <source>%1 problems</source>
-        <translation>%1 Probleme</translation>
-    </message>
-    <message>
-        <source>0 events left out</source>
-        <translation>0 Ereignisse ausgelassen</translation>
     </message>
     <message>
         <source>%1 events left out</source>
@@ -2762,6 +2757,17 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>One event of this run is left out.</source>
         <translation>Ein Ereignis dieses Laufs fehlt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 event left out</source>
+        <translation>1 Ereignis ausgelassen</translation>
     </message>
 </context>
 <context>

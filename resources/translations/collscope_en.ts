@@ -2,6 +2,26 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>collscope::ComparisonWindow</name>
+    <message numerus="yes">
+        <source>Wrote %n file(s)</source>
+        <translation>
+            <numerusform>Wrote %n file</numerusform>
+            <numerusform>Wrote %n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>collscope::MainWindow</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>collscope::NvlinkChart</name>
     <message numerus="yes">
         <source>All links summed, or a line each for up to %n of them</source>

@@ -3,6 +3,7 @@
 
 // The real window over a planned run: what a person does with mouse and keys, checked against the plan.
 
+#include "app/actions.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -11,8 +12,10 @@
 #include "views/tables/kernel_table.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDropEvent>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QProcess>
 #include <QSignalSpy>
@@ -293,6 +296,28 @@ private slots:
         m_window->openPaths({runPath()});
         m_window->close();
         m_window.reset();
+    }
+    void theMenuSaysWhichThemeIsOn()
+    {
+        const auto trigger
+            = [&](const char* id) { m_window->findChild<QAction*>(QLatin1String(id))->trigger(); };
+        const auto ticked = [&] {
+            QStringList ids;
+            QMenu* menu = m_window->menuBar()->actions().at(static_cast<int>(MenuId::View))->menu();
+            emit menu->aboutToShow();
+            for (const QAction* action : menu->actions()) {
+                if (action->objectName().startsWith(QLatin1String("theme")) && action->isChecked())
+                    ids << action->objectName();
+            }
+            return ids.join(QLatin1Char(' '));
+        };
+        QCOMPARE(ticked(), QStringLiteral("themeLight"));
+        trigger("themeDark");
+        QCOMPARE(ticked(), QStringLiteral("themeDark"));
+        trigger("themeDark"); // a second time does not take the tick away
+        QCOMPARE(ticked(), QStringLiteral("themeDark"));
+        applyTheme(*qApp, ThemeChoice::Light); // by another window
+        QCOMPARE(ticked(), QStringLiteral("themeLight"));
     }
     void paintsInLightAndDark()
     {

@@ -40,6 +40,13 @@ bool CollectiveWords::fit(const CollectiveRows& table, const Call& call, std::st
     });
 }
 
+void setUpGroups(QComboBox& box)
+{
+    box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box.setMinimumContentsLength(16);
+    box.setMinimumWidth(72);
+}
+
 void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
 {
     const QVariant before = box.currentData();

@@ -33,6 +33,8 @@ private:
     QStringList m_words;
 };
 
+/// A combo box for fillGroups(): as wide as most names, narrower in a narrow window.
+void setUpGroups(QComboBox& box);
 /// Fills a combo box with all groups, the purposes that several groups share, and each group; of sends and
 /// receives only where `pairs`. Keeps the choice if it is still there.
 void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs);

@@ -123,10 +123,9 @@ void CollectivesTable::buildControls()
     m_words->setToolTip(tr("Words that the name, the type or the process group must hold"));
     m_words->setClearButtonEnabled(true);
     m_words->setAccessibleName(tr("Filter collectives"));
-    m_words->setMinimumWidth(120);
+    m_words->setMinimumWidth(80);
     m_groups->setAccessibleName(tr("Process group of the collectives"));
-    m_groups->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_groups->setMinimumContentsLength(16);
+    setUpGroups(*m_groups);
     m_what->setAccessibleName(tr("Matched or unmatched calls"));
     m_what->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_lateOnly->setToolTip(tr("Only collectives whose skew is more than the clocks can be wrong by"));

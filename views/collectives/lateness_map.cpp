@@ -59,7 +59,7 @@ QSize LatenessLegend::sizeHint() const
 
 void LatenessLegend::paintEvent(QPaintEvent*)
 {
-    if (!m_isKnown)
+    if (!m_isKnown || width() < sizeHint().width())
         return;
     QPainter painter(this);
     const Surfaces colors = surfaces(palette());
@@ -102,8 +102,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     m_groups->setAccessibleName(tr("Process group of the lateness map"));
-    m_groups->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_groups->setMinimumContentsLength(16);
+    setUpGroups(*m_groups);
     m_columns->setAccessibleName(tr("What a column is"));
     m_columns->addItem(tr("per collective"), static_cast<int>(LatenessColumns::Collectives));
     m_columns->addItem(tr("per step, mean"), static_cast<int>(LatenessColumns::StepMean));

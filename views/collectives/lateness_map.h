@@ -23,7 +23,8 @@ public:
     explicit LatenessLegend(QWidget* parent = nullptr);
     void setScale(const LatenessScale& scale, bool isKnown);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    /// Where there is no room for all of it, nothing is shown: half of a scale would mislead.
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
