@@ -252,10 +252,8 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
 int runDoctor(const CommandLine& command)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (runs.size() > 1) {
-        say("--doctor is of one run; several folders are several runs (--merge-paths makes them one).");
+    if (!isOneRun(runs, "--doctor is"))
         return WrongUsage;
-    }
     BatchRun run = runs.front();
     run.load.iteration.mode = IterationChoice::Mode::All;
     const std::string& folder = command.outputs.cleanFolder;

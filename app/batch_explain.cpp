@@ -13,10 +13,8 @@ namespace collscope {
 int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (runs.size() > 1) {
-        say("--explain-step is of one run; several folders are several runs (--merge-paths makes them one).");
+    if (!isOneRun(runs, "--explain-step is"))
         return WrongUsage;
-    }
     // A script need not guess: JSON is printed in every case.
     const auto fail = [&](int code, const std::string& reason) {
         const Value::Object nothing{

@@ -5,6 +5,7 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/command_line_outputs.h"
 #include "metrics/analysis.h"
 
 #include <QBuffer>
@@ -138,8 +139,7 @@ PlotOptions plotOptions(const BatchOutputs& outputs)
 int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
 {
     const std::string& target = command.outputs.plotPath;
-    const std::string ending = std::filesystem::path(target).extension().string();
-    const bool intoOneFile = ending == ".png" || ending == ".PNG";
+    const bool intoOneFile = isPng(target);
     const std::vector<NamedPlot> plots = plotsOf(command, model, results, intoOneFile);
     if (plots.empty()) {
         if (command.requests.empty())
@@ -160,10 +160,8 @@ int plotResults(const CommandLine& command, const TraceModel& model, const std::
 int runIterations(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (runs.size() > 1) {
-        say("--summary is of one run; several folders are several runs (--merge-paths makes them one).");
+    if (!isOneRun(runs, "--summary is"))
         return WrongUsage;
-    }
     const auto iterations = iterationsOf(runs.front());
     if (!iterations)
         return sayNotLoaded(iterations.error());

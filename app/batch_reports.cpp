@@ -129,11 +129,8 @@ int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge)
 int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const MetricOptions options = metricOptions(command, knowledge);
-    if (runsOf(command).size() > 1) {
-        say("--kernel-summary is of one run; several folders are several runs (--merge-paths makes them "
-            "one).");
+    if (!isOneRun(runsOf(command), "--kernel-summary is"))
         return WrongUsage;
-    }
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
         const auto rows = kernelSummary(model, options);
         if (!rows) {

@@ -9,6 +9,7 @@
 #include "app/parallel.h"
 #include "app/resources.h"
 #include "metrics/analysis.h"
+#include "metrics/value.h"
 #include "model/readers/reduced_run.h"
 
 #include <QStandardPaths>
@@ -79,7 +80,7 @@ void printProblems(const Diagnostics& problems, bool all)
         if (d.count > 1)
             line += ", " + std::to_string(d.count) + " times";
         if (d.excludedEvents > 0)
-            line += ", " + std::to_string(d.excludedEvents) + " events left out";
+            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " left out";
         say(line + "]");
     }
 }
@@ -163,6 +164,14 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
     }
     runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), command.load});
     return runs;
+}
+
+bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
+{
+    if (runs.size() > 1)
+        say(std::string(what)
+            + " of one run; several folders are several runs (--merge-paths makes them one).");
+    return runs.size() <= 1;
 }
 
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run)

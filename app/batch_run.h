@@ -21,6 +21,8 @@ struct BatchRun
 
 /// Several folders are as many runs; files, or folders with --merge-paths, are one. The demo is a run too.
 std::vector<BatchRun> runsOf(const CommandLine& command);
+/// False, with a sentence on stderr, if they are several; `what`: "Plots are".
+bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
 /// One entry per profiler iteration that the run's folders hold, with its number; the run itself with -1 if
 /// there are none. An error if a path does not exist.
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);

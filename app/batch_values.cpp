@@ -139,10 +139,8 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const std::vector<BatchRun> runs = runsOf(command);
     if (!command.outputs.plotPath.empty()) {
-        if (runs.size() > 1) {
-            say("Plots are of one run; several folders are several runs (--merge-paths makes them one).");
+        if (!isOneRun(runs, "Plots are"))
             return WrongUsage;
-        }
         if (!canPaint())
             return NotWritten;
     }

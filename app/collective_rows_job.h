@@ -26,7 +26,6 @@ public:
     /// Answers with laidOut().
     void layOut(CollectiveRowsPtr collectives, const LatenessRequest& request);
     void cancel();
-    bool isRunning() const { return m_rows.isRunning() || m_grid.isRunning(); }
 
 signals:
     void listed(const collscope::CollectiveRowsPtr& collectives);

@@ -48,7 +48,25 @@ std::optional<std::pair<std::string, std::string>> splitRange(const std::string&
                                      : std::optional(std::pair(text.substr(0, dash), text.substr(dash + 1)));
 }
 
-/// Fills what needs interpretation; the text of the first mistake, or "".
+/// What is loaded; the text of the first mistake, or "".
+std::string interpretLoad(const RawOptions& raw, CommandLine& result)
+{
+    if (raw.iteration == "all") {
+        result.load.iteration.mode = IterationChoice::Mode::All;
+    } else if (!raw.iteration.empty()) {
+        const auto number = wholeNumber(raw.iteration);
+        if (!number)
+            return "--iteration takes a number or 'all', not '" + raw.iteration + "'.";
+        result.load.iteration = {IterationChoice::Mode::One, *number};
+    }
+    result.load.maxRanks = raw.maxRanks;
+    result.load.maxMemory = raw.maxMemory.empty() ? std::nullopt : sizeFromText(raw.maxMemory);
+    if (!raw.maxMemory.empty() && !result.load.maxMemory)
+        return "--max-memory takes a size, for instance 8G or 512M, not '" + raw.maxMemory + "'.";
+    return {};
+}
+
+/// What metrics are worked out of; the text of the first mistake, or "".
 std::string interpretSelection(const RawOptions& raw, CommandLine& result)
 {
     MetricOptions& options = result.metricOptions;
@@ -86,18 +104,6 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
             return "--range takes BEGIN-END in milliseconds, for instance 12.5-20, not '" + raw.range + "'.";
         options.range = TimeRange{std::llround(*begin * nsPerMs), std::llround(*end * nsPerMs)};
     }
-    if (raw.iteration == "all") {
-        result.load.iteration.mode = IterationChoice::Mode::All;
-    } else if (!raw.iteration.empty()) {
-        const auto number = wholeNumber(raw.iteration);
-        if (!number)
-            return "--iteration takes a number or 'all', not '" + raw.iteration + "'.";
-        result.load.iteration = {IterationChoice::Mode::One, *number};
-    }
-    result.load.maxRanks = raw.maxRanks;
-    result.load.maxMemory = raw.maxMemory.empty() ? std::nullopt : sizeFromText(raw.maxMemory);
-    if (!raw.maxMemory.empty() && !result.load.maxMemory)
-        return "--max-memory takes a size, for instance 8G or 512M, not '" + raw.maxMemory + "'.";
     return {};
 }
 
@@ -164,7 +170,7 @@ std::string interpretWindow(const RawOptions& raw, CommandLine& result)
 std::string interpret(const RawOptions& raw, CommandLine& result)
 {
     result.paths.insert(result.paths.end(), raw.tracePaths.begin(), raw.tracePaths.end());
-    for (const auto& step : {interpretSelection, interpretMetrics, interpretWindow}) {
+    for (const auto& step : {interpretSelection, interpretLoad, interpretMetrics, interpretWindow}) {
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
@@ -198,10 +204,17 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
         return found == names.end() ? std::string() : std::string(*found);
     };
     if (mode == CommandLine::Mode::Batch) {
-        const std::string option = given({"--size", "--scale", "--tab", "--theme"});
+        const std::string option = given({"--size", "--scale", "--tab", "--theme", "--goto"});
         return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
     }
-    const std::string option = given({"--metric",
+    if (mode == CommandLine::Mode::Window) {
+        const std::string option = given({"--size", "--scale", "--tab"});
+        if (!option.empty())
+            return option + " is for --screenshot.";
+    }
+    const std::string option = given({"--threads",
+                                      "--verbose",
+                                      "--metric",
                                       "--metrics",
                                       "--clocks",
                                       "--explain-step",
@@ -274,9 +287,13 @@ std::vector<std::string> metricNames()
 
 } // namespace
 
-CommandLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments)
+CommandLine parseCommandLine(const std::string& programName, std::vector<std::string> arguments)
 {
     CommandLine result;
+    result.echoed = arguments;
+    const bool asMetricsTool = std::filesystem::path(programName).filename() == "ccl-metrics";
+    if (asMetricsTool && (arguments.empty() || arguments.front() != "--batch"))
+        arguments.insert(arguments.begin(), "--batch");
     const Distributed::Verb verb = distributedVerb(arguments);
     const bool isMerge = verb == Distributed::Verb::Merge;
     if (verb != Distributed::Verb::None && !isMerge) {
@@ -327,12 +344,10 @@ CommandLine parseCommandLine(const std::string& programName, const std::vector<s
                         : raw.completion == "zsh" ? zshCompletion(commands, metricNames())
                                                   : bashCompletion(commands, metricNames()));
     }
-    const bool asMetricsTool = std::filesystem::path(programName).filename() == "ccl-metrics";
     if (!result.screenshotFile.empty())
         result.mode = CommandLine::Mode::Screenshot;
-    else if (raw.batch || asMetricsTool)
+    else if (raw.batch)
         result.mode = CommandLine::Mode::Batch;
-    result.echoed = arguments;
     std::string mistake = misplacedOption(app, result.mode);
     if (mistake.empty())
         mistake = interpret(raw, result);

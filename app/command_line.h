@@ -120,6 +120,6 @@ struct CommandLine
 };
 
 /// `programName` may be a path; "ccl-metrics" means --batch. Never throws, never prints.
-CommandLine parseCommandLine(const std::string& programName, const std::vector<std::string>& arguments);
+CommandLine parseCommandLine(const std::string& programName, std::vector<std::string> arguments);
 
 } // namespace collscope

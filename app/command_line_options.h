@@ -8,7 +8,7 @@
 
 #include "app/command_line_outputs.h"
 
-namespace CLI {
+namespace CLI { // NOLINT(readability-identifier-naming): CLI11's
 class App;
 }
 

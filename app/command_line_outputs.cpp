@@ -4,6 +4,7 @@
 #include "app/command_line_outputs.h"
 
 #include "metrics/export/tool_sets.h"
+#include "model/lower_case.h"
 
 #include <algorithm>
 #include <array>
@@ -62,14 +63,6 @@ std::string interpretTools(std::vector<std::string>& tools)
     return {};
 }
 
-bool isPng(const std::string& path)
-{
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return ending == ".png";
-}
-
 /// Options of one job that another would ignore.
 std::string checkCombination(const CommandLine& result)
 {
@@ -111,6 +104,11 @@ std::string checkCombination(const CommandLine& result)
 }
 
 } // namespace
+
+bool isPng(const std::string& path)
+{
+    return lowered(std::filesystem::path(path).extension().string()) == ".png";
+}
 
 std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
 {

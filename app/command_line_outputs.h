@@ -3,7 +3,8 @@
 
 #pragma once
 
-// What the output options of --batch mean together. The options themselves are declared in command_line.cpp.
+// What the output options of --batch mean together. The options themselves are declared in
+// command_line_options.cpp.
 
 #include "app/command_line_reports.h"
 
@@ -19,6 +20,8 @@ struct RawOutputs
     std::string kernelSummary; ///< "" = not asked for, "-" = stdout
 };
 
+/// Whether a plot is to go into this very file, rather than into a folder of this name.
+bool isPng(const std::string& path);
 /// Decides the job; the text of the first mistake, or "".
 std::string interpretOutputs(const RawOutputs& raw, CommandLine& result);
 

@@ -4,7 +4,7 @@
 #pragma once
 
 // What the options of reports and comparisons mean together. The options themselves are declared in
-// command_line.cpp.
+// command_line_options.cpp.
 
 #include "app/command_line.h"
 

@@ -3,6 +3,7 @@
 
 #include "app/comparison_files.h"
 
+#include "app/batch_io.h"
 #include "app/batch_plots.h"
 #include "app/comparison_page.h"
 #include "metrics/export/workbook.h"
@@ -19,11 +20,6 @@ namespace collscope {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string joined(const std::string& folder, const std::string& name)
-{
-    return (fs::path(folder) / name).string();
-}
 
 /// Writes one file after the other until one of them fails, and remembers why.
 class FileWriter
@@ -60,7 +56,7 @@ private:
     {
         const std::string name = fs::path(path).replace_extension().string();
         const auto writeSheet
-            = [&](const std::string& file, const std::string& csv) { return write(joined(name, file), csv); };
+            = [&](const std::string& file, const std::string& csv) { return write(pathIn(name, file), csv); };
         return (!m_choices.asCsv || forEachSheetCsv(book, writeSheet))
             && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
     }
@@ -77,7 +73,7 @@ private:
         return write(path, written->bytes)
             && std::all_of(written->spills.begin(), written->spills.end(),
                            [&](const WrittenWorkbook::Spill& spill) {
-                               return write(joined(file.parent_path().string(), stem + spill.sheet + ".csv"),
+                               return write(pathIn(file.parent_path().string(), stem + spill.sheet + ".csv"),
                                             spill.csv);
                            });
     }
@@ -105,7 +101,7 @@ bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, c
     const CompareOptions options{choices.thresholdPercent};
     Workbook visible = report;
     std::erase_if(visible.sheets, [](const Sheet& sheet) { return sheet.isHidden; });
-    if (!writer.writeBook(joined(joined(test.label, reportsFolder), "comparison_report.xlsx"),
+    if (!writer.writeBook(pathIn(pathIn(test.label, reportsFolder), "comparison_report.xlsx"),
                           std::move(visible)))
         return false;
     if (choices.gpuTimelineBooks
@@ -129,7 +125,7 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
     const std::vector<ComparisonPlot> plots = comparisonPlots(runs, {choices.thresholdPercent});
     std::vector<PagePicture> pictures;
     for (const ComparisonPlot& plot : plots) {
-        const std::string path = joined("plots", plot.file.toStdString());
+        const std::string path = pathIn("plots", plot.file.toStdString());
         pictures.emplace_back(&plot, pngOf(plot.page));
         const QByteArray& png = pictures.back().second;
         if (png.isEmpty())
@@ -176,7 +172,7 @@ std::string gpuTimelineBook(RankMean mean)
 
 std::string collectiveBook()
 {
-    return joined("collective_reports", "collective_all_ranks.xlsx");
+    return pathIn("collective_reports", "collective_all_ranks.xlsx");
 }
 
 std::string sourceOfRun(const std::vector<std::string>& paths)
@@ -197,20 +193,20 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
     sheets = runSheets(analysis, label, options);
     for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
         book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
-    const std::string folder = joined(label, reportsFolder);
+    const std::string folder = pathIn(label, reportsFolder);
     bool isWritten = true;
     if (choices.individual)
         forEachRankReport(analysis, sheets.collective, [&](std::int32_t rank, const Workbook& report) {
             const std::string name = "rank" + std::to_string(rank) + "_individual_report.xlsx";
-            isWritten = writer.writeBook(joined(joined(folder, "individual_reports"), name), report);
+            isWritten = writer.writeBook(pathIn(pathIn(folder, "individual_reports"), name), report);
             return isWritten;
         });
     if (analysis.options().cancelled())
         return Error{Error::Kind::Cancelled, "cancelled."};
     if (isWritten && choices.collective && !sheets.collective.sheets.empty())
-        isWritten = writer.writeBook(joined(folder, collectiveBook()), sheets.collective);
+        isWritten = writer.writeBook(pathIn(folder, collectiveBook()), sheets.collective);
     if (isWritten && !sheets.gpuTimeline.sheets.empty())
-        writer.writeBook(joined(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
+        writer.writeBook(pathIn(folder, gpuTimelineBook(options.mean)), sheets.gpuTimeline);
     return writer.error();
 }
 

@@ -41,7 +41,6 @@ public:
 
 signals:
     void compared();
-    void placesShown(); ///< what was chosen is shown on both timelines
     void failed(const QString& message);
     void exported(const QStringList& files);
 
@@ -93,7 +92,6 @@ private:
     LatestAnswer<std::shared_ptr<const ComparedPlaces>> m_placesJob{[this](const auto& places) {
         m_isFinding = false;
         m_view->showPlaces(*places);
-        emit placesShown();
     }};
     LatestAnswer<std::shared_ptr<const WrittenReports>> m_exportJob{
         [this](const auto& written) { onWritten(*written); }};

@@ -4,6 +4,8 @@
 
 // One question at a time, answered off the GUI thread: what all jobs have in common.
 
+#include "app/failed_work.h"
+
 #include <QFutureWatcher>
 #include <QObject>
 #include <QPromise>
@@ -11,6 +13,7 @@
 #include <QtConcurrent>
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace collscope {
@@ -34,7 +37,9 @@ public:
                              });
         QObject::connect(&m_watcher, &QFutureWatcher<Answer>::finished, &m_watcher,
                          [this, deliver = std::move(deliver)] {
-                             if (!m_watcher.isCanceled())
+                             if (!m_failure->isEmpty())
+                                 tellFailedWork(*m_failure);
+                             else if (!m_watcher.isCanceled())
                                  deliver(m_watcher.result());
                          });
     }
@@ -52,8 +57,16 @@ public:
     void ask(std::function<void(QPromise<Answer>&)> work)
     {
         m_watcher.cancel();
+        m_failure = std::make_shared<QString>();
         // Setting the new future disconnects the old one: its answer is never delivered.
-        m_watcher.setFuture(QtConcurrent::run(&m_pool, std::move(work)));
+        m_watcher.setFuture(QtConcurrent::run(
+            &m_pool, [work = std::move(work), failure = m_failure](QPromise<Answer>& promise) {
+                try {
+                    work(promise);
+                } catch (const std::exception& error) {
+                    *failure = failureText(error);
+                }
+            }));
     }
     void cancel() { m_watcher.cancel(); }
     bool isRunning() const { return m_watcher.isRunning(); }
@@ -61,6 +74,8 @@ public:
 private:
     QFutureWatcher<Answer> m_watcher;
     QThreadPool m_pool;
+    /// Why the last question has no answer; read when its work has ended.
+    std::shared_ptr<QString> m_failure = std::make_shared<QString>();
 };
 
 } // namespace collscope

@@ -4,6 +4,7 @@
 #include "app/load_job.h"
 
 #include "app/byte_progress.h"
+#include "app/failed_work.h"
 #include "app/memory_policy.h"
 #include "app/parallel.h"
 
@@ -72,8 +73,14 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
     // The pool has one thread, so a cancelled load ends before this one begins.
-    m_watcher.setFuture(QtConcurrent::run(
-        &m_pool, [names, options](QPromise<Outcome>& promise) { load(promise, names, options); }));
+    m_watcher.setFuture(QtConcurrent::run(&m_pool, [names, options](QPromise<Outcome>& promise) {
+        try {
+            load(promise, names, options);
+        } catch (const std::exception& error) {
+            promise.addResult(std::make_shared<Answer>(Answer{
+                Error{Error::Kind::TooLarge, failureText(error).toStdString(), names.front()}, false}));
+        }
+    }));
 }
 
 void LoadJob::cancel()

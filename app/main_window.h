@@ -216,7 +216,7 @@ private:
     void showRun(const TraceModelPtr& model);
     void onFailed(const QString& message);
     void onCancelled();
-    void setLoading(bool loading);
+    void setLoading(bool loading) const;
     void focusTimeline();
     /// Matches and aligns, then computes the metrics.
     void matchCollectives();

@@ -45,6 +45,7 @@ QWidget* focusTarget(QWidget* part)
 
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table, a line or a few for each
 std::vector<Command> MainWindow::commands()
 {
     const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };

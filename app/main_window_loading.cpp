@@ -115,7 +115,7 @@ void MainWindow::chooseIteration()
     start(std::move(request));
 }
 
-void MainWindow::setLoading(bool loading)
+void MainWindow::setLoading(bool loading) const
 {
     m_bar.progress->setVisible(loading);
     m_bar.cancel->setVisible(loading);

@@ -27,7 +27,6 @@ public:
     /// on steps and range, and takes longest.
     void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
     void cancel() { m_answer.cancel(); }
-    bool isRunning() const { return m_answer.isRunning(); }
 
 signals:
     void finished(const std::shared_ptr<collscope::MetricJob::Results>& results);

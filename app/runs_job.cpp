@@ -92,9 +92,4 @@ void RunsJob::start(const QStringList& paths, const std::vector<MetricRequest>& 
         }));
 }
 
-void RunsJob::cancel()
-{
-    m_watcher.cancel();
-}
-
 } // namespace collscope

@@ -35,7 +35,6 @@ public:
     /// Loads the runs in this order and evaluates the requests for each; a newer call makes this one void.
     void start(const QStringList& paths, const std::vector<MetricRequest>& requests,
                const std::shared_ptr<const Knowledge>& knowledge);
-    void cancel();
     bool isRunning() const { return m_watcher.isRunning(); }
 
 signals:

@@ -4,7 +4,9 @@
 #include "app/screenshot.h"
 
 #include "app/batch_io.h"
+#include "app/batch_plots.h"
 #include "app/comparison_window.h"
+#include "app/failed_work.h"
 #include "app/main_window.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/comparison/waterfall_view.h"
@@ -48,7 +50,7 @@ bool isBusy(const MainWindow& window)
 
 void waitForNumbers(const MainWindow& window)
 {
-    while (isBusy(window))
+    while (isBusy(window) && !hasWorkFailed())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
@@ -82,7 +84,7 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
     QObject::connect(&window, &MainWindow::openFailed, &whileOpening,
                      [&](const QString& message) { failure = message; });
     window.openPaths(request.paths, request.load);
-    while (failure.isEmpty() && (window.isLoading() || isBusy(window)))
+    while (failure.isEmpty() && !hasWorkFailed() && (window.isLoading() || isBusy(window)))
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return failure;
 }
@@ -109,10 +111,8 @@ QString compare(MainWindow& window, const ScreenshotRequest& request)
 
 int takeScreenshot(const ScreenshotRequest& request)
 {
-    if (!hasFonts()) {
-        say(QStringLiteral("no font is installed, so no text can be painted; install fonts-dejavu-core."));
-        return 4;
-    }
+    if (!canPaint())
+        return NotWritten;
     // Without a desktop there is no desktop font; Inter, if it is installed, reads best at small sizes.
     if (QGuiApplication::platformName() == QLatin1String("offscreen")
         && QFontDatabase::families().contains(QStringLiteral("Inter")))
@@ -124,29 +124,31 @@ int takeScreenshot(const ScreenshotRequest& request)
     if (!request.paths.isEmpty()) {
         if (const QString failure = openAndCompute(window, request); !failure.isEmpty()) {
             say(failure);
-            return 2;
+            return NothingReadable;
         }
         if (!request.location)
             pointAtSomething(window);
         else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
             say(failure);
-            return 1;
+            return WrongUsage;
         }
         waitForNumbers(window);
         if (!request.comparedPaths.isEmpty()) {
             if (const QString failure = compare(window, request); !failure.isEmpty()) {
                 say(failure);
-                return 2;
+                return NothingReadable;
             }
         }
     }
     if (!request.tab.isEmpty() && !showTab(window, request.tab)) {
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
-        return 1;
+        return WrongUsage;
     }
     if (!request.paths.isEmpty())
         window.settleForPicture();
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
+    if (hasWorkFailed())
+        return NothingReadable; // it has been said
     QPixmap picture(request.size * request.scale);
     picture.setDevicePixelRatio(request.scale);
     QWidget* const shown = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
@@ -156,7 +158,7 @@ int takeScreenshot(const ScreenshotRequest& request)
     buffer.open(QIODevice::WriteOnly);
     if (!picture.save(&buffer, "PNG", 0)) {
         say(QStringLiteral("cannot paint %1.").arg(request.pngFile));
-        return 4;
+        return NotWritten;
     }
     return writeFile(QFile::encodeName(request.pngFile).toStdString(),
                      {png.constData(), static_cast<std::size_t>(png.size())})

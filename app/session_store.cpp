@@ -46,8 +46,9 @@ QString SessionStore::fileOf(const TraceModel& model) const
                      .toUtf8());
     for (const SourceInfo& source : model.sources) {
         const QString name = QFileInfo(QFile::decodeName(source.path.c_str())).fileName();
-        hash.addData(
-            QStringLiteral("%1\n%2\n%3\n").arg(name).arg(source.bytes).arg(source.eventsInFile).toUtf8());
+        hash.addData(QStringLiteral("%1\n%2\n%3\n")
+                         .arg(name, QString::number(source.bytes), QString::number(source.eventsInFile))
+                         .toUtf8());
     }
     return QStringLiteral("%1/%2%3").arg(m_folder, QString::fromLatin1(hash.result().toHex().left(32)),
                                          suffix);

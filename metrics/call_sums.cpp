@@ -8,7 +8,6 @@
 #include "model/interval_set.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace collscope {
 

@@ -9,7 +9,6 @@
 #include "model/slice_query.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace collscope {
 

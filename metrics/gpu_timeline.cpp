@@ -6,9 +6,6 @@
 #include "metrics/launch_links.h"
 #include "model/lower_case.h"
 
-#include <algorithm>
-#include <cctype>
-
 namespace collscope {
 
 namespace {

@@ -6,18 +6,11 @@
 #include "model/lower_case.h"
 
 #include <algorithm>
-#include <cctype>
 #include <initializer_list>
 
 namespace collscope {
 
 namespace {
-
-bool hasAny(const std::string& text, std::initializer_list<std::string_view> needles)
-{
-    return std::any_of(needles.begin(), needles.end(),
-                       [&](std::string_view needle) { return text.find(needle) != std::string::npos; });
-}
 
 bool hasInOrder(const std::string& text, std::string_view first, std::string_view second)
 {
@@ -38,29 +31,31 @@ bool reduces(const std::string& text)
 
 KernelKind kindOfLower(const std::string& name)
 {
-    if (hasAny(name, {"memcpy", "memset", "copy_kernel", "catarray"}))
+    if (holdsAnyOf(name, {"memcpy", "memset", "copy_kernel", "catarray"}))
         return KernelKind::Copy;
-    if (hasAny(name, {"fused_moe", "moe_", "expert", "grouped_gemm"}) || hasInOrder(name, "permute", "token"))
+    if (holdsAnyOf(name, {"fused_moe", "moe_", "expert", "grouped_gemm"})
+        || hasInOrder(name, "permute", "token"))
         return KernelKind::MixtureOfExperts;
-    if (hasAny(name, {"flash", "fmha", "attention", "sdpa", "paged"}))
+    if (holdsAnyOf(name, {"flash", "fmha", "attention", "sdpa", "paged"}))
         return KernelKind::Attention;
-    if (hasAny(
+    if (holdsAnyOf(
             name,
             {"gemm", "cutlass", "cublas", "matmul", "nvjet", "xmma", "wgmma", "s16816", "cijk", "triton_mm"}))
         return KernelKind::Gemm;
-    if (hasAny(name, {"layernorm", "layer_norm", "rmsnorm", "rms_norm", "batchnorm", "batch_norm", "bn_"}))
+    if (holdsAnyOf(name,
+                   {"layernorm", "layer_norm", "rmsnorm", "rms_norm", "batchnorm", "batch_norm", "bn_"}))
         return KernelKind::Norm;
-    if (hasAny(name, {"softmax"}))
+    if (holdsAnyOf(name, {"softmax"}))
         return KernelKind::Softmax;
-    if (hasAny(name, {"adam", "multi_tensor_apply", "foreach"}))
+    if (holdsAnyOf(name, {"adam", "multi_tensor_apply", "foreach"}))
         return KernelKind::Optimizer;
-    if (hasAny(name, {"embedding", "index", "gather", "scatter"}))
+    if (holdsAnyOf(name, {"embedding", "index", "gather", "scatter"}))
         return KernelKind::Embedding;
     if (reduces(name))
         return KernelKind::Reduction;
-    if (hasAny(name, {"elementwise", "pointwise", "vectorized", "triton_poi"}))
+    if (holdsAnyOf(name, {"elementwise", "pointwise", "vectorized", "triton_poi"}))
         return KernelKind::Elementwise;
-    return hasAny(name, {"triton"}) ? KernelKind::Triton : KernelKind::Other;
+    return holdsAnyOf(name, {"triton"}) ? KernelKind::Triton : KernelKind::Other;
 }
 
 } // namespace
@@ -81,9 +76,9 @@ KernelKind computeKindOf(std::string_view kernelName)
 bool routesTokens(std::string_view kernelName)
 {
     const std::string name = lowered(kernelName);
-    return hasAny(name,
-                  {"align", "topk", "top_k", "gating", "gate_", "rout", "permute", "dispatch", "combine",
-                   "sort", "moe_sum", "count", "cumsum"});
+    return holdsAnyOf(name,
+                      {"align", "topk", "top_k", "gating", "gate_", "rout", "permute", "dispatch", "combine",
+                       "sort", "moe_sum", "count", "cumsum"});
 }
 
 KernelKind KernelNames::kindOf(StringId name)

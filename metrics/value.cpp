@@ -47,6 +47,25 @@ Value& Value::operator=(const Value& other) = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
 
+Value microsecondsValue(std::int64_t ns)
+{
+    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
+}
+
+std::optional<double> numberOf(const Value& value)
+{
+    if (const auto* number = value.as<double>())
+        return *number;
+    if (const auto* integer = value.as<std::int64_t>())
+        return static_cast<double>(*integer);
+    return std::nullopt;
+}
+
+bool beginsFormula(char first)
+{
+    return std::string_view("=+-@\t\r\n").find(first) != std::string_view::npos;
+}
+
 std::string countText(std::int64_t count, const char* what)
 {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");

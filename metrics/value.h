@@ -6,6 +6,7 @@
 // JSON.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,13 @@ private:
 
 /// Shortest text that reads back to the same double; whole numbers below 2^53 without a point; C locale.
 std::string numberText(double value);
+/// Nanoseconds in the us of the JSON. Whole ones stay whole numbers: at today's epoch a double has a grid of
+/// a quarter microsecond.
+Value microsecondsValue(std::int64_t ns);
+/// A number, whole or not; nullopt if it is no number.
+std::optional<double> numberOf(const Value& value);
+/// What a spreadsheet would take for a formula begins with it; some drop a tab or a line end at the front.
+bool beginsFormula(char first);
 /// "12 calls", "1 call".
 std::string countText(std::int64_t count, const char* what);
 /// "1.25 ms", every digit.

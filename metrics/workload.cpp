@@ -5,9 +5,6 @@
 
 #include "model/lower_case.h"
 
-#include <algorithm>
-#include <cctype>
-
 namespace collscope {
 
 namespace {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -69,17 +70,26 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     }
 }
 
+/// Rank of a device of a node, if there is a rank of that number.
+std::optional<std::int32_t> rankInNode(std::int32_t node, std::int32_t perNode, std::int32_t device)
+{
+    const std::int64_t rank = static_cast<std::int64_t>(node) * perNode + device;
+    return rank <= std::numeric_limits<std::int32_t>::max() ? std::optional(static_cast<std::int32_t>(rank))
+                                                            : std::nullopt;
+}
+
 /// Devices per file if any file of devices holds several, else 0: such files are nodes, their devices the
 /// ranks.
 std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
 {
+    constexpr std::int32_t mostDevices = 1 << 20;
     std::int32_t devices = 0;
     for (const TraceFragment& fragment : fragments) {
         if (!fragment.isOfDevices || fragment.timelines.size() < 2)
             continue;
         for (const Timeline& timeline : fragment.timelines)
-            devices = std::max(
-                {devices, timeline.device + 1, static_cast<std::int32_t>(fragment.timelines.size())});
+            devices = std::max({devices, std::min(timeline.device, mostDevices) + 1,
+                                static_cast<std::int32_t>(fragment.timelines.size())});
     }
     return devices;
 }
@@ -104,7 +114,7 @@ void setTimelineRanks(std::vector<TraceFragment>& fragments)
             const std::int32_t device = std::max(timeline.device, 0);
             timeline.rank = !fragment.isOfDevices ? file
                 : hosts == 1                      ? device
-                : perNode > 0                     ? file * perNode + device
+                : perNode > 0                     ? rankInNode(file, perNode, device).value_or(file)
                                                   : file;
         }
         if (fragment.isOfDevices)

@@ -5,9 +5,7 @@
 
 #include "model/lower_case.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 namespace collscope {

@@ -188,7 +188,7 @@ private:
     std::vector<std::uint32_t> m_trackThere, m_flowPlaceThere, m_detailThere;
 };
 
-/// How to place fragments on one axis and which of them to keep when two claim one rank.
+/// What the model says of how it was opened.
 struct AssembleOptions
 {
     std::vector<std::string> paths; ///< what the user opened

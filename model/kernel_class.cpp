@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <initializer_list>
 #include <iterator>
 #include <string>
@@ -25,25 +24,19 @@ std::string joined(const std::string& lower)
     return word;
 }
 
-bool hasAny(const std::string& text, std::initializer_list<std::string_view> needles)
-{
-    return std::any_of(needles.begin(), needles.end(),
-                       [&](std::string_view needle) { return text.find(needle) != std::string::npos; });
-}
-
 /// metrics.md 1.3: these mark a communication kernel. Bare "reduce", "broadcast", "send", "recv" do not:
 /// compute kernels such as reduce_kernel<...> carry them.
 bool communicates(const std::string& lower, const std::string& word)
 {
-    if (hasAny(lower,
-               {"nccl", "rccl", "mscclpp", "msccl", "nvshmem", "cross_device_reduce", "sendrecv", "deepep",
-                "deep_ep"}))
+    if (holdsAnyOf(lower,
+                   {"nccl", "rccl", "mscclpp", "msccl", "nvshmem", "cross_device_reduce", "sendrecv",
+                    "deepep", "deep_ep"}))
         return true;
-    if (hasAny(lower, {"quickreduce", "quick_reduce"}))
+    if (holdsAnyOf(lower, {"quickreduce", "quick_reduce"}))
         return true;
     // Only one '_' or '-' may stand inside the word, but `joined` is exact enough: no compute kernel spells
     // these out.
-    if (hasAny(word, {"allreduce", "crossreduce", "allgather", "reducescatter", "alltoall"}))
+    if (holdsAnyOf(word, {"allreduce", "crossreduce", "allgather", "reducescatter", "alltoall"}))
         return true;
     const std::size_t pplx = lower.find("pplx");
     return pplx != std::string::npos
@@ -53,19 +46,19 @@ bool communicates(const std::string& lower, const std::string& word)
 
 KernelClass communicationClass(const std::string& word)
 {
-    if (hasAny(word, {"allreduce", "crossdevicereduce", "crossreduce", "quickreduce"}))
+    if (holdsAnyOf(word, {"allreduce", "crossdevicereduce", "crossreduce", "quickreduce"}))
         return KernelClass::AllReduce;
-    if (hasAny(word, {"allgather"}))
+    if (holdsAnyOf(word, {"allgather"}))
         return KernelClass::AllGather;
-    if (hasAny(word, {"reducescatter"}))
+    if (holdsAnyOf(word, {"reducescatter"}))
         return KernelClass::ReduceScatter;
-    if (hasAny(word, {"alltoall", "deepep", "pplx"}))
+    if (holdsAnyOf(word, {"alltoall", "deepep", "pplx"}))
         return KernelClass::AllToAll;
-    if (hasAny(word, {"sendrecv", "send", "recv"}))
+    if (holdsAnyOf(word, {"sendrecv", "send", "recv"}))
         return KernelClass::SendRecv;
-    if (hasAny(word, {"broadcast"}))
+    if (holdsAnyOf(word, {"broadcast"}))
         return KernelClass::Broadcast;
-    if (hasAny(word, {"reduce"}))
+    if (holdsAnyOf(word, {"reduce"}))
         return KernelClass::Reduce;
     return KernelClass::OtherCommunication;
 }
@@ -82,23 +75,23 @@ KernelClass classifyKernel(std::string_view kernelName)
     const std::string word = joined(lower);
     if (communicates(lower, word))
         return communicationClass(word);
-    if (hasAny(lower, {"memcpy"}))
+    if (holdsAnyOf(lower, {"memcpy"}))
         return KernelClass::Copy;
-    if (hasAny(lower, {"memset"}))
+    if (holdsAnyOf(lower, {"memset"}))
         return KernelClass::Memset;
-    if (hasAny(lower, {"flash", "fmha", "attention", "attn", "scaled_dot"}))
+    if (holdsAnyOf(lower, {"flash", "fmha", "attention", "attn", "scaled_dot"}))
         return KernelClass::Attention;
-    if (hasAny(lower, {"adam", "multi_tensor_apply", "fusedoptimizer", "optimizer", "sgd"}))
+    if (holdsAnyOf(lower, {"adam", "multi_tensor_apply", "fusedoptimizer", "optimizer", "sgd"}))
         return KernelClass::Optimizer;
-    if (hasAny(lower,
-               {"gemm", "cutlass", "cublas", "xmma", "wgmma", "gemv", "matmul", "splitkreduce", "nvjet",
-                "cijk_", "winograd", "conv2d", "implicit_convolve", "dgrad", "wgrad", "hmma"}))
+    if (holdsAnyOf(lower,
+                   {"gemm", "cutlass", "cublas", "xmma", "wgmma", "gemv", "matmul", "splitkreduce", "nvjet",
+                    "cijk_", "winograd", "conv2d", "implicit_convolve", "dgrad", "wgrad", "hmma"}))
         return KernelClass::Gemm;
-    if (hasAny(lower, {"norm", "softmax", "welford"}))
+    if (holdsAnyOf(lower, {"norm", "softmax", "welford"}))
         return KernelClass::Norm;
-    if (hasAny(lower,
-               {"elementwise", "pointwise", "vectorized", "copy_kernel", "catarray", "fillfunctor",
-                "triton_poi", "activation", "silu", "gelu", "relu", "dropout", "rotary"}))
+    if (holdsAnyOf(lower,
+                   {"elementwise", "pointwise", "vectorized", "copy_kernel", "catarray", "fillfunctor",
+                    "triton_poi", "activation", "silu", "gelu", "relu", "dropout", "rotary"}))
         return KernelClass::Elementwise;
     return KernelClass::OtherCompute;
 }
@@ -106,7 +99,7 @@ KernelClass classifyKernel(std::string_view kernelName)
 KernelClass classifyCollective(std::string_view collectiveName)
 {
     const std::string word = joined(lowered(collectiveName));
-    if (word.empty() || hasAny(word, {"wait", "init", "startcoalescing", "endcoalescing"}))
+    if (word.empty() || holdsAnyOf(word, {"wait", "init", "startcoalescing", "endcoalescing"}))
         return KernelClass::None;
     if (word == "barrier")
         return KernelClass::OtherCommunication;
@@ -119,22 +112,22 @@ KernelClass classifyHlo(std::string_view category, std::string_view name)
     const bool isGeneral = lower.starts_with("async") || lower.starts_with("custom") || lower.empty();
     if (lower == "while" || lower == "conditional" || lower == "call")
         return KernelClass::None;
-    if (hasAny(lower, {"copy", "infeed", "outfeed", "host"}))
+    if (holdsAnyOf(lower, {"copy", "infeed", "outfeed", "host"}))
         return KernelClass::Copy;
     for (const std::string& word : {joined(lower), isGeneral ? joined(lowered(name)) : std::string()}) {
-        if (hasAny(word, {"allreducescatter"})) // a fusion of both, of the size of the latter
+        if (holdsAnyOf(word, {"allreducescatter"})) // a fusion of both, of the size of the latter
             return KernelClass::ReduceScatter;
-        if (hasAny(word, {"allreduce", "allgather", "reducescatter", "alltoall", "collectivebroadcast"}))
+        if (holdsAnyOf(word, {"allreduce", "allgather", "reducescatter", "alltoall", "collectivebroadcast"}))
             return communicationClass(word);
-        if (hasAny(word, {"collectivepermute"}) || word.starts_with("send") || word.starts_with("recv"))
+        if (holdsAnyOf(word, {"collectivepermute"}) || word.starts_with("send") || word.starts_with("recv"))
             return KernelClass::SendRecv;
     }
     if (isGeneral)
-        return lower.starts_with("async") && hasAny(lowered(name), {"copy"}) ? KernelClass::Copy
-                                                                             : classifyKernel(name);
-    if (hasAny(lower, {"convolution", "dot", "matmul", "output fusion"}))
+        return lower.starts_with("async") && holdsAnyOf(lowered(name), {"copy"}) ? KernelClass::Copy
+                                                                                 : classifyKernel(name);
+    if (holdsAnyOf(lower, {"convolution", "dot", "matmul", "output fusion"}))
         return KernelClass::Gemm;
-    if (hasAny(lower, {"loop fusion", "elementwise", "broadcast"}))
+    if (holdsAnyOf(lower, {"loop fusion", "elementwise", "broadcast"}))
         return KernelClass::Elementwise;
     return KernelClass::OtherCompute;
 }

@@ -4,6 +4,8 @@
 
 // Names of kernels, files and fields are compared without case. ASCII only, whatever the locale.
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -20,6 +22,17 @@ inline std::string lowered(std::string_view text)
     for (char& c : lower)
         c = lowered(c);
     return lower;
+}
+
+constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+inline bool holdsAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 } // namespace collscope

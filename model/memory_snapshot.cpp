@@ -25,11 +25,6 @@ std::int64_t sumOf(const std::vector<MemorySegment>& segments, std::int64_t Memo
 
 } // namespace
 
-std::string_view memoryActionName(MemoryAction action)
-{
-    return actionNames.at(static_cast<std::size_t>(action));
-}
-
 std::optional<MemoryAction> memoryActionOf(std::string_view name)
 {
     const auto found = std::find(actionNames.begin(), actionNames.end(), name);

@@ -32,7 +32,6 @@ enum class MemoryAction : std::uint8_t
     UserDefined
 };
 /// As the file spells it: "alloc", "free_requested", ...
-std::string_view memoryActionName(MemoryAction action);
 std::optional<MemoryAction> memoryActionOf(std::string_view name);
 
 enum class BlockState : std::uint8_t

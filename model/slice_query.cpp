@@ -4,7 +4,6 @@
 #include "model/slice_query.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace collscope {

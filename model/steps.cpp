@@ -4,12 +4,9 @@
 #include "model/steps.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <functional>
 #include <iterator>
 #include <map>
-#include <string>
 
 namespace collscope {
 

@@ -96,14 +96,6 @@ std::string_view StringTable::view(StringId id) const
     return id ? m_texts[id.value] : std::string_view();
 }
 
-std::size_t StringTable::byteSize() const
-{
-    std::size_t bytes = m_slots.capacity() * sizeof(Slot) + m_texts.capacity() * sizeof(std::string_view);
-    for (const std::string& block : m_blocks)
-        bytes += block.capacity();
-    return bytes;
-}
-
 StringTable StringTable::clone() const
 {
     StringTable copy;

@@ -29,7 +29,6 @@ public:
     StringId find(std::string_view text) const;
     std::string_view view(StringId id) const;
     std::size_t size() const { return m_texts.size(); }
-    std::size_t byteSize() const;
 
     /// A table of its own with the same ids.
     StringTable clone() const;

@@ -19,7 +19,6 @@ enum class SourceKind : std::uint8_t
     Nvf1,
     WorkloadCard,
     TorchTitan,
-    NsysReport,
     Benchmark,
     TrainingLog,
     GateLog,

@@ -71,8 +71,6 @@ std::string_view sourceKindName(SourceKind kind)
         return "card";
     case SourceKind::TorchTitan:
         return "torchtitan";
-    case SourceKind::NsysReport:
-        return "nsys-rep";
     case SourceKind::Benchmark:
         return "benchmark";
     case SourceKind::TrainingLog:

@@ -101,9 +101,11 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return Text::tr("The run has no \u201c%1\u201d on rank %2.").arg(location.track).arg(*location.rank);
+        return Text::tr("The run has no \u201c%1\u201d on rank %2.")
+            .arg(location.track, QString::number(*location.rank));
     state.showRange(state.clocks().toAxis(*clock, location.range));
-    return Text::tr("No slice begins there on %1 of rank %2.").arg(location.track).arg(*location.rank);
+    return Text::tr("No slice begins there on %1 of rank %2.")
+        .arg(location.track, QString::number(*location.rank));
 }
 
 } // namespace collscope

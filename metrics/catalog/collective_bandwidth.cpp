@@ -8,7 +8,6 @@
 #include "model/lower_case.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace collscope {
 

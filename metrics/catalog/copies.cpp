@@ -10,8 +10,6 @@
 #include "model/lower_case.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <unordered_map>
 
 namespace collscope {

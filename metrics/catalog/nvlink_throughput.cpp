@@ -22,12 +22,6 @@ std::string_view nameOf(LinkDirection direction)
     return direction == LinkDirection::Tx ? "tx" : "rx";
 }
 
-/// Nanoseconds as the microseconds of the JSON: NVML stamps are whole ones.
-Value microseconds(std::int64_t ns)
-{
-    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
-}
-
 struct Sums
 {
     std::uint64_t bytes = 0;
@@ -149,8 +143,8 @@ MetricResult maxThroughput(Analysis& analysis)
     const std::int64_t epochNs = selected.device->hasWallClock ? model.axisZeroNs : 0;
     result.details = {{"link_id", static_cast<std::int64_t>(peak.series->link)},
                       {"direction", nameOf(peak.series->direction)},
-                      {"timestamp_us", microseconds(range.beginNs + epochNs)},
-                      {"interval_duration_us", microseconds(range.lengthNs())},
+                      {"timestamp_us", microsecondsValue(range.beginNs + epochNs)},
+                      {"interval_duration_us", microsecondsValue(range.lengthNs())},
                       {"interval_bytes", peak.bytes()}};
     for (const LinkDirection direction : directions) {
         // With one link chosen, the sum over links is the scalar itself.
@@ -179,7 +173,7 @@ MetricResult avgThroughput(Analysis& analysis)
     const Sums all = selected.sums(std::nullopt);
     result.value = gigabytesPerSecond(all.bytes, all.durationNs);
     result.reduction = "pooled over links and directions";
-    result.details = {{"total_duration_us", microseconds(all.durationNs)},
+    result.details = {{"total_duration_us", microsecondsValue(all.durationNs)},
                       {"num_intervals", static_cast<std::int64_t>(all.intervals)},
                       {"num_active_intervals", static_cast<std::int64_t>(all.active)}};
     if (!all.span)

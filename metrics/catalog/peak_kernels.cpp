@@ -35,18 +35,12 @@ std::string isoTime(std::int64_t epochNs)
         + padded(clock.subseconds().count(), 3) + 'Z';
 }
 
-/// Whole microseconds stay whole numbers: at today's epoch a double has a grid of a quarter microsecond.
-Value microseconds(std::int64_t ns)
-{
-    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
-}
-
 Value intervalObject(const LinkInterval& interval, std::int64_t epochNs)
 {
     const TimeRange range = interval.range();
-    return Value::Object{{"start_us", microseconds(range.beginNs + epochNs)},
-                         {"end_us", microseconds(range.endNs + epochNs)},
-                         {"duration_us", microseconds(range.lengthNs())},
+    return Value::Object{{"start_us", microsecondsValue(range.beginNs + epochNs)},
+                         {"end_us", microsecondsValue(range.endNs + epochNs)},
+                         {"duration_us", microsecondsValue(range.lengthNs())},
                          {"throughput_gbps", interval.gigabytesPerSecond()},
                          {"bytes_transferred", interval.bytes()},
                          {"link_id", static_cast<std::int64_t>(interval.series->link)},
@@ -68,12 +62,12 @@ struct PeakObject
             const Track& track = model.track(overlap.slice.track);
             rows.emplace_back(Value::Object{
                 {"name", model.nameOf(overlap.slice)},
-                {"start_us", microseconds(overlap.range.beginNs + model.axisZeroNs)},
-                {"end_us", microseconds(overlap.range.endNs + model.axisZeroNs)},
-                {"duration_us", microseconds(overlap.range.lengthNs())},
+                {"start_us", microsecondsValue(overlap.range.beginNs + model.axisZeroNs)},
+                {"end_us", microsecondsValue(overlap.range.endNs + model.axisZeroNs)},
+                {"duration_us", microsecondsValue(overlap.range.lengthNs())},
                 {"device_id", detail ? detail->device : track.device},
                 {"stream_id", detail ? detail->stream : track.stream},
-                {"overlap_us", microseconds(overlap.overlapNs)},
+                {"overlap_us", microsecondsValue(overlap.overlapNs)},
                 {"overlap_pct", overlap.overlapPercent},
                 {"is_nccl", overlap.communication},
             });
@@ -176,7 +170,7 @@ MetricResult peakKernels(Analysis& analysis)
         result.warnings.emplace_back("CUDA graphs were traced as a whole: kernels inside them are unknown.");
     fillDetails(result, model, source, peaks, options);
     const std::int64_t period = medianPeriodNs(series);
-    result.details.emplace_back("uncertainty_us", microseconds(period));
+    result.details.emplace_back("uncertainty_us", microsecondsValue(period));
     result.inputs.push_back("Highest interval: " + std::to_string(peaks.front().bytes()) + " bytes in "
                             + numberText(nsToUs(peaks.front().range().lengthNs())) + " us on link "
                             + std::to_string(peaks.front().series->link) + ".");

@@ -8,8 +8,6 @@
 #include "metrics/logged_run.h"
 #include "metrics/statistics.h"
 
-#include <cmath>
-
 namespace collscope {
 
 namespace {

@@ -58,22 +58,12 @@ std::string scalarText(const Value& value)
     return {};
 }
 
-std::optional<double> numberOf(const Value& value)
-{
-    if (const auto* number = value.as<double>())
-        return *number;
-    if (const auto* integer = value.as<std::int64_t>())
-        return static_cast<double>(*integer);
-    return std::nullopt;
-}
-
 } // namespace
 
 std::string csvCell(std::string_view text)
 {
     std::string content(text);
-    // What a spreadsheet would take for a formula; some drop a tab or a line end at the front.
-    if (!content.empty() && std::string_view("=+-@\t\r\n").find(content.front()) != std::string_view::npos)
+    if (!content.empty() && beginsFormula(content.front()))
         content.insert(content.begin(), '\'');
     if (content.find_first_of(",\"\r\n") == std::string::npos)
         return content;

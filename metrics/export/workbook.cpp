@@ -305,8 +305,8 @@ Result<WrittenWorkbook> writeSheets(Book& book, const std::string& spillPrefix, 
 {
     const ScratchFile scratch;
     if (scratch.path().empty())
-        return Error{Error::Kind::Io, "A workbook needs room for a temporary file, and there is none.",
-                     std::filesystem::temp_directory_path().string()};
+        return Error{
+            Error::Kind::Io, "A workbook needs room for a temporary file, and there is none (TMPDIR).", {}};
     WrittenWorkbook written;
     WorkbookWriter writer(scratch.path(), limits);
     std::vector<std::string> notes = book.notes;

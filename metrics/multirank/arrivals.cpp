@@ -96,7 +96,6 @@ private:
         m_arrivals.ranks[arrival.origin].causedNs += arrival.times.waitNs;
         m_arrivals.ranks[arrival.origin].delayNs += medianWait(arrival);
         ++m_arrivals.ranks[last].timesLast;
-        ++m_arrivals.ranks[first].timesFirst;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const std::int64_t waitNs = waitOf(arrival, i);
             Delay& own = m_delays[members[i].rank];

@@ -33,7 +33,6 @@ struct RankWait
     /// make nobody late.
     std::int64_t delayNs = 0;
     std::int64_t timesLast = 0;
-    std::int64_t timesFirst = 0;
     std::int64_t calls = 0;
 };
 

@@ -96,7 +96,6 @@ public:
             fits[t].residualNs = aligned.ofTimeline[t];
         m_result.fits = std::move(fits);
         m_result.rawResidualNs = raw.residualNs;
-        m_result.rawImpossible = raw.impossible;
         m_result.residualNs = aligned.residualNs;
         m_result.impossible = aligned.impossible;
         m_result.isTrusted

@@ -25,7 +25,6 @@ struct ClockAlignment
     std::int64_t residualNs = 0; ///< p95 over all ends of the distance from the median end, aligned
     std::int64_t rawResidualNs = 0; ///< the same on the clocks as they are
     std::int64_t impossible = 0; ///< collectives that, aligned, a rank left before the last one came
-    std::int64_t rawImpossible = 0; ///< the same on the clocks as they are
     std::int32_t components = 0; ///< sets of timelines that no collective connects
     bool hasDrift = false;
     bool isNeeded = false; ///< the clocks are apart by more than the ends' own spread

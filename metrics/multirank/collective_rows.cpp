@@ -119,8 +119,8 @@ std::vector<MemberArrival> CollectiveRows::arrivalsOf(const CollectiveRow& row) 
         const Call& call = run->callOf(member);
         const TimeRange range = clocks.toAxis(model->indexOf(*call.timeline), call.range);
         const std::int64_t lateness = range.beginNs - row.times.arrivals.beginNs;
-        arrivals.push_back({run->ranks[member.rank].rank, member.rank, call.slice, range, lateness,
-                            row.times.skewNs() - lateness});
+        arrivals.push_back(
+            {run->ranks[member.rank].rank, call.slice, range, lateness, row.times.skewNs() - lateness});
     }
     return arrivals;
 }

@@ -44,7 +44,6 @@ struct GroupFilter
 struct MemberArrival
 {
     std::int32_t rank = 0;
-    std::uint32_t rankIndex = 0; ///< into RunCollectives::ranks
     SliceRef slice;
     TimeRange range;
     std::int64_t latenessNs = 0; ///< after the first arriver

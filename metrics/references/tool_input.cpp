@@ -6,7 +6,6 @@
 #include "model/lower_case.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace collscope {
@@ -101,12 +100,6 @@ bool NameTest::operator()(StringId name)
         answer = m_test(lowered(m_model.text(name))) ? 1 : 0;
     }
     return answer == 1;
-}
-
-bool holdsAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
-{
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 std::int64_t sumNs(const std::vector<TimeRange>& ranges)

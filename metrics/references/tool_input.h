@@ -6,6 +6,7 @@
 
 #include "metrics/reference.h"
 #include "model/interval_set.h"
+#include "model/lower_case.h"
 
 #include <functional>
 #include <initializer_list>
@@ -47,8 +48,6 @@ private:
     std::vector<signed char> m_answer; ///< by StringId; -1 = not asked yet
 };
 
-/// True if the text holds any of the words, wherever: the way the tools look for names.
-bool holdsAnyOf(std::string_view text, std::initializer_list<std::string_view> words);
 /// Durations added up: what overlaps counts twice.
 std::int64_t sumNs(const std::vector<TimeRange>& ranges);
 

@@ -3,6 +3,7 @@
 
 #include "metrics/reports/gpu_timeline_sheets.h"
 
+#include "metrics/reports/kernel_tables.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -15,8 +16,7 @@ namespace {
 
 Value percentOf(const GpuTimeline& times, const GpuTimelineRow& row)
 {
-    const auto share = ratio(static_cast<double>(times.*row.ns), static_cast<double>(times.totalNs), 100.0);
-    return share ? Value(*share) : Value();
+    return percentCell(times.*row.ns, times.totalNs);
 }
 
 std::vector<GpuTimelineRow> alphabeticalRows()

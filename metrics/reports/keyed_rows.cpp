@@ -24,14 +24,6 @@ std::vector<std::string> keyOf(const Sheet& sheet, const Value::Array& row,
 
 } // namespace
 
-std::optional<double> numberOf(const Value& cell)
-{
-    if (const auto* whole = cell.as<std::int64_t>())
-        return static_cast<double>(*whole);
-    const auto* number = cell.as<double>();
-    return number ? std::optional(*number) : std::nullopt;
-}
-
 std::string keyText(const Value& cell)
 {
     if (const auto* text = cell.as<std::string>())

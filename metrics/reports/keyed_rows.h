@@ -12,8 +12,6 @@
 
 namespace collscope {
 
-/// A number of a cell, whole or not; nullopt if it is no number.
-std::optional<double> numberOf(const Value& cell);
 /// A cell as text, so that a rank written as 0 and one written as "0" are the same; "" if it is empty.
 std::string keyText(const Value& cell);
 

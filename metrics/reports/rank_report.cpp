@@ -4,23 +4,15 @@
 #include "metrics/reports/rank_report.h"
 
 #include "metrics/gpu_timeline.h"
+#include "metrics/reports/gpu_timeline_sheets.h"
 #include "metrics/reports/short_kernels.h"
 #include "model/units.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace collscope {
 
 namespace {
-
-Sheet gpuTimelineSheet(const GpuTimeline& times)
-{
-    Sheet sheet{"gpu_timeline", {"type", "time ms", "percent"}, {}};
-    for (const GpuTimelineRow& row : gpuTimelineRows())
-        sheet.rows.push_back({row.name, nsToMs(times.*row.ns), percentCell(times.*row.ns, times.totalNs)});
-    return sheet;
-}
 
 /// What nobody sees from the sheets.
 std::vector<std::string> notesOf(const GpuTimeline& times, std::int64_t kernels, std::int64_t orphans,

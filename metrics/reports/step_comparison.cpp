@@ -7,7 +7,6 @@
 #include "metrics/statistics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace collscope {

@@ -3,6 +3,8 @@
 
 #include "model/readers/decimal_time.h"
 
+#include "model/lower_case.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -24,11 +26,6 @@ std::string_view unquoted(std::string_view text)
     while (!text.empty() && blank(text.back()))
         text.remove_suffix(1);
     return text;
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /// digits x 10^-(digits.size() - pointAt), rounded half to even to an integer.

@@ -8,7 +8,6 @@
 
 #include <simdjson.h>
 
-#include <array>
 #include <charconv>
 #include <map>
 

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
+#include <charconv>
 #include <new>
 
 namespace collscope {
@@ -53,9 +54,10 @@ void noteChange(const std::string& path, const std::optional<FileState>& before,
 
 std::string gibText(double bytes)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", bytes / (1024.0 * 1024 * 1024));
-    return std::string(text) + " GiB";
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), bytes / (1024.0 * 1024 * 1024),
+                                   std::chars_format::general, 3);
+    return std::string(text.data(), end.ptr) + " GiB";
 }
 
 } // namespace

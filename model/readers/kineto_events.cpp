@@ -133,8 +133,8 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
                 continue;
             }
             m_reader.read(element.get_object(), m_event);
+            commit(m_event, offset + at); // throws for args that are no JSON: the event is not read then
             ++events;
-            commit(m_event, offset + at);
             last = at;
             othersUpToLast = others;
         }

@@ -6,7 +6,6 @@
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_events_impl.h"
 
-#include <algorithm>
 #include <array>
 
 namespace collscope {

@@ -19,6 +19,13 @@ namespace {
 /// Beyond this a time is damage, and sums of a few of them would not fit.
 constexpr std::int64_t longestTimeNs = std::numeric_limits<std::int64_t>::max() / 4;
 
+std::optional<std::int32_t> rankFromText(std::string_view text)
+{
+    const auto rank = integerFromText(text);
+    const bool fits = rank && *rank >= 0 && *rank <= std::numeric_limits<std::int32_t>::max();
+    return fits ? std::optional(static_cast<std::int32_t>(*rank)) : std::nullopt;
+}
+
 SliceCategory categoryOf(std::string_view cat)
 {
     const auto is = [cat](std::string_view name) { return sameText(cat, name); };
@@ -226,8 +233,7 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
     if (named != KernelClass::None && (onGpu || event.name == "record_param_comms")) {
         slice.call = kinetoCollective(event.args, named, onGpu, m_fragment.strings);
         if (!collectiveRank && !event.args.rank.empty()) {
-            if (const auto rank = integerFromText(event.args.rank))
-                collectiveRank = static_cast<std::int32_t>(*rank);
+            collectiveRank = rankFromText(event.args.rank);
         }
     }
     slice.track = trackOf(event, trackKindOf(row.category));
@@ -240,10 +246,9 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
 
 void KinetoEventSink::noteRank(std::string_view pid, std::string_view rankText)
 {
-    const auto rank = integerFromText(rankText);
-    if (rank && *rank >= 0 && *rank <= std::numeric_limits<std::int32_t>::max()
-        && rankOfPid.find(pid) == rankOfPid.end())
-        rankOfPid.emplace(pid, static_cast<std::int32_t>(*rank));
+    const auto rank = rankFromText(rankText);
+    if (rank && rankOfPid.find(pid) == rankOfPid.end())
+        rankOfPid.emplace(pid, *rank);
 }
 
 void KinetoEventSink::addSlice(const Described& slice)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstdlib>
 #include <exception>
 
@@ -165,18 +166,22 @@ bool NsysRow::isNumber(int column) const
 {
     if (!isText(column))
         return !isNull(column) && m_rows->m_types[cell(column)] != SQLITE_BLOB;
-    const std::string digits(text(column));
-    char* end = nullptr;
-    std::strtod(digits.c_str(), &end);
-    return !digits.empty() && end == digits.c_str() + digits.size();
+    const std::string_view digits = text(column);
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
 }
 
 double NsysRow::number(int column) const
 {
     if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
         return std::bit_cast<double>(m_rows->m_values[cell(column)]);
-    return isText(column) ? std::strtod(std::string(text(column)).c_str(), nullptr)
-                          : static_cast<double>(integer(column));
+    if (!isText(column))
+        return static_cast<double>(integer(column));
+    const std::string_view digits = text(column);
+    double value = 0; // in any language of the desktop
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
 }
 
 std::string_view NsysRow::text(int column) const

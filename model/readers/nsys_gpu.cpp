@@ -4,11 +4,21 @@
 #include "model/readers/nsys_file.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace collscope {
 
 namespace {
+
+constexpr std::int64_t mostDevices = 1 << 20;
+
+/// A number of a file, within what its column here can hold.
+std::int32_t within32(std::int64_t value, std::int64_t least = 0)
+{
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(value, least, std::numeric_limits<std::int32_t>::max()));
+}
 
 std::string_view copyName(std::int64_t copyKind)
 {
@@ -31,8 +41,9 @@ std::string_view copyName(std::int64_t copyKind)
 std::int32_t NsysFile::deviceOf(std::int64_t globalPid, std::int64_t deviceId) const
 {
     const auto gpu = m_gpuOf.find({(globalPid >> 24) & nsysThreadMask, deviceId});
-    return gpu != m_gpuOf.end() ? gpu->second
-                                : static_cast<std::int32_t>(std::clamp<std::int64_t>(deviceId, 0, 1 << 20));
+    return gpu != m_gpuOf.end()
+        ? gpu->second
+        : static_cast<std::int32_t>(std::clamp<std::int64_t>(deviceId, 0, mostDevices));
 }
 
 void NsysFile::readDeviceInfo()
@@ -71,10 +82,11 @@ void NsysFile::readDeviceInfo()
              "numbers.");
     if (ordinals.empty()) {
         for (const auto& [gpu, info] : byGpu)
-            m_deviceInfo[static_cast<std::int32_t>(gpu)] = info;
+            m_deviceInfo[static_cast<std::int32_t>(std::clamp<std::int64_t>(gpu, 0, mostDevices))] = info;
     }
     for (const Ordinal& ordinal : ordinals) {
-        const auto device = static_cast<std::int32_t>(ordinalsRepeat ? ordinal.gpu : ordinal.cuda);
+        const auto device = static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(ordinalsRepeat ? ordinal.gpu : ordinal.cuda, 0, mostDevices));
         if (ordinalsRepeat)
             m_gpuOf[{ordinal.pid, ordinal.cuda}] = device;
         NsysDeviceInfo& info = m_deviceInfo[device];
@@ -135,13 +147,13 @@ void NsysFile::readKernels()
                    slice.kernelClass = known;
                    KernelDetail detail;
                    for (int axis = 0; axis < 3; ++axis) {
-                       detail.grid[axis] = static_cast<std::uint32_t>(row.integer(7 + axis));
-                       detail.block[axis] = static_cast<std::uint32_t>(row.integer(10 + axis));
+                       detail.grid[axis] = static_cast<std::uint32_t>(within32(row.integer(7 + axis)));
+                       detail.block[axis] = static_cast<std::uint32_t>(within32(row.integer(10 + axis)));
                    }
-                   detail.registersPerThread = static_cast<std::int32_t>(row.integer(13, -1));
+                   detail.registersPerThread = within32(row.integer(13, -1), -1);
                    if (!row.isNull(14) || !row.isNull(15))
                        detail.sharedMemoryBytes
-                           = static_cast<std::int32_t>(row.integer(14) + row.integer(15));
+                           = within32(std::int64_t{within32(row.integer(14))} + within32(row.integer(15)));
                    addGpuWork(row, slice, detail);
                });
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/lower_case.h"
 #include "model/readers/measurement_text.h"
 
 #include <algorithm>
@@ -153,9 +154,7 @@ std::optional<int> numberAfter(std::string_view stem, std::string_view word)
 /// process id.
 std::optional<int> gpuFromName(const std::string& path)
 {
-    std::string stem = std::filesystem::path(path).stem().string();
-    std::transform(stem.begin(), stem.end(), stem.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string stem = lowered(std::filesystem::path(path).stem().string());
     for (const std::string_view word : {"gpu", "device", "dev", "rank"}) {
         if (const std::optional<int> number = numberAfter(stem, word))
             return number;
@@ -172,12 +171,8 @@ public:
     Nvf1File(const SourceFile& file, const ReadContext& context)
         : m_file(file)
         , m_context(context)
-    {
-        m_fragment.source.path = file.path;
-        m_fragment.source.kind = SourceKind::Nvf1;
-        m_fragment.source.bytes = file.bytes;
-        m_fragment.source.iteration = file.iteration;
-    }
+        , m_fragment(fragmentOf(file, SourceKind::Nvf1))
+    { }
 
     Result<TraceFragment> read()
     {

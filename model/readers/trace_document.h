@@ -48,8 +48,6 @@ public:
     int moreLists() const { return m_moreLists; }
     /// Something that is no document stands behind the end of one.
     bool hasTail() const { return m_hasTail && m_mixed == 0 && m_resumed == 0; }
-    /// Lists of events that were found though the document before them is no JSON.
-    bool isMessy() const { return m_isMessy; }
     /// Elements of the list that are no objects.
     std::uint64_t otherElements() const { return m_otherElements; }
     void addOtherElements(std::uint64_t count) { m_otherElements += count; }

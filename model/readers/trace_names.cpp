@@ -6,7 +6,6 @@
 #include "model/lower_case.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 
@@ -16,16 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
+/// A rank; a larger number is a time stamp or an id.
 std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
 {
+    constexpr std::int32_t most = 999'999;
     std::int32_t value = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    return error == std::errc() && value >= 0 ? std::optional(value) : std::nullopt;
+    return error == std::errc() && value >= 0 && value <= most ? std::optional(value) : std::nullopt;
 }
 
 /// "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.

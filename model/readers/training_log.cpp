@@ -4,6 +4,7 @@
 // Logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu: 3.4%",
 // with or without colours and in the company of any other lines (metrics.md 1.8).
 
+#include "model/lower_case.h"
 #include "model/readers/measurement_text.h"
 #include "model/readers/trace_names.h"
 
@@ -19,11 +20,6 @@ namespace {
 constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer ones are no step lines
 constexpr std::uint64_t barrenBytes = std::uint64_t{4} << 30; ///< between two steps: it is no log of steps
 constexpr std::string_view stepKey = "step:";
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 bool isNameCharacter(char c)
 {

@@ -399,6 +399,17 @@
     </message>
 </context>
 <context>
+    <name>FailedWork</name>
+    <message>
+        <source>There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or reduce it (collscope --batch plan).</source>
+        <translation>Für diesen Lauf reicht der Speicher nicht: weniger Ränge öffnen (collscope --max-ranks) oder ihn verkleinern (collscope --batch plan).</translation>
+    </message>
+    <message>
+        <source>This could not be worked out: %1</source>
+        <translation>Das ließ sich nicht berechnen: %1</translation>
+    </message>
+</context>
+<context>
     <name>GroupLanes</name>
     <message>
         <source>ends before all ranks have come: clocks differ</source>
@@ -618,13 +629,6 @@
     <message>
         <source>Not a regular expression: %1 at character %2</source>
         <translation>Kein regulärer Ausdruck: %1 bei Zeichen %2</translation>
-    </message>
-</context>
-<context>
-    <name>PipelineLanes</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
 </context>
 <context>
@@ -3304,10 +3308,6 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
 </context>
 <context>
     <name>collscope::PipelineView</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
     <message>
         <source>&amp;Ranks</source>
         <translation>&amp;Ranks</translation>

@@ -8,6 +8,7 @@
 #include "tests/support/suite.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
@@ -62,6 +63,10 @@ private slots:
                                       "--batch run --csv",
                                       "--batch run --json --csv -",
                                       "--batch run --theme dark",
+                                      "--batch run --goto x@0-5",
+                                      "run --size 800x600",
+                                      "run --threads 2",
+                                      "run -v",
                                       "run --json",
                                       "run --steps all",
                                       "--batch run --rank 1 --gpu 2",
@@ -130,6 +135,26 @@ private slots:
             QCOMPARE(run.exitCode, 4);
             QVERIFY2(run.err.contains("no/such/folder"), run.err.constData());
         }
+    }
+    void noPlaceForTemporaryFiles()
+    {
+        ProgramSurroundings surroundings;
+        surroundings.environment = {{QStringLiteral("TMPDIR"), QStringLiteral("/nonexistent")}};
+        const ProgramRun run
+            = runBatchProgram({path("run"), QStringLiteral("--report"), QStringLiteral("individual"),
+                               QStringLiteral("--output"), path("reports")},
+                              surroundings);
+        QCOMPARE(run.exitCode, 4);
+        QVERIFY2(run.err.contains("TMPDIR"), run.err.constData());
+    }
+    void picturesAreFilesWhateverTheCaseOfTheirEnding()
+    {
+        QCOMPARE(
+            runBatchProgram({path("run"), QStringLiteral("--metric"), QStringLiteral("total_kernel_time"),
+                             QStringLiteral("--plot"), path("out.Png")})
+                .exitCode,
+            0);
+        QVERIFY(QFileInfo(path("out.Png")).isFile());
     }
     void helpAndVersion()
     {

@@ -23,7 +23,7 @@ class TestGuide : public QObject
 
     QTemporaryDir m_folder;
 
-    static QDir help() { return QDir(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/resources/help")); }
+    static QDir help() { return {QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/resources/help")}; }
     static QString contentOf(const QString& path)
     {
         QFile file(path);
@@ -41,7 +41,7 @@ class TestGuide : public QObject
     /// A folder with the names that commands use, and nothing else.
     QString scratch(const QString& name) const
     {
-        const QString path = m_folder.filePath(name);
+        QString path = m_folder.filePath(name);
         QDir().mkpath(path);
         for (const QString& entry : QDir(m_folder.filePath(QStringLiteral("runs")))
                                         .entryList(QDir::AllEntries | QDir::NoDotAndDotDot))

@@ -150,6 +150,13 @@ private slots:
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(process.readAllStandardOutput(), QByteArray("10\n"));
+        // What --batch does with a word, the link does.
+        process.start(link,
+                      {QStringLiteral("plan"), path("trace"), QStringLiteral("--tasks"), QStringLiteral("1"),
+                       QStringLiteral("-o"), path("plan.json")});
+        QVERIFY(process.waitForFinished());
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        QVERIFY(QFile::exists(path("plan.json")));
     }
     void scriptsPrintTheMetric()
     {

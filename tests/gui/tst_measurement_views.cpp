@@ -139,7 +139,7 @@ private slots:
         const QImage picture = timeline().viewport()->grab().toImage();
         const QPalette palette = timeline().palette();
         bool prefill = false, decode = false;
-        const auto y = static_cast<int>((rulerHeight + stepsHeight / 2) * picture.devicePixelRatio());
+        const auto y = static_cast<int>((rulerHeight + stepsHeight / 2.0) * picture.devicePixelRatio());
         for (int x = 0; x < picture.width(); ++x) {
             prefill |= picture.pixelColor(x, y) == passColor(PassKind::Prefill, palette);
             decode |= picture.pixelColor(x, y) == passColor(PassKind::Decode, palette);

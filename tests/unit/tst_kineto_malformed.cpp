@@ -226,6 +226,35 @@ private slots:
         QVERIFY(fragment->problems.isEmpty());
         QVERIFY(static_cast<bool>(fragment->strings.find(big)));
     }
+    /// What only an event's args show is found after the event began to be read: it counts once.
+    void eventsWithBadArgsCountOnce_data()
+    {
+        QTest::addColumn<int>("every");
+        QTest::newRow("one in the middle") << 10'000;
+        QTest::newRow("every second one") << 2; // also first in a block of bytes
+        QTest::newRow("all") << 1;
+    }
+    void eventsWithBadArgsCountOnce()
+    {
+        QFETCH(int, every);
+        const std::string counter = R"({"ph":"C","name":"c","ts":6,"pid":0,"args":{"v":05}})";
+        constexpr std::uint64_t kernels = 20'000;
+        std::string text = open;
+        std::uint64_t bad = 0;
+        for (std::uint64_t i = 0; i < kernels; ++i) {
+            text += (i > 0 ? "," : "") + kernel("k", std::to_string(i), "1");
+            if (i % static_cast<std::uint64_t>(every) == 1 % static_cast<std::uint64_t>(every)) {
+                text += "," + counter;
+                ++bad;
+            }
+        }
+        const auto fragment = readKineto(text + close);
+        QVERIFY(fragment.has_value());
+        QCOMPARE(sliceCount(*fragment), kernels);
+        QCOMPARE(fragment->source.eventsInFile, kernels + bad);
+        QCOMPARE(fragment->source.eventsInFile, fragment->source.shown + fragment->source.excluded);
+        QCOMPARE(fragment->source.excluded, bad);
+    }
     void gzip()
     {
         std::string text = open;

@@ -140,6 +140,8 @@ private slots:
         row("run_9.json", 9);
         row("host_4242.1711964646.pt.trace.json", -1); // a time stamp, not a rank
         row("bench_1016001.json", -1);
+        row("rank_1711964646.sqlite", -1); // nor where the word stands before it
+        row("000012_step_3.pickle", 12);
         row("trace.json", -1);
     }
     void ranksInNames()

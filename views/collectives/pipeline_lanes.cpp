@@ -38,7 +38,7 @@ QString percent(const Bubble& bubble)
     const auto share = bubble.share();
     if (!share)
         return {};
-    return Text::tr("%1 %").arg(QLocale().toString(*share * 100, 'f', 1));
+    return formatPercent(100 * *share);
 }
 
 /// One line of pixels that is stretched over a lane: work of thousands of kernels at the cost of one image.

@@ -31,7 +31,7 @@ bool sendsToOthers(const RunCollectives& run)
 
 QString percent(double share)
 {
-    return PipelineView::tr("%1 %").arg(QLocale().toString(share * 100, 'f', 1));
+    return formatPercent(100 * share);
 }
 
 } // namespace

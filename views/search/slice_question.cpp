@@ -187,13 +187,6 @@ ArgTest SliceQuestion::argTest() const
                std::string_view name, std::string_view value) { return holds(name) || holds(value); };
 }
 
-bool SliceQuestion::asksForTheSameAs(const SliceQuestion& other) const
-{
-    SliceQuestion same = *this;
-    same.lasting = other.lasting;
-    return same == other;
-}
-
 std::optional<MatchPlace> matchBeside(const ViewState& state, const SliceMatches& matches, int direction)
 {
     if (matches.size() == 0)

@@ -35,8 +35,6 @@ struct SliceQuestion
     /// "name=value": that arg with that value, in any case; else a part of any name or value. Precondition:
     /// asksForArgs().
     ArgTest argTest() const;
-    /// The same but for how long they last.
-    bool asksForTheSameAs(const SliceQuestion& other) const;
     friend bool operator==(const SliceQuestion&, const SliceQuestion&) = default;
 };
 

@@ -15,8 +15,6 @@
 
 namespace collscope {
 
-namespace { } // namespace
-
 KernelTable::KernelTable(ViewState* state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
@@ -94,11 +92,6 @@ SliceRef KernelTable::sliceAt(int row) const
 void KernelTable::reveal(const QModelIndex& index)
 {
     m_state->revealSlice(sliceAt(index.row()));
-}
-
-QString KernelTable::selectionAsText() const
-{
-    return tableAsTsv(m_sorted, chosenRows(*m_table));
 }
 
 } // namespace collscope

@@ -26,8 +26,6 @@ public:
     QTableView* table() const { return m_table; }
     /// The slice of a row as it is shown (after sorting).
     SliceRef sliceAt(int row) const;
-    /// The selected rows (all if none) as tab-separated text with header and raw numbers in the C locale.
-    QString selectionAsText() const;
 
 private:
     void update();

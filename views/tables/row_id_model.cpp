@@ -143,7 +143,9 @@ std::vector<double> RowIdModel::ordinals() const
     textOf.reserve(m_ids.size());
     for (const std::uint32_t id : m_ids) {
         const std::string_view word = text(id, m_column);
-        const auto [found, isNew] = known.try_emplace(word.data(), static_cast<std::uint32_t>(texts.size()));
+        // An empty text lies where the next one begins.
+        const auto [found, isNew] = known.try_emplace(word.empty() ? nullptr : word.data(),
+                                                      static_cast<std::uint32_t>(texts.size()));
         if (isNew)
             texts.push_back(word);
         textOf.push_back(found->second);

@@ -3,6 +3,8 @@
 
 #include "views/tables/table_text.h"
 
+#include "metrics/value.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -22,8 +24,7 @@ namespace {
 /// A text that a spreadsheet would take for a formula gets an apostrophe, as in the exports of metrics.
 QString withoutFormula(const QString& text)
 {
-    return !text.isEmpty() && QStringLiteral("=+-@\t\r\n").contains(text.front()) ? QLatin1Char('\'') + text
-                                                                                  : text;
+    return !text.isEmpty() && beginsFormula(text.front().toLatin1()) ? QLatin1Char('\'') + text : text;
 }
 
 QString rawText(const QVariant& value)

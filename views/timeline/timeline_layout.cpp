@@ -89,8 +89,9 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
                                       : Text::tr("compute");
     const QString name = toText(model.text(model.track(track).name));
     row.note = model.track(track).lane > 0 ? Text::tr("overlapping") : name;
-    row.key.name
-        = QStringLiteral("%1/%2/%3").arg(name).arg(model.track(track).device).arg(model.track(track).lane);
+    row.key.name = QStringLiteral("%1/%2/%3")
+                       .arg(name, QString::number(model.track(track).device),
+                            QString::number(model.track(track).lane));
     return row;
 }
 

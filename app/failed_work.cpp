@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/failed_work.h"
+
+#include "app/batch_io.h"
+
+#include <QApplication>
+#include <QMessageBox>
+
+#include <new>
+
+namespace collscope {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(FailedWork)
+};
+
+bool workFailed = false; // of the application
+
+} // namespace
+
+QString failureText(const std::exception& error)
+{
+    if (dynamic_cast<const std::bad_alloc*>(&error))
+        return Text::tr(
+            "There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or "
+            "reduce it (collscope --batch plan).");
+    return Text::tr("This could not be worked out: %1").arg(QString::fromLocal8Bit(error.what()));
+}
+
+void tellFailedWork(const QString& sentence)
+{
+    workFailed = true;
+    say(sentence.toStdString());
+    QWidget* const window = QApplication::activeWindow();
+    if (!window)
+        return;
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Collscope"), sentence,
+                                QMessageBox::Close, window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setModal(false);
+    box->show();
+}
+
+bool hasWorkFailed()
+{
+    return workFailed;
+}
+
+} // namespace collscope
