@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct ActionText
 {
     Q_DECLARE_TR_FUNCTIONS(Actions)
 };
@@ -25,49 +25,51 @@ struct Text
 /// Keys that belong to the timeline widget and have no action (ui.md 3b).
 std::vector<std::pair<QString, QString>> timelineKeys()
 {
-    return {
-        {QStringLiteral("W  S"), Text::tr("zoom in, out at the cursor")},
-        {QStringLiteral("A  D"), Text::tr("pan left, right")},
-        {Text::tr("Ctrl+wheel"), Text::tr("zoom at the cursor")},
-        {Text::tr("Shift+wheel"), Text::tr("pan in time")},
-        {Text::tr("Ctrl+Shift+wheel"), Text::tr("row height")},
-        {Text::tr("drag"), Text::tr("select a time range")},
-        {Text::tr("Shift+drag, middle drag"), Text::tr("pan")},
-        {Text::tr("right drag, Ctrl+drag"), Text::tr("zoom to the dragged range")},
-        {Text::tr("drag an edge of the range"), Text::tr("move that edge")},
-        {Text::tr("Shift+click"), Text::tr("extend the range to here")},
-        {Text::tr("Ctrl+click"), Text::tr("add a slice to the selection, or take it out")},
-        {Text::tr("Ctrl+A"), Text::tr("select the whole run")},
-        {Text::tr("Ctrl+C"), Text::tr("copy the selected slices")},
-        {Text::tr("drag on the ruler"),
-         Text::tr("zoom with the left edge in place; double click: the whole run")},
-        {Text::tr("right click"), Text::tr("what can be done with a slice or a row")},
-        {QStringLiteral("F"), Text::tr("centre the selection; again: fit it")},
-        {QStringLiteral("0"), Text::tr("fit the whole run")},
-        {QStringLiteral("Z"), Text::tr("zoom to the range")},
-        {QStringLiteral("\u2190 \u2192  ,  ."), Text::tr("previous, next slice (pan if none is selected)")},
-        {QStringLiteral("\u2191 \u2193"),
-         Text::tr("the slice on the row above, below; without one, that row")},
-        {QStringLiteral("[  ]"), Text::tr("from a kernel to its launch, and back")},
-        {Text::tr("Enter  *"), Text::tr("expand or collapse the row, or the CPU threads of its rank")},
-        {Text::tr("Shift+Enter"), Text::tr("collapse a rank to one row, or expand it")},
-        {QStringLiteral("R"), Text::tr("selected slice becomes the range")},
-        {QStringLiteral("M"), Text::tr("temporary mark at the cursor")},
-        {Text::tr("Delete"), Text::tr("remove the current mark")},
-        {Text::tr("/  arg:stream=7"), Text::tr("find slices by an arg; arg:bf16: by a part of any")},
-        {Text::tr("drag on the durations"),
-         Text::tr("list only slices that last so long; Esc: all (tab Search)")},
-        {Text::tr("Home  End"), Text::tr("start, end of the run")},
-        {Text::tr("PgUp  PgDn"), Text::tr("rows up, down")},
-        {Text::tr("Esc"), Text::tr("cancel loading, clear the selection")}};
+    return {{QStringLiteral("W  S"), ActionText::tr("zoom in, out at the cursor")},
+            {QStringLiteral("A  D"), ActionText::tr("pan left, right")},
+            {ActionText::tr("Ctrl+wheel"), ActionText::tr("zoom at the cursor")},
+            {ActionText::tr("Shift+wheel"), ActionText::tr("pan in time")},
+            {ActionText::tr("Ctrl+Shift+wheel"), ActionText::tr("row height")},
+            {ActionText::tr("drag"), ActionText::tr("select a time range")},
+            {ActionText::tr("Shift+drag, middle drag"), ActionText::tr("pan")},
+            {ActionText::tr("right drag, Ctrl+drag"), ActionText::tr("zoom to the dragged range")},
+            {ActionText::tr("drag an edge of the range"), ActionText::tr("move that edge")},
+            {ActionText::tr("Shift+click"), ActionText::tr("extend the range to here")},
+            {ActionText::tr("Ctrl+click"), ActionText::tr("add a slice to the selection, or take it out")},
+            {ActionText::tr("Ctrl+A"), ActionText::tr("select the whole run")},
+            {ActionText::tr("Ctrl+C"), ActionText::tr("copy the selected slices")},
+            {ActionText::tr("drag on the ruler"),
+             ActionText::tr("zoom with the left edge in place; double click: the whole run")},
+            {ActionText::tr("right click"), ActionText::tr("what can be done with a slice or a row")},
+            {QStringLiteral("F"), ActionText::tr("centre the selection; again: fit it")},
+            {QStringLiteral("0"), ActionText::tr("fit the whole run")},
+            {QStringLiteral("Z"), ActionText::tr("zoom to the range")},
+            {QStringLiteral("\u2190 \u2192  ,  ."),
+             ActionText::tr("previous, next slice (pan if none is selected)")},
+            {QStringLiteral("\u2191 \u2193"),
+             ActionText::tr("the slice on the row above, below; without one, that row")},
+            {QStringLiteral("[  ]"), ActionText::tr("from a kernel to its launch, and back")},
+            {ActionText::tr("Enter  *"),
+             ActionText::tr("expand or collapse the row, or the CPU threads of its rank")},
+            {ActionText::tr("Shift+Enter"), ActionText::tr("collapse a rank to one row, or expand it")},
+            {QStringLiteral("R"), ActionText::tr("selected slice becomes the range")},
+            {QStringLiteral("M"), ActionText::tr("temporary mark at the cursor")},
+            {ActionText::tr("Delete"), ActionText::tr("remove the current mark")},
+            {ActionText::tr("/  arg:stream=7"),
+             ActionText::tr("find slices by an arg; arg:bf16: by a part of any")},
+            {ActionText::tr("drag on the durations"),
+             ActionText::tr("list only slices that last so long; Esc: all (tab Search)")},
+            {ActionText::tr("Home  End"), ActionText::tr("start, end of the run")},
+            {ActionText::tr("PgUp  PgDn"), ActionText::tr("rows up, down")},
+            {ActionText::tr("Esc"), ActionText::tr("cancel loading, clear the selection")}};
 }
 
 } // namespace
 
 Actions::Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& commands)
 {
-    for (const QString& title :
-         {Text::tr("&File"), Text::tr("&Edit"), Text::tr("&View"), Text::tr("&Go"), Text::tr("&Help")})
+    for (const QString& title : {ActionText::tr("&File"), ActionText::tr("&Edit"), ActionText::tr("&View"),
+                                 ActionText::tr("&Go"), ActionText::tr("&Help")})
         m_menus.push_back(bar->addMenu(title));
     for (const Command& command : commands) {
         auto* action = new QAction(command.text, window);
@@ -120,7 +122,7 @@ void showKeyOverview(QWidget* window, const Actions& actions)
 {
     auto* dialog = new QDialog(window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(Text::tr("Keys and gestures"));
+    dialog->setWindowTitle(ActionText::tr("Keys and gestures"));
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* keys = new QLabel(actions.keyOverview(), dialog);

@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct FailedWorkText
 {
     Q_DECLARE_TR_FUNCTIONS(FailedWork)
 };
@@ -26,10 +26,10 @@ bool workFailed = false; // of the application
 QString failureText(const std::exception& error)
 {
     if (dynamic_cast<const std::bad_alloc*>(&error))
-        return Text::tr(
+        return FailedWorkText::tr(
             "There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or "
             "reduce it (collscope --batch plan).");
-    return Text::tr("This could not be worked out: %1").arg(QString::fromLocal8Bit(error.what()));
+    return FailedWorkText::tr("This could not be worked out: %1").arg(QString::fromLocal8Bit(error.what()));
 }
 
 void tellFailedWork(const QString& sentence)

@@ -8,14 +8,14 @@
 namespace collscope {
 
 namespace {
-constexpr int settleMs = 100;
+constexpr int rangeSettleMs = 100;
 }
 
 RangeJob::RangeJob(ViewState* state)
     : m_state(state)
 {
     m_settled.setSingleShot(true);
-    m_settled.setInterval(settleMs);
+    m_settled.setInterval(rangeSettleMs);
     connect(&m_settled, &QTimer::timeout, this, &RangeJob::start);
     connect(state, &ViewState::modelChanged, this, &RangeJob::start);
     connect(state, &ViewState::clocksChanged, this, &RangeJob::start);

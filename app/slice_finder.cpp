@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int settleMs = 120;
+constexpr int findSettleMs = 120;
 
 ArgQuestion argQuestion(const SliceQuestion& question)
 {
@@ -42,7 +42,7 @@ SliceFinder::SliceFinder(ViewState* state, QObject* parent)
     , m_state(state)
 {
     m_rangeSettled.setSingleShot(true);
-    m_rangeSettled.setInterval(settleMs);
+    m_rangeSettled.setInterval(findSettleMs);
     connect(&m_rangeSettled, &QTimer::timeout, this, &SliceFinder::followRange);
     const auto rangeMoved = [this] {
         if (m_question.during)

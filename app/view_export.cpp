@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct ExportText
 {
     Q_DECLARE_TR_FUNCTIONS(ViewExport)
 };
@@ -111,15 +111,15 @@ QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title
 
 QStringList pictureFilters()
 {
-    return {Text::tr("PNG, pixels (*.png)"), Text::tr("PDF, vectors (*.pdf)"),
-            Text::tr("SVG, vectors (*.svg)")};
+    return {ExportText::tr("PNG, pixels (*.png)"), ExportText::tr("PDF, vectors (*.pdf)"),
+            ExportText::tr("SVG, vectors (*.svg)")};
 }
 
 QString savePicture(const QString& path, QWidget& widget, const QString& title)
 {
     if (const auto format = pictureFormatOf(path))
         return saveFile(path, pictureOf(widget, *format, title));
-    return Text::tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
+    return ExportText::tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
         .arg(QFileInfo(path).fileName());
 }
 

@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct PartsText
 {
     Q_DECLARE_TR_FUNCTIONS(WindowParts)
 };
@@ -51,8 +51,8 @@ WorkBar addWorkBar(QMainWindow& window)
     bar.status->setContentsMargins(10, 2, 10, 2);
     bar.progress->setMaximumWidth(220);
     bar.progress->setTextVisible(false);
-    bar.progress->setAccessibleName(Text::tr("Loading"));
-    bar.cancel->setText(Text::tr("Cancel"));
+    bar.progress->setAccessibleName(PartsText::tr("Loading"));
+    bar.cancel->setText(PartsText::tr("Cancel"));
     window.statusBar()->setSizeGripEnabled(false);
     window.statusBar()->addWidget(bar.status, 1);
     window.statusBar()->addPermanentWidget(bar.progress);
@@ -64,7 +64,7 @@ void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QS
 {
     banner.retract(QStringLiteral("export"));
     if (problem.isEmpty())
-        bar.status->setText(Text::tr("Wrote %1").arg(path));
+        bar.status->setText(PartsText::tr("Wrote %1").arg(path));
     else
         banner.showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }

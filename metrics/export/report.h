@@ -64,5 +64,7 @@ std::string metricListMarkdown(const MetricCatalog& catalog);
 
 /// With `digits` after the point, in the C locale.
 std::string fixedText(double value, int digits);
+/// With blanks behind it, up to `width` characters.
+std::string padded(std::string text, std::size_t width);
 
 } // namespace collscope

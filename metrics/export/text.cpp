@@ -11,12 +11,6 @@ namespace collscope {
 
 namespace {
 
-std::string padded(std::string text, std::size_t width)
-{
-    text.resize(std::max(width, text.size()), ' ');
-    return text;
-}
-
 /// What stands for the value in a line of text.
 std::string valueText(const MetricResult& result)
 {
@@ -52,7 +46,7 @@ std::string oneLine(const Value& value)
     return words ? *words : "none";
 }
 
-std::string aliasList(const MetricDescriptor& metric)
+std::string aliasNames(const MetricDescriptor& metric)
 {
     std::string list;
     for (const MetricAlias& alias : metric.aliases)
@@ -61,6 +55,15 @@ std::string aliasList(const MetricDescriptor& metric)
 }
 
 } // namespace
+
+std::string padded(std::string text, std::size_t width)
+{
+    // Count characters, not bytes: continuation bytes of UTF-8 take no column.
+    const auto columns = static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    text.append(columns < width ? width - columns : 0, ' ');
+    return text;
+}
 
 std::string fixedText(double value, int digits)
 {
@@ -139,7 +142,7 @@ std::string metricListText(const MetricCatalog& catalog)
         if (request.user)
             text += "    user-defined: " + request.user->definedIn() + "\n";
         if (!metric.aliases.empty())
-            text += "    aliases: " + aliasList(metric) + "\n";
+            text += "    aliases: " + aliasNames(metric) + "\n";
         text += "    needs: " + std::string(metric.needs) + "\n";
     }
     return text;

@@ -18,15 +18,6 @@ namespace {
 constexpr std::size_t frameWidth = 80;
 constexpr std::size_t labelWidth = 34;
 
-std::string padded(std::string text, std::size_t width)
-{
-    // Count characters, not bytes: continuation bytes of UTF-8 take no column.
-    const auto columns = static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
-    text.append(columns < width ? width - columns : 0, ' ');
-    return text;
-}
-
 std::string rightAligned(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;

@@ -9,6 +9,8 @@
 namespace collscope {
 
 /// What JSON allows between its tokens (RFC 8259, section 2).
+inline constexpr std::string_view jsonBlanks = " \t\r\n";
+
 inline bool isJsonBlank(char c)
 {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';

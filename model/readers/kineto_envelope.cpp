@@ -4,6 +4,7 @@
 #include "model/readers/kineto_envelope.h"
 
 #include "model/readers/decimal_time.h"
+#include "model/readers/json_blanks.h"
 #include "model/readers/json_repair.h"
 #include "model/readers/list_pieces.h"
 #include "model/readers/nesting.h"
@@ -122,11 +123,10 @@ std::size_t afterCutString(std::string_view text, std::size_t quote)
 /// a lost quote turned inside out.
 bool mayBeMember(std::string_view text)
 {
-    constexpr std::string_view blanks = " \t\r\n";
     constexpr std::string_view scalars = "+-.0123456789eEtrufalsn";
-    std::size_t at = text.find_first_not_of(blanks);
+    std::size_t at = text.find_first_not_of(jsonBlanks);
     if (at != std::string_view::npos && text[at] == ',')
-        at = text.find_first_not_of(blanks, at + 1);
+        at = text.find_first_not_of(jsonBlanks, at + 1);
     for (const bool isValue : {false, true}) {
         if (at == std::string_view::npos)
             return true;
@@ -134,10 +134,10 @@ bool mayBeMember(std::string_view text)
             = text[at] == '"' ? afterCutString(text, at) : text.find_first_not_of(scalars, at);
         if (end == at || (end == std::string_view::npos && text[at] == '"'))
             return false;
-        at = end >= text.size() ? std::string_view::npos : text.find_first_not_of(blanks, end);
+        at = end >= text.size() ? std::string_view::npos : text.find_first_not_of(jsonBlanks, end);
         if (isValue || at == std::string_view::npos || text[at] != ':')
             break;
-        at = text.find_first_not_of(blanks, at + 1);
+        at = text.find_first_not_of(jsonBlanks, at + 1);
     }
     return at == std::string_view::npos;
 }

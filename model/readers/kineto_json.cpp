@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/readers/json_blanks.h"
 #include "model/readers/kineto_envelope.h"
 #include "model/readers/kineto_file.h"
 #include "model/readers/merged_ranks.h"
@@ -18,13 +19,12 @@ constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
 /// A bare list of events behind log lines: a bracket at the beginning of a line, and an event in it.
 bool holdsBareList(std::string_view head)
 {
-    constexpr std::string_view blanks = " \t\r\n";
     constexpr std::size_t firstKeys = 1024; // of an event
     for (std::size_t line = head.find('\n'); line != std::string_view::npos;) {
-        const std::size_t bracket = head.find_first_not_of(blanks, line);
+        const std::size_t bracket = head.find_first_not_of(jsonBlanks, line);
         if (bracket == std::string_view::npos)
             return false;
-        const std::size_t brace = head.find_first_not_of(blanks, bracket + 1);
+        const std::size_t brace = head.find_first_not_of(jsonBlanks, bracket + 1);
         if (head[bracket] == '[' && brace != std::string_view::npos && head[brace] == '{') {
             const std::string_view element = head.substr(brace, firstKeys);
             if (element.substr(0, element.find('}')).find("\"ph\"") != std::string_view::npos)

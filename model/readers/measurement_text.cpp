@@ -3,6 +3,7 @@
 
 #include "model/readers/measurement_text.h"
 
+#include "model/readers/json_blanks.h"
 #include "model/readers/json_repair.h"
 #include "model/readers/nesting.h"
 
@@ -10,11 +11,7 @@
 
 namespace collscope {
 
-namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
-
-} // namespace
+namespace { } // namespace
 
 TraceFragment fragmentOf(const SourceFile& file, SourceKind kind)
 {
@@ -84,10 +81,10 @@ bool holdsMember(std::string_view text, std::string_view key, std::string_view f
     const std::string quoted = '"' + std::string(key) + '"';
     for (std::size_t at = text.find(quoted); at != std::string_view::npos;
          at = text.find(quoted, at + quoted.size())) {
-        const std::size_t colon = text.find_first_not_of(blanks, at + quoted.size());
+        const std::size_t colon = text.find_first_not_of(jsonBlanks, at + quoted.size());
         if (colon == std::string_view::npos || text[colon] != ':')
             continue;
-        const std::size_t value = text.find_first_not_of(blanks, colon + 1);
+        const std::size_t value = text.find_first_not_of(jsonBlanks, colon + 1);
         if (value != std::string_view::npos && first.find(text[value]) != std::string_view::npos)
             return true;
     }
@@ -98,7 +95,7 @@ std::string_view withoutLeadingBlanks(std::string_view text)
 {
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
-    const std::size_t start = text.find_first_not_of(blanks);
+    const std::size_t start = text.find_first_not_of(jsonBlanks);
     return start == std::string_view::npos ? std::string_view() : text.substr(start);
 }
 

@@ -4,6 +4,7 @@
 #include "model/readers/nsys_steps.h"
 
 #include "model/lower_case.h"
+#include "model/readers/json_blanks.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,12 +15,10 @@ namespace collscope {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
 /// The number after blanks at the beginning of `text`; `rest` becomes what follows it.
 std::optional<std::int64_t> blanksAndNumber(std::string_view text, std::string_view* rest = nullptr)
 {
-    const std::size_t digits = text.find_first_not_of(blanks);
+    const std::size_t digits = text.find_first_not_of(jsonBlanks);
     if (digits == 0 || digits == std::string_view::npos || text[digits] < '0' || text[digits] > '9')
         return std::nullopt;
     std::int64_t number = 0;
@@ -32,7 +31,7 @@ std::optional<std::int64_t> blanksAndNumber(std::string_view text, std::string_v
 }
 
 /// The number of the first "<words> <number>" anywhere in the text.
-std::optional<std::int64_t> numberAfter(std::string_view text, std::string_view words)
+std::optional<std::int64_t> stepAfter(std::string_view text, std::string_view words)
 {
     for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
         if (const auto number = blanksAndNumber(text.substr(at + words.size())))
@@ -43,13 +42,13 @@ std::optional<std::int64_t> numberAfter(std::string_view text, std::string_view 
 
 std::optional<std::int64_t> trainStep(std::string_view text)
 {
-    const auto number = numberAfter(text, "train step");
-    return number ? number : numberAfter(text, "training step");
+    const auto number = stepAfter(text, "train step");
+    return number ? number : stepAfter(text, "training step");
 }
 
 std::optional<std::int64_t> iteration(std::string_view text)
 {
-    return numberAfter(text, "iteration");
+    return stepAfter(text, "iteration");
 }
 
 /// The whole text is "step 3"; "zero step 3 of optimizer" is something else.
@@ -60,7 +59,7 @@ std::optional<std::int64_t> bareStep(std::string_view text)
         return std::nullopt;
     std::string_view rest;
     const auto number = blanksAndNumber(text.substr(word.size()), &rest);
-    return number && rest.find_first_not_of(blanks) == std::string_view::npos ? number : std::nullopt;
+    return number && rest.find_first_not_of(jsonBlanks) == std::string_view::npos ? number : std::nullopt;
 }
 
 bool isOptimizerStep(std::string_view text)

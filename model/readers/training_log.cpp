@@ -18,7 +18,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer ones are no step lines
-constexpr std::uint64_t barrenBytes = std::uint64_t{4} << 30; ///< between two steps: it is no log of steps
+constexpr std::uint64_t barrenLogBytes = std::uint64_t{4} << 30; ///< between two steps: it is no log of steps
 constexpr std::string_view stepKey = "step:";
 
 bool isNameCharacter(char c)
@@ -225,7 +225,7 @@ Result<TraceFragment> readTrainingLog(const SourceFile& file, const ReadContext&
         context.progress((*source)->diskBytesRead());
         if (context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
-        if (offset - lastStepAt > barrenBytes) {
+        if (offset - lastStepAt > barrenLogBytes) {
             fragment.problems.add(Severity::DataLoss, "no_steps", file.path, offset,
                                   "The log goes on for 4 GiB without a step; reading stopped there, and the "
                                   "steps before are used.");

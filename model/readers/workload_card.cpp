@@ -18,7 +18,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t largestFile = 4u << 20; ///< cards are a few KiB
+constexpr std::size_t largestCard = 4u << 20; ///< cards are a few KiB
 
 std::string_view trimmed(std::string_view text)
 {
@@ -385,7 +385,7 @@ Sniff sniffCard(std::string_view fileName, std::string_view head)
 Result<TraceFragment> readCard(const SourceFile& file, const ReadContext& context)
 {
     TraceFragment fragment = fragmentOf(file, SourceKind::WorkloadCard);
-    const auto text = readText(file, context, fragment.problems, largestFile);
+    const auto text = readText(file, context, fragment.problems, largestCard);
     if (!text)
         return text.error();
     try {

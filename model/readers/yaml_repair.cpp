@@ -17,7 +17,7 @@ namespace {
 constexpr int mostRepairs = 100;
 /// Each repair parses all of it again: a larger file is not worth as many.
 constexpr std::size_t mostParsed = std::size_t{16} << 20;
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view lineBlanks = " \t\r";
 
 std::vector<std::string> linesOf(const std::string& text)
 {
@@ -31,13 +31,13 @@ std::vector<std::string> linesOf(const std::string& text)
 /// Where the value of "key: value" or "- value" begins; npos if the line holds none.
 std::size_t valueBegin(const std::string& line)
 {
-    std::size_t begin = line.find_first_not_of(blanks);
+    std::size_t begin = line.find_first_not_of(lineBlanks);
     while (begin != std::string::npos && line.compare(begin, 2, "- ") == 0)
-        begin = line.find_first_not_of(blanks, begin + 2);
+        begin = line.find_first_not_of(lineBlanks, begin + 2);
     if (begin == std::string::npos || line[begin] == '#')
         return std::string::npos;
     if (const std::size_t colon = line.find(": ", begin); colon != std::string::npos)
-        begin = line.find_first_not_of(blanks, colon + 2);
+        begin = line.find_first_not_of(lineBlanks, colon + 2);
     return begin;
 }
 
@@ -62,7 +62,7 @@ std::size_t offendingLine(const std::vector<std::string>& lines, int parserLine,
             && lines[line + 1].find(':') != std::string::npos)
             return line;
     }
-    while (at > 0 && lines[at].find_first_not_of(blanks) == std::string::npos)
+    while (at > 0 && lines[at].find_first_not_of(lineBlanks) == std::string::npos)
         --at;
     return at;
 }
@@ -73,7 +73,7 @@ bool quoteScalar(std::string& line)
     const std::size_t begin = valueBegin(line);
     if (begin == std::string::npos || ((line[begin] == '"' || line[begin] == '\'') && !isLeftOpen(line)))
         return false;
-    const std::size_t end = line.find_last_not_of(blanks) + 1;
+    const std::size_t end = line.find_last_not_of(lineBlanks) + 1;
     std::string quoted = "'";
     for (const char c : std::string_view(line).substr(begin, end - begin))
         quoted.append(c == '\'' ? 2 : 1, c);

@@ -143,7 +143,7 @@ private slots:
         const QPoint cell
             = kernels().visualRect(kernels().model()->index(0, KernelTableModel::Kernel)).center();
         QTest::mouseClick(kernels().viewport(), Qt::LeftButton, {}, cell);
-        QTest::mouseDClick(kernels().viewport(), Qt::LeftButton, {}, cell);
+        doubleClick(kernels().viewport(), cell);
         QVERIFY(static_cast<bool>(state().selectedSlice()));
         QVERIFY(state().visibleRange() != before);
         QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);

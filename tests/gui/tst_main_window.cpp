@@ -160,7 +160,7 @@ private slots:
             const QPoint cell
                 = table.visualRect(table.model()->index(row, KernelTableModel::Kernel)).center();
             QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);
-            QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, cell);
+            doubleClick(table.viewport(), cell);
             QCoreApplication::processEvents();
             QVERIFY(state().selectedSlice() == slice);
             QCOMPARE(state().model()->timelineOf(slice).rank,

@@ -164,7 +164,7 @@ private slots:
         const QPoint at = table().visualRect(other).center();
         const SliceRef expected = rows().collectives()->lastSlice(rows().rowAt(6));
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
-        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        doubleClick(table().viewport(), at);
         QVERIFY(state().selectedSlice() == expected);
     }
     void theRowFollowsTheSelection()

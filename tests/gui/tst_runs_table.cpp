@@ -115,7 +115,7 @@ private slots:
         QTableView& table = *window.table()->table();
         const QPoint cell = table.visualRect(table.model()->index(1, 0)).center();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);
-        QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, cell);
+        doubleClick(table.viewport(), cell);
         QCOMPARE(opened.size(), 1);
         QCOMPARE(opened.front(), window.table()->shownPaths().at(1));
     }

@@ -113,7 +113,7 @@ private slots:
     }
     void aDoubleClickShowsAllOfIt()
     {
-        QTest::mouseDClick(&viewport(), Qt::LeftButton, {}, middleOf(instanceOf(2)));
+        doubleClick(&viewport(), middleOf(instanceOf(2)));
         const TimeRange visible = state().visibleRange();
         QVERIFY(visible.contains(2100 * us) && visible.contains(2599 * us));
         QVERIFY(visible.lengthNs() < 1000 * us);

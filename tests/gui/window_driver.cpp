@@ -32,6 +32,12 @@ bool openAndWait(MainWindow& window, const QStringList& paths, const LoadOptions
     return isOpen && isDone;
 }
 
+void doubleClick(QWidget* widget, QPoint position)
+{
+    QTest::mouseDClick(widget, Qt::LeftButton, {}, position);
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, position);
+}
+
 WorkloadDescription smallWorkload()
 {
     WorkloadDescription description;

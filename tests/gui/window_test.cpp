@@ -65,12 +65,6 @@ void WindowTest::hoverTimeline(std::int64_t axisNs, int y) const
     QVERIFY(state().hoverTime().has_value());
 }
 
-void WindowTest::doubleClick(QWidget* widget, QPoint position)
-{
-    QTest::mouseDClick(widget, Qt::LeftButton, {}, position);
-    QTest::mouseRelease(widget, Qt::LeftButton, {}, position);
-}
-
 QImage WindowTest::timelineImage() const
 {
     return m_window->timeline()->viewport()->grab().toImage();

@@ -35,8 +35,6 @@ protected:
     QPoint timelinePoint(std::int64_t axisNs, int y) const;
     /// Moves the mouse there, as a hand does before it presses a key.
     void hoverTimeline(std::int64_t axisNs, int y) const;
-    /// With the last release, which QTest leaves out: the button would count as held from then on.
-    static void doubleClick(QWidget* widget, QPoint position);
     /// The timeline as it is painted now.
     QImage timelineImage() const;
     /// Brings one of the window's tabs to the front with the mouse.

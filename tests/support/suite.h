@@ -29,8 +29,8 @@ constexpr int share(int all, int part)
 using TestFactory = std::function<std::unique_ptr<QObject>()>;
 /// Every class of this executable, in link order.
 std::vector<TestFactory>& testClasses();
-/// Runs them one after the other; COLLSCOPE_SHARD=1/3 in the environment: every third pair, from the second
-/// on. Answers main()'s exit code.
+/// Runs them one after the other; functions that are named, in the classes that have them.
+/// COLLSCOPE_SHARD=1/3 in the environment: every third pair, from the second on. Answers main()'s exit code.
 int runTests(const QStringList& arguments);
 
 struct TestRegistration
