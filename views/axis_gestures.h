@@ -12,6 +12,9 @@
 
 namespace collscope {
 
+/// px from a press on, before which a hand that moves has clicked.
+inline constexpr int dragThreshold = 4;
+
 /// To later times by so many notches of a wheel, or presses of a key; negative: to earlier ones.
 void panBySteps(ViewState& state, double steps);
 /// Zooms at the cursor or pans, as modifiers and ViewState::wheelZooms() say; `lanes`: where the view has the

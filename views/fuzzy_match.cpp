@@ -16,7 +16,7 @@ constexpr int wordStartScore = 8;
 constexpr int neighbourScore = 10; ///< right after the letter before
 constexpr int gapScore = -3; ///< where letters lie between; and one less for each of them
 constexpr int mostLeading = 10; ///< letters before the first match that count against it, one each
-constexpr qsizetype longestText = 400; ///< what lies behind is not looked at
+constexpr qsizetype longestMatched = 400; ///< what lies behind is not looked at
 constexpr int impossible = std::numeric_limits<int>::min() / 2;
 
 /// Of "rank12 commStream_7": r, 1, c, S, 7.
@@ -42,7 +42,7 @@ class Table
 {
 public:
     Table(const QString& letters, const QString& text)
-        : m_length(std::min(text.size(), longestText))
+        : m_length(std::min(text.size(), longestMatched))
         , m_scores(static_cast<std::size_t>(letters.size() * m_length), impossible)
     {
         for (qsizetype letter = 0; letter < letters.size(); ++letter) {
@@ -116,7 +116,7 @@ FuzzyPattern::FuzzyPattern(const QString& typed)
 bool FuzzyPattern::matches(const QString& text) const
 {
     qsizetype found = 0;
-    const qsizetype end = std::min(text.size(), longestText);
+    const qsizetype end = std::min(text.size(), longestMatched);
     for (qsizetype at = 0; at < end && found < m_letters.size(); ++at)
         found += text[at].toCaseFolded() == m_letters[found] ? 1 : 0;
     return found == m_letters.size();

@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct LocationText
 {
     Q_DECLARE_TR_FUNCTIONS(Location)
 };
@@ -78,10 +78,10 @@ Location locationOf(const ViewState& state)
 QString goTo(ViewState& state, const Location& location)
 {
     if (!state.model())
-        return Text::tr("Open a run first.");
+        return LocationText::tr("Open a run first.");
     if (!location.rank) {
         if (!state.runRange().overlaps(location.range))
-            return Text::tr("The run does not reach to that time.");
+            return LocationText::tr("The run does not reach to that time.");
         state.setSelectedRange(location.range);
         state.showRange(location.range);
         return {};
@@ -101,10 +101,10 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return Text::tr("The run has no \u201c%1\u201d on rank %2.")
+        return LocationText::tr("The run has no \u201c%1\u201d on rank %2.")
             .arg(location.track, QString::number(*location.rank));
     state.showRange(state.clocks().toAxis(*clock, location.range));
-    return Text::tr("No slice begins there on %1 of rank %2.")
+    return LocationText::tr("No slice begins there on %1 of rank %2.")
         .arg(location.track, QString::number(*location.rank));
 }
 

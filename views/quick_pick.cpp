@@ -25,7 +25,7 @@ namespace {
 constexpr int widest = 680;
 constexpr int distanceFromTop = 56;
 constexpr int shadow = 8; ///< px around the frame
-constexpr int padding = 8; ///< px within it
+constexpr int popupPadding = 8; ///< px within it
 constexpr int mostRows = 12;
 
 } // namespace
@@ -51,9 +51,9 @@ QuickPick::QuickPick(QWidget* window)
     m_nothing->setTextFormat(Qt::PlainText);
     m_nothing->setContentsMargins(6, 4, 6, 4);
     auto* layout = new QVBoxLayout(this);
-    constexpr int edge = shadow + padding;
+    constexpr int edge = shadow + popupPadding;
     layout->setContentsMargins(edge, edge, edge, edge);
-    layout->setSpacing(padding);
+    layout->setSpacing(popupPadding);
     layout->addWidget(m_line);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_nothing);
@@ -187,7 +187,7 @@ void QuickPick::place()
     const int rowHeight = m_model->rowCount() > 0 ? m_list->sizeHintForRow(0) : 0;
     const int content
         = rows > 0 ? rows * rowHeight + 2 * m_list->frameWidth() : m_nothing->sizeHint().height();
-    const int height = m_line->sizeHint().height() + padding + content + 2 * (shadow + padding);
+    const int height = m_line->sizeHint().height() + popupPadding + content + 2 * (shadow + popupPadding);
     setGeometry((window.width() - width) / 2, distanceFromTop - shadow, width,
                 std::min(height, window.height() - distanceFromTop));
 }

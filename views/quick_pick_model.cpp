@@ -17,9 +17,9 @@ namespace collscope {
 
 namespace {
 
-constexpr int margin = 14;
+constexpr int pickMargin = 14;
 constexpr int checkWidth = 22;
-constexpr int gap = 10;
+constexpr int pickGap = 10;
 
 /// Between a path and its text; also when both are searched as one.
 const QString arrow = QStringLiteral(" \u203a ");
@@ -52,7 +52,7 @@ int drawLetters(QPainter& painter, const QRect& line, int right, const QString& 
     double width = laidOut(layout);
     const int room = right - line.left();
     // Bold letters are wider than those that are measured to cut the text.
-    for (int allowed = room; width > room && allowed > 0; allowed -= gap) {
+    for (int allowed = room; width > room && allowed > 0; allowed -= pickGap) {
         layout.setText(painter.fontMetrics().elidedText(text, Qt::ElideRight, allowed));
         const auto shown = layout.text().size() - 1;
         ranges.removeIf([&](const QTextLayout::FormatRange& range) { return range.start >= shown; });
@@ -170,13 +170,13 @@ void QuickPickDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         painter->fillRect(option.rect, colors.selection);
     else if (option.state & QStyle::State_MouseOver)
         painter->fillRect(option.rect, colors.grid);
-    const QRect line = option.rect.adjusted(margin, 0, -margin, 0);
+    const QRect line = option.rect.adjusted(pickMargin, 0, -pickMargin, 0);
     painter->setPen(item.isEnabled ? colors.text : colors.dimText);
     if (item.isChecked.value_or(false))
         drawCheck(*painter, QRect(line.left() - 3, line.top(), checkWidth - 8, line.height()));
     QRect rest = line.adjusted(m_model->hasChecks() ? checkWidth : 0, 0, 0, 0);
     const int noteWidth = option.fontMetrics.horizontalAdvance(item.note);
-    const int right = rest.right() - (noteWidth > 0 ? noteWidth + gap : 0);
+    const int right = rest.right() - (noteWidth > 0 ? noteWidth + pickGap : 0);
 
     std::vector<qsizetype> inText = m_model->pattern().positions(item.text);
     std::vector<qsizetype> inPath;
@@ -198,7 +198,7 @@ void QuickPickDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     rest.setLeft(drawLetters(*painter, rest, right, item.text, inText));
     painter->setPen(colors.dimText);
     if (!item.isEnabled && !item.reason.isEmpty()) {
-        const QRect place(rest.left() + gap, rest.top(), right - rest.left() - gap, rest.height());
+        const QRect place(rest.left() + pickGap, rest.top(), right - rest.left() - pickGap, rest.height());
         painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
                           option.fontMetrics.elidedText(item.reason, Qt::ElideRight, place.width()));
     }

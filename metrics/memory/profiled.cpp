@@ -44,10 +44,10 @@ std::vector<ProfiledMemory> profiledMemory(const Analysis& analysis)
     return all;
 }
 
-using Figure = std::optional<double> (*)(const ProfiledMemory& own);
+using MemoryFigure = std::optional<double> (*)(const ProfiledMemory& own);
 
 /// The largest of all GPUs.
-std::optional<MetricResult> worstOf(Analysis& analysis, Figure figure)
+std::optional<MetricResult> worstOf(Analysis& analysis, MemoryFigure figure)
 {
     const std::vector<ProfiledMemory> all = profiledMemory(analysis);
     if (all.empty())

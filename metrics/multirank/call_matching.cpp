@@ -14,7 +14,6 @@ namespace collscope {
 
 namespace {
 
-using Kind = ProcessGroup::Kind;
 using Lane = ProcessGroup::Lane;
 
 class Matcher
@@ -57,9 +56,10 @@ private:
 
     void matchGroup(const ProcessGroup& group)
     {
-        const bool pointToPoint = group.kind == Kind::Pair || group.kind == Kind::Unpaired;
+        const bool pointToPoint
+            = group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
         const auto most = static_cast<std::size_t>(std::max(group.size, 0));
-        if (group.kind == Kind::Unpaired && group.size != 2) {
+        if (group.kind == ProcessGroup::Kind::Unpaired && group.size != 2) {
             addAlone(group, UnmatchedReason::PartnersUnknown); // partners change from call to call
         } else if (!pointToPoint && group.ranks.empty() && most > 0 && group.lanes.size() > most) {
             m_result.complete = false;
@@ -199,7 +199,8 @@ private:
 
     void matchByOrder(const ProcessGroup& group)
     {
-        const MatchRule rule = group.kind == Kind::Stream ? MatchRule::StreamOrder : MatchRule::GroupOrder;
+        const MatchRule rule
+            = group.kind == ProcessGroup::Kind::Stream ? MatchRule::StreamOrder : MatchRule::GroupOrder;
         const std::vector<std::vector<AlignedCall>> sequences = sequencesOf(group);
         const bool equal
             = std::all_of(sequences.begin(), sequences.end(), [&](const std::vector<AlignedCall>& sequence) {

@@ -18,7 +18,7 @@ constexpr std::size_t indexOf(MeshDimension dimension)
 }
 
 /// What the groups of one kind part the ranks by. Data parallelism comes as a whole or in its two halves.
-enum class Kind : std::uint8_t
+enum class Axis : std::uint8_t
 {
     Pipeline,
     Data,
@@ -30,20 +30,20 @@ enum class Kind : std::uint8_t
 };
 constexpr std::size_t kindCount = 7;
 
-MeshDimension dimensionOf(Kind kind)
+MeshDimension dimensionOf(Axis kind)
 {
     switch (kind) {
-    case Kind::Pipeline:
+    case Axis::Pipeline:
         return MeshDimension::Pipeline;
-    case Kind::Context:
+    case Axis::Context:
         return MeshDimension::Context;
-    case Kind::Tensor:
+    case Axis::Tensor:
         return MeshDimension::Tensor;
-    case Kind::Expert:
+    case Axis::Expert:
         return MeshDimension::Expert;
-    case Kind::Data:
-    case Kind::Replicate:
-    case Kind::Shard:
+    case Axis::Data:
+    case Axis::Replicate:
+    case Axis::Shard:
         break;
     }
     return MeshDimension::Data;
@@ -63,7 +63,7 @@ struct Family
 
 struct Described
 {
-    Kind kind = Kind::Data;
+    Axis kind = Axis::Data;
     bool withContext = false;
 };
 
@@ -90,17 +90,17 @@ std::optional<Described> described(std::string_view text, Purpose purpose)
         return std::nullopt;
     switch (purpose) {
     case Purpose::PipelineParallel:
-        return Described{Kind::Pipeline};
+        return Described{Axis::Pipeline};
     case Purpose::ContextParallel:
-        return has("tp") ? std::nullopt : std::optional(Described{Kind::Context});
+        return has("tp") ? std::nullopt : std::optional(Described{Axis::Context});
     case Purpose::TensorParallel:
-        return has("cp") || has("dp") || has("ep") ? std::nullopt : std::optional(Described{Kind::Tensor});
+        return has("cp") || has("dp") || has("ep") ? std::nullopt : std::optional(Described{Axis::Tensor});
     case Purpose::ExpertParallel:
-        return has("tp") ? std::nullopt : std::optional(Described{Kind::Expert});
+        return has("tp") ? std::nullopt : std::optional(Described{Axis::Expert});
     case Purpose::DataParallel:
-        return Described{has("replicate")   ? Kind::Replicate
-                             : has("shard") ? Kind::Shard
-                                            : Kind::Data,
+        return Described{has("replicate")   ? Axis::Replicate
+                             : has("shard") ? Axis::Shard
+                                            : Axis::Data,
                          has("cp")};
     case Purpose::Global:
     case Purpose::Unknown:
@@ -125,7 +125,7 @@ public:
     {
         for (Family& family : m_families)
             part(family);
-        for (const Kind kind : {Kind::Pipeline, Kind::Context, Kind::Tensor, Kind::Expert})
+        for (const Axis kind : {Axis::Pipeline, Axis::Context, Axis::Tensor, Axis::Expert})
             take(kind);
         takeData();
         takeDescribed();
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    Family& family(Kind kind) { return m_families[static_cast<std::size_t>(kind)]; }
+    Family& family(Axis kind) { return m_families[static_cast<std::size_t>(kind)]; }
 
     /// Every process group that says what it is for, once.
     void collect(const std::vector<RankCalls>& calls)
@@ -217,7 +217,7 @@ private:
     }
     static std::string sourceOf(const Family& own) { return "process groups " + namesOf(own); }
 
-    void take(Kind kind)
+    void take(Axis kind)
     {
         const Family& own = family(kind);
         if (!own.isUsable())
@@ -243,9 +243,9 @@ private:
 
     void takeData()
     {
-        const Family& whole = family(Kind::Data);
-        const Family& replicate = family(Kind::Replicate);
-        const Family& shard = family(Kind::Shard);
+        const Family& whole = family(Axis::Data);
+        const Family& replicate = family(Axis::Replicate);
+        const Family& shard = family(Axis::Shard);
         const std::size_t data = indexOf(MeshDimension::Data);
         const std::int32_t shards = shard.isUsable() ? shard.size / contextIn(shard) : 1;
         for (RankPlace& place : m_mesh.ranks) {

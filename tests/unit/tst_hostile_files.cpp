@@ -261,9 +261,9 @@ private slots:
             QTest::newRow(name) << head << QByteArray(unit) << QByteArray(tail);
         };
         row("a string", events + ",{\"ph\":\"X\",\"name\":\"", "a", "\"}]}");
-        row("lists in lists in args", events + ",{\"ph\":\"X\",\"args\":", "[", "");
         if (isSanitized)
             return; // a quarter of a gigabyte each
+        row("lists in lists in args", events + ",{\"ph\":\"X\",\"args\":", "[", "");
         row("blanks", events, " ", "]}");
         row("numbers", events, ",1", "]}");
         row("a string behind the list", events + "],\"x\":\"", "a", "\"}");

@@ -3,6 +3,7 @@
 
 #include "views/charts/duration_chart.h"
 
+#include "views/axis_gestures.h"
 #include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
@@ -26,7 +27,6 @@ constexpr double narrowestBar = 4;
 constexpr double lowestBar = 2; ///< one slice among thousands is what people look for
 constexpr double tickSpacing = 48;
 constexpr int edgeReach = 4; ///< px to both sides of an edge that can be dragged
-constexpr int dragThreshold = 4;
 
 struct DurationTick
 {

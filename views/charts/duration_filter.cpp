@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int settleMs = 60;
+constexpr int filterSettleMs = 60;
 
 /// What a number without a unit is: the table below has the same.
 ColumnUnit unitOf(const SliceListing& listing)
@@ -81,7 +81,7 @@ DurationFilter::DurationFilter(QWidget* parent)
     layout->addWidget(m_chart, 1);
     layout->addLayout(fields);
     m_settled.setSingleShot(true);
-    m_settled.setInterval(settleMs);
+    m_settled.setInterval(filterSettleMs);
     connect(&m_settled, &QTimer::timeout, this, [this] {
         if (m_listing && m_wanted != m_listing->lasting)
             emit lastingWanted(m_wanted);

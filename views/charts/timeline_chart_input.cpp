@@ -14,11 +14,7 @@
 
 namespace collscope {
 
-namespace {
-
-constexpr int dragThreshold = 4;
-
-} // namespace
+namespace { } // namespace
 
 void TimelineChart::mousePressEvent(QMouseEvent* event)
 {

@@ -21,12 +21,10 @@ namespace collscope {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 /// What the words of the filter are looked for in, as ids: few of these differ among many rows.
 using WordKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, KernelClass>;
 
-struct Text
+struct CollectivesText
 {
     Q_DECLARE_TR_FUNCTIONS(Collectives)
 };
@@ -169,7 +167,7 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     const auto ns = [](std::int64_t value) { return static_cast<double>(value); };
     switch (column) {
     case StepNumber:
-        return row.step ? ns(*row.step) : unknown;
+        return row.step ? ns(*row.step) : unknownNumber;
     case Start:
         return ns(row.times.range().beginNs);
     case Skew:
@@ -183,11 +181,11 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case Transfer:
         return ns(row.times.transferNs);
     case Size:
-        return row.bytes ? static_cast<double>(*row.bytes) : unknown;
+        return row.bytes ? static_cast<double>(*row.bytes) : unknownNumber;
     case AlgorithmBandwidth:
-        return m_collectives->algorithmBandwidth(row).value_or(unknown);
+        return m_collectives->algorithmBandwidth(row).value_or(unknownNumber);
     case BusBandwidth:
-        return m_collectives->busBandwidth(row).value_or(unknown);
+        return m_collectives->busBandwidth(row).value_or(unknownNumber);
     case FirstRank:
         return m_collectives->firstRank(row);
     case Ranks:
@@ -197,7 +195,7 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case EndSkew:
         return ns(row.times.departures.lengthNs());
     default:
-        return unknown;
+        return unknownNumber;
     }
 }
 
@@ -206,7 +204,7 @@ QString CollectivesModel::shown(std::uint32_t id, int column) const
     QString word = isText(column) ? toText(text(id, column)) : QString();
     if (!word.isEmpty())
         return word;
-    const double value = isText(column) ? unknown : number(id, column);
+    const double value = isText(column) ? unknownNumber : number(id, column);
     if (std::isnan(value))
         return QStringLiteral("\u2013");
     switch (column) {
@@ -308,8 +306,8 @@ QColor CollectivesModel::ink(std::uint32_t id, int column) const
 RowIdModel::Heading CollectivesModel::heading(int column) const
 {
     const ColumnText& text = columnTexts[static_cast<std::size_t>(column)];
-    return {text.key, Text::tr(text.title).replace(QLatin1String("{t}"), m_unit.name), Text::tr(text.meaning),
-            column == Start || column == StepNumber};
+    return {text.key, CollectivesText::tr(text.title).replace(QLatin1String("{t}"), m_unit.name),
+            CollectivesText::tr(text.meaning), column == Start || column == StepNumber};
 }
 
 } // namespace collscope

@@ -24,8 +24,8 @@ namespace collscope {
 
 namespace {
 
-constexpr int widestColumn = 260;
-constexpr int settleMs = 60;
+constexpr int widestNameColumn = 260;
+constexpr int tableSettleMs = 60;
 
 std::int64_t callCount(const RunCollectives& run)
 {
@@ -40,7 +40,7 @@ void fitColumns(QTableView& table)
 {
     table.resizeColumnsToContents();
     for (int column = 0; column < table.model()->columnCount(); ++column)
-        table.setColumnWidth(column, std::min(table.columnWidth(column), widestColumn));
+        table.setColumnWidth(column, std::min(table.columnWidth(column), widestNameColumn));
 }
 
 } // namespace
@@ -103,7 +103,7 @@ CollectivesTable::CollectivesTable(ViewState* state, QWidget* parent)
     layout->addWidget(m_pages, 1);
 
     m_visibleSettled.setSingleShot(true);
-    m_visibleSettled.setInterval(settleMs);
+    m_visibleSettled.setInterval(tableSettleMs);
     connect(&m_visibleSettled, &QTimer::timeout, this, &CollectivesTable::applyFilter);
     connect(state, &ViewState::visibleRangeChanged, this, [this] {
         if (m_visibleOnly->isChecked())

@@ -20,10 +20,10 @@ namespace {
 constexpr std::uint32_t noColumn = 0xffffffffu;
 constexpr int headingHeight = 24;
 constexpr int markHeight = 3; ///< of the visible range, between heading and cells
-constexpr int lowestRow = 5;
-constexpr int highestRow = 26;
+constexpr int lowestRankRow = 5;
+constexpr int highestRankRow = 26;
 constexpr double widestColumn = 48;
-constexpr int labelGap = 10;
+constexpr int rankLabelGap = 10;
 
 } // namespace
 
@@ -74,14 +74,14 @@ void LatenessCanvas::setGrid(LatenessGridPtr grid)
 QRect LatenessCanvas::cellsRect() const
 {
     const std::int32_t longest = m_grid && !m_grid->ranks.empty() ? m_grid->ranks.back() : 0;
-    const int label = fontMetrics().horizontalAdvance(tr("rank %1").arg(longest)) + 2 * labelGap;
-    return viewport()->rect().adjusted(label, headingHeight + markHeight, -labelGap, 0);
+    const int label = fontMetrics().horizontalAdvance(tr("rank %1").arg(longest)) + 2 * rankLabelGap;
+    return viewport()->rect().adjusted(label, headingHeight + markHeight, -rankLabelGap, 0);
 }
 
 int LatenessCanvas::rowHeight() const
 {
     const auto ranks = static_cast<int>(m_grid ? m_grid->ranks.size() : 1);
-    return std::clamp(cellsRect().height() / std::max(1, ranks), lowestRow, highestRow);
+    return std::clamp(cellsRect().height() / std::max(1, ranks), lowestRankRow, highestRankRow);
 }
 
 double LatenessCanvas::columnAt(double viewportX) const
@@ -316,7 +316,7 @@ void LatenessCanvas::paintLabels(QPainter& painter, const QRect& cells) const
     for (std::size_t rank = 0; rank < m_grid->ranks.size(); rank += static_cast<std::size_t>(every)) {
         const int middle = cells.top() + static_cast<int>(rank) * height - verticalScrollBar()->value()
             + (height >= fontMetrics().height() ? height : fontMetrics().height()) / 2;
-        const QRect box(0, middle - fontMetrics().height() / 2, cells.left() - labelGap,
+        const QRect box(0, middle - fontMetrics().height() / 2, cells.left() - rankLabelGap,
                         fontMetrics().height());
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, tr("rank %1").arg(m_grid->ranks[rank]));
     }

@@ -3,6 +3,7 @@
 
 // Mouse and keyboard of the Lateness tab: the gestures of the timeline, on columns instead of time.
 
+#include "views/axis_gestures.h"
 #include "views/collectives/lateness_canvas.h"
 #include "views/format.h"
 
@@ -19,7 +20,6 @@ namespace collscope {
 
 namespace {
 
-constexpr int dragThreshold = 4;
 constexpr double wheelZoom = 1.25;
 
 /// What one rank did in a collective; nullopt if it is not in it.

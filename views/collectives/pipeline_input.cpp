@@ -169,7 +169,7 @@ const std::array<const char*, 4> legendTexts{QT_TRANSLATE_NOOP("collscope::Pipel
                                              QT_TRANSLATE_NOOP("collscope::PipelineLegend", "waiting"),
                                              QT_TRANSLATE_NOOP("collscope::PipelineLegend", "communicating"),
                                              QT_TRANSLATE_NOOP("collscope::PipelineLegend", "idle")};
-constexpr int swatch = 11;
+constexpr int keySwatch = 11;
 constexpr int swatchGap = 5;
 constexpr int entryGap = 14;
 
@@ -190,7 +190,7 @@ QSize PipelineLegend::sizeHint() const
 {
     int width = 0;
     for (const char* text : legendTexts)
-        width += swatch + swatchGap + fontMetrics().horizontalAdvance(tr(text)) + entryGap;
+        width += keySwatch + swatchGap + fontMetrics().horizontalAdvance(tr(text)) + entryGap;
     return {width, fontMetrics().height() + 4};
 }
 
@@ -203,7 +203,7 @@ void PipelineLegend::paintEvent(QPaintEvent*)
                                       kernelColor(KernelClass::AllReduce, palette()), colors.grid};
     int x = 0;
     for (std::size_t i = 0; i < legendTexts.size(); ++i) {
-        const QRect box(x, (height() - swatch) / 2, swatch, swatch);
+        const QRect box(x, (height() - keySwatch) / 2, keySwatch, keySwatch);
         if (i == 1)
             paintWaiting(m_hatch, painter, box, palette());
         else
@@ -217,7 +217,7 @@ void PipelineLegend::paintEvent(QPaintEvent*)
         const int width = fontMetrics().horizontalAdvance(text) + 1;
         painter.drawText(QRect(box.right() + 1 + swatchGap, 0, width, height()),
                          Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += swatch + swatchGap + width - 1 + entryGap;
+        x += keySwatch + swatchGap + width - 1 + entryGap;
     }
 }
 

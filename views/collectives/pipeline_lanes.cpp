@@ -23,12 +23,12 @@ namespace {
 constexpr int rowPadding = 2; ///< above a lane
 constexpr int totalsHeight = 20;
 constexpr int numbersHeight = 15;
-constexpr int rowGap = 2;
-constexpr int lowestRow = 32;
-constexpr int highestRow = 64;
+constexpr int laneGap = 2;
+constexpr int lowestLane = 32;
+constexpr int highestLane = 64;
 constexpr std::int64_t tolerancePixels = 2;
 
-struct Text
+struct LaneText
 {
     Q_DECLARE_TR_FUNCTIONS(PipelineLanes)
 };
@@ -127,7 +127,7 @@ const RankBubble* PipelineLanes::bubblesOf(const PipelineStage& stage) const
 int PipelineLanes::rowHeight() const
 {
     const int room = viewport()->height() - totalsHeight;
-    return std::clamp(room / std::max(1, static_cast<int>(m_stages.size())), lowestRow, highestRow);
+    return std::clamp(room / std::max(1, static_cast<int>(m_stages.size())), lowestLane, highestLane);
 }
 
 int PipelineLanes::lanesWidth() const
@@ -140,14 +140,14 @@ void PipelineLanes::updateScrollBar()
     const int room = std::max(1, viewport()->height() - totalsHeight);
     verticalScrollBar()->setRange(0, std::max(0, rowHeight() * static_cast<int>(m_stages.size()) - room));
     verticalScrollBar()->setPageStep(room);
-    verticalScrollBar()->setSingleStep(lowestRow / 2);
+    verticalScrollBar()->setSingleStep(lowestLane / 2);
 }
 
 QRect PipelineLanes::laneRect(std::size_t stage) const
 {
     return {timelineHeaderWidth,
             rowPadding + static_cast<int>(stage) * rowHeight() - verticalScrollBar()->value(), lanesWidth(),
-            rowHeight() - rowPadding - numbersHeight - rowGap};
+            rowHeight() - rowPadding - numbersHeight - laneGap};
 }
 
 /// The visible range in a timeline's own time: its slices are where its clock says.

@@ -12,11 +12,7 @@
 
 namespace collscope {
 
-namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-} // namespace
+namespace { } // namespace
 
 void UnmatchedModel::setCollectives(CollectiveRowsPtr collectives)
 {
@@ -98,7 +94,7 @@ double UnmatchedModel::number(std::uint32_t id, int column) const
     case Duration:
         return static_cast<double>(row.call->durationNs());
     default:
-        return row.call->bytes ? static_cast<double>(*row.call->bytes) : unknown;
+        return row.call->bytes ? static_cast<double>(*row.call->bytes) : unknownNumber;
     }
 }
 

@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int gap = 8;
+constexpr int rankGap = 8;
 
 } // namespace
 
@@ -62,9 +62,9 @@ QRectF RankChanges::plotRect() const
     const QFontMetrics metrics = fontMetrics();
     const int left = std::max(metrics.horizontalAdvance(formatChange(m_lowNs)),
                               metrics.horizontalAdvance(formatChange(m_highNs)))
-        + 2 * gap;
+        + 2 * rankGap;
     const int line = metrics.height();
-    return QRectF(rect()).adjusted(left, line + 2 * gap, -gap, -line - gap);
+    return QRectF(rect()).adjusted(left, line + 2 * rankGap, -rankGap, -line - rankGap);
 }
 
 double RankChanges::yOf(std::int64_t ns) const
@@ -141,9 +141,9 @@ void RankChanges::paintEvent(QPaintEvent*)
     const QRectF plot = plotRect();
     const QFontMetrics metrics = fontMetrics();
     painter.setPen(colors.text);
-    painter.drawText(QRect(gap, gap / 2, width() - 2 * gap, metrics.height() + gap / 2),
+    painter.drawText(QRect(rankGap, rankGap / 2, width() - 2 * rankGap, metrics.height() + rankGap / 2),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(m_title, Qt::ElideRight, width() - 2 * gap));
+                     metrics.elidedText(m_title, Qt::ElideRight, width() - 2 * rankGap));
     if (m_bars.empty())
         return;
     const auto level = [&](std::int64_t ns) {
@@ -151,7 +151,7 @@ void RankChanges::paintEvent(QPaintEvent*)
         painter.setPen(ns == 0 ? colors.dimText : colors.grid);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(colors.dimText);
-        painter.drawText(QRectF(0, y - metrics.height() / 2.0, plot.left() - gap, metrics.height()),
+        painter.drawText(QRectF(0, y - metrics.height() / 2.0, plot.left() - rankGap, metrics.height()),
                          Qt::AlignRight | Qt::AlignVCenter, formatChange(ns));
     };
     const bool changes = m_highNs > 1 || m_lowNs < 0;
@@ -162,7 +162,7 @@ void RankChanges::paintEvent(QPaintEvent*)
     if (changes && yOf(m_lowNs) - yOf(0) >= metrics.height())
         level(m_lowNs);
     const double slot = slotWidth();
-    const int labelRoom = metrics.horizontalAdvance(QString::number(m_bars.back().rank)) + 2 * gap;
+    const int labelRoom = metrics.horizontalAdvance(QString::number(m_bars.back().rank)) + 2 * rankGap;
     const auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(labelRoom / slot)));
     const auto leftOf = [&](std::size_t index) { return plot.left() + static_cast<double>(index) * slot; };
     if (const auto chosen = indexOf(m_chosen))
@@ -182,8 +182,8 @@ void RankChanges::paintEvent(QPaintEvent*)
     }
     for (std::size_t i = 0; i < m_bars.size(); i += stride) {
         painter.setPen(m_bars[i].rank == m_chosen ? colors.accent : colors.dimText);
-        painter.drawText(QRectF(leftOf(i) + slot / 2 - labelRoom, plot.bottom() + gap / 2.0, 2.0 * labelRoom,
-                                metrics.height()),
+        painter.drawText(QRectF(leftOf(i) + slot / 2 - labelRoom, plot.bottom() + rankGap / 2.0,
+                                2.0 * labelRoom, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop, QString::number(m_bars[i].rank));
     }
     if (hasFocus()) {

@@ -22,10 +22,10 @@ namespace collscope {
 
 namespace {
 
-constexpr int gap = 10;
-constexpr int chipSize = 10;
-constexpr int lowestRow = 18;
-constexpr int highestRow = 30;
+constexpr int barGap = 10;
+constexpr int barChipSize = 10;
+constexpr int lowestBar = 18;
+constexpr int highestBar = 30;
 
 /// The class whose colour stands for a part in every view.
 KernelClass classOf(StepPart part)
@@ -109,12 +109,12 @@ void WaterfallView::choosePart(std::optional<StepPart> part)
 
 int WaterfallView::rowHeight() const
 {
-    return std::clamp((height() - gap) / std::max(1, rowCount()), lowestRow, highestRow);
+    return std::clamp((height() - barGap) / std::max(1, rowCount()), lowestBar, highestBar);
 }
 
 QRect WaterfallView::rowRect(int row) const
 {
-    return {0, gap / 2 + row * rowHeight(), width(), rowHeight()};
+    return {0, barGap / 2 + row * rowHeight(), width(), rowHeight()};
 }
 
 int WaterfallView::labelWidth() const
@@ -125,7 +125,7 @@ int WaterfallView::labelWidth() const
     int widest = 0;
     for (int row = 0; row < rowCount(); ++row)
         widest = std::max(widest, steps.horizontalAdvance(labelOf(row)));
-    return std::min(widest + 4 * gap + chipSize, width() / 2);
+    return std::min(widest + 4 * barGap + barChipSize, width() / 2);
 }
 
 int WaterfallView::numberWidth() const
@@ -133,7 +133,7 @@ int WaterfallView::numberWidth() const
     int widest = 0;
     for (int row = 0; row < rowCount(); ++row)
         widest = std::max(widest, tabularWidth(fontMetrics(), numberOf(row)));
-    return widest + 2 * gap;
+    return widest + 2 * barGap;
 }
 
 double WaterfallView::xOf(std::int64_t ns) const
@@ -213,11 +213,11 @@ void WaterfallView::paintTexts(QPainter& painter, int row, int left, const QColo
 {
     const QRect box = rowRect(row);
     painter.setPen(colors.text);
-    const QRect label(left, box.top(), labelWidth() - left - gap, box.height());
+    const QRect label(left, box.top(), labelWidth() - left - barGap, box.height());
     painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(labelOf(row), Qt::ElideMiddle, label.width()));
     painter.setPen(ink);
-    drawTabular(painter, QRect(width() - numberWidth(), box.top(), numberWidth() - gap, box.height()),
+    drawTabular(painter, QRect(width() - numberWidth(), box.top(), numberWidth() - barGap, box.height()),
                 numberOf(row));
 }
 
@@ -227,7 +227,7 @@ void WaterfallView::paintStep(QPainter& painter, int row, std::int64_t ns, const
     QFont font = this->font();
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
-    paintTexts(painter, row, gap, colors.text, colors);
+    paintTexts(painter, row, barGap, colors.text, colors);
     const QRect box = rowRect(row);
     const int margin = std::max(2, box.height() / 5);
     const QRectF bar(labelWidth(), box.top() + margin, xOf(ns) - labelWidth(), box.height() - 2 * margin);
@@ -261,10 +261,10 @@ void WaterfallView::paintPart(QPainter& painter, int row, StepPart part, const S
     const QRect box = rowRect(row);
     if (m_chosen == part)
         painter.fillRect(box, colors.selection);
-    paintChip(painter, {gap, box.center().y() - chipSize / 2, chipSize, chipSize}, part);
+    paintChip(painter, {barGap, box.center().y() - barChipSize / 2, barChipSize, barChipSize}, part);
     painter.setFont(font());
     const QColor ink = inkOf(part, colors);
-    paintTexts(painter, row, 2 * gap + chipSize, ink.isValid() ? ink : colors.text, colors);
+    paintTexts(painter, row, 2 * barGap + barChipSize, ink.isValid() ? ink : colors.text, colors);
     const QRectF bar = barOf(part);
     painter.fillRect(bar, ink.isValid() ? ink : m_waterfall.change(part) == 0 ? colors.line : colors.dimText);
     // Where the next bar begins.
@@ -292,7 +292,7 @@ void WaterfallView::paintEvent(QPaintEvent*)
 
 int WaterfallView::rowAt(QPoint position) const
 {
-    const int row = (position.y() - gap / 2) / rowHeight();
+    const int row = (position.y() - barGap / 2) / rowHeight();
     return m_parts.empty() || row < 0 || row >= rowCount() ? -1 : row;
 }
 
@@ -341,12 +341,12 @@ bool WaterfallView::event(QEvent* event)
 
 QSize WaterfallView::sizeHint() const
 {
-    return {420, gap + rowCount() * 24};
+    return {420, barGap + rowCount() * 24};
 }
 
 QSize WaterfallView::minimumSizeHint() const
 {
-    return {280, gap + rowCount() * lowestRow};
+    return {280, barGap + rowCount() * lowestBar};
 }
 
 } // namespace collscope

@@ -22,7 +22,7 @@ namespace {
 constexpr double msPerSecond = 1e3;
 constexpr std::size_t mostBins = 60;
 
-struct Text
+struct LatencyText
 {
     Q_DECLARE_TR_FUNCTIONS(Latencies)
 };
@@ -30,12 +30,12 @@ struct Text
 QString titleOf(std::string_view key)
 {
     if (key == "ttft")
-        return Text::tr("First token (TTFT)");
+        return LatencyText::tr("First token (TTFT)");
     if (key == "tpot")
-        return Text::tr("Per token (TPOT)");
+        return LatencyText::tr("Per token (TPOT)");
     if (key == "itl")
-        return Text::tr("Between tokens (ITL)");
-    return key == "e2el" ? Text::tr("Request (E2EL)") : Text::tr("Batch");
+        return LatencyText::tr("Between tokens (ITL)");
+    return key == "e2el" ? LatencyText::tr("Request (E2EL)") : LatencyText::tr("Batch");
 }
 
 QString msText(double seconds)
@@ -67,13 +67,14 @@ QString summaryOf(const ServingBenchmark& benchmark)
             parts << toText(*text);
     }
     if (benchmark.requests)
-        parts << Text::tr("%1 requests").arg(*benchmark.requests);
+        parts << LatencyText::tr("%1 requests").arg(*benchmark.requests);
     if (benchmark.durationSeconds)
-        parts << Text::tr("%1 s").arg(formatThreeDigits(*benchmark.durationSeconds));
+        parts << LatencyText::tr("%1 s").arg(formatThreeDigits(*benchmark.durationSeconds));
     if (benchmark.requestsPerSecond)
-        parts << Text::tr("%1 requests/s").arg(formatThreeDigits(*benchmark.requestsPerSecond));
+        parts << LatencyText::tr("%1 requests/s").arg(formatThreeDigits(*benchmark.requestsPerSecond));
     if (benchmark.outputTokensPerSecond)
-        parts << Text::tr("%1 output tokens/s").arg(formatThreeDigits(*benchmark.outputTokensPerSecond));
+        parts
+            << LatencyText::tr("%1 output tokens/s").arg(formatThreeDigits(*benchmark.outputTokensPerSecond));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 

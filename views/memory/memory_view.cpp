@@ -27,7 +27,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostRows = 2000; ///< call stacks; the rest holds next to nothing
+constexpr std::size_t mostStacks = 2000; ///< call stacks; the rest holds next to nothing
 
 } // namespace
 
@@ -303,8 +303,8 @@ void MemoryView::fillTable()
     const auto all = static_cast<double>(std::max<std::int64_t>(1, m_history->levels.allocated[place()]));
     std::vector<std::vector<TableCell>> rows;
     const QColor color = memoryColor(MemoryKind::Allocated, palette());
-    if (m_uses.size() > mostRows)
-        m_uses.resize(mostRows);
+    if (m_uses.size() > mostStacks)
+        m_uses.resize(mostStacks);
     for (const StackUse& use : m_uses) {
         const double share = 100.0 * static_cast<double>(use.bytes) / all;
         const QString where = toText(stackText(model, snapshot(), use.stack));

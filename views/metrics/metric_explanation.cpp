@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t mostEntries = 12;
 
-struct Text
+struct ExplanationText
 {
     Q_DECLARE_TR_FUNCTIONS(MetricExplanation)
 };
@@ -45,7 +45,7 @@ QString readable(double value)
 QString scalarText(const Value& value)
 {
     if (const auto* flag = value.as<bool>())
-        return *flag ? Text::tr("yes") : Text::tr("no");
+        return *flag ? ExplanationText::tr("yes") : ExplanationText::tr("no");
     if (const auto* whole = value.as<std::int64_t>())
         return QLocale().toString(static_cast<qlonglong>(*whole));
     if (const auto* number = value.as<double>())
@@ -77,7 +77,7 @@ QString inlineText(const Value& value)
         return scalarText(value);
     }
     if (total > mostEntries)
-        parts << Text::tr("\u2026 %1 in all").arg(total);
+        parts << ExplanationText::tr("\u2026 %1 in all").arg(total);
     return parts.isEmpty() ? QStringLiteral("\u2013") : parts.join(QStringLiteral(", "));
 }
 
@@ -98,7 +98,9 @@ QString detailTable(const Value::Object& details, const QPalette& palette)
         std::size_t shown = 0;
         for (const auto& [inner, element] : *object) {
             if (++shown > mostEntries) {
-                addRow({}, dim(Text::tr("%1 more in the JSON").arg(object->size() - mostEntries), palette));
+                addRow({},
+                       dim(ExplanationText::tr("%1 more in the JSON").arg(object->size() - mostEntries),
+                           palette));
                 break;
             }
             addRow(QStringLiteral("&nbsp;&nbsp;") + escaped(inner), inlineText(element));
@@ -135,10 +137,10 @@ QString referenceList(const std::vector<ReferenceValue>& references, const std::
     QString html;
     for (const ReferenceValue& reference : references)
         html += QStringLiteral("<div>%1</div>")
-                    .arg(Text::tr("%1 prints %2: %3")
+                    .arg(ExplanationText::tr("%1 prints %2: %3")
                              .arg(escaped(reference.tool),
                                   reference.value ? readable(*reference.value) + u' ' + escaped(unit)
-                                                  : Text::tr("other figures"),
+                                                  : ExplanationText::tr("other figures"),
                                   escaped(reference.whyDifferent)));
     return html;
 }
@@ -164,18 +166,20 @@ QString metricExplanation(const MetricRequest& request, const MetricResult& resu
     for (const std::string& warning : result.warnings)
         html += QStringLiteral("<div style='color:%1'>%2</div>")
                     .arg(surfaces(palette).worse.name(), escaped(warning));
-    html += heading(Text::tr("Formula")) + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
+    html += heading(ExplanationText::tr("Formula"))
+        + QStringLiteral("<div>%1</div>").arg(escaped(result.definition));
     const QString page = request.user ? QStringLiteral("user_metrics")
                                       : QStringLiteral("metrics#")
             + QString::fromLatin1(QUrl::toPercentEncoding(toText(request.metric->title)));
-    html += QStringLiteral("<div><a href='guide:%1'>%2</a></div>").arg(page, Text::tr("In the guide"));
+    html += QStringLiteral("<div><a href='guide:%1'>%2</a></div>")
+                .arg(page, ExplanationText::tr("In the guide"));
     if (!result.inputs.empty())
-        html += heading(Text::tr("Worked out from")) + list(result.inputs);
+        html += heading(ExplanationText::tr("Worked out from")) + list(result.inputs);
     if (!result.references.empty())
-        html += heading(Text::tr("Other tools")) + referenceList(result.references, result.unit);
+        html += heading(ExplanationText::tr("Other tools")) + referenceList(result.references, result.unit);
     const QString details = detailTable(result.details, palette);
     if (!details.isEmpty())
-        html += heading(Text::tr("Details")) + details;
+        html += heading(ExplanationText::tr("Details")) + details;
     return html;
 }
 

@@ -20,9 +20,9 @@ namespace {
 
 constexpr double pointsPerInch = 100;
 constexpr double pixelsPerPoint = 2;
-constexpr double margin = 22;
-constexpr double gap = 10;
-constexpr double barWidth = 0.66; ///< of the distance between two whole numbers
+constexpr double plotMargin = 22;
+constexpr double plotGap = 10;
+constexpr double plotBarWidth = 0.66; ///< of the distance between two whole numbers
 
 QString decadeText(double value)
 {
@@ -175,7 +175,7 @@ void paintSeries(const PlotCanvas& canvas, const PlotSeries& series, const Scale
 {
     QPainter& painter = *canvas.painter;
     if (series.kind == PlotSeries::Kind::Bars) {
-        const double width = (scale.x(barWidth, area) - scale.x(0, area));
+        const double width = (scale.x(plotBarWidth, area) - scale.x(0, area));
         const bool labelled = width > 44;
         for (const QPointF& point : series.points) {
             const double x = scale.x(point.x(), area);
@@ -319,7 +319,7 @@ struct LegendLayout
             widest = std::max(widest, canvas.textWidth(canvas.small, entry->name));
         column = sample + std::min(widest, room.width() * 0.25) + 16;
         const std::size_t columns = (entries.size() + rows - 1) / rows;
-        width = column * static_cast<double>(columns) + gap;
+        width = column * static_cast<double>(columns) + plotGap;
     }
 };
 
@@ -328,7 +328,7 @@ void paintLegend(const PlotCanvas& canvas, const std::vector<const PlotSeries*>&
 {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const std::size_t column = i / layout.rows;
-        const double x = corner.x() + gap + layout.column * static_cast<double>(column);
+        const double x = corner.x() + plotGap + layout.column * static_cast<double>(column);
         const double y = corner.y() + LegendLayout::line * (static_cast<double>(i % layout.rows) + 0.5);
         const bool isBar = entries[i]->kind == PlotSeries::Kind::Bars;
         canvas.painter->setPen(QPen(entries[i]->color, isBar ? 10 : 2.6, entries[i]->pen, Qt::FlatCap));
@@ -345,9 +345,9 @@ void paintGrid(const PlotCanvas& canvas, const PlotPage& page, const QRectF& box
 {
     const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
     const std::size_t rows = (page.plots.size() + columns - 1) / columns;
-    const QSizeF cell((box.width() - gap * 2 * static_cast<double>(columns - 1))
+    const QSizeF cell((box.width() - plotGap * 2 * static_cast<double>(columns - 1))
                           / static_cast<double>(columns),
-                      (box.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows));
+                      (box.height() - plotGap * static_cast<double>(rows - 1)) / static_cast<double>(rows));
     // In one column all plots leave the same room, so that their x axes lie under each other.
     double shared = 0;
     for (const Plot& plot : page.plots)
@@ -358,8 +358,8 @@ void paintGrid(const PlotCanvas& canvas, const PlotPage& page, const QRectF& box
         const LegendLayout layout(canvas, entries, cell);
         const double reserved = columns == 1 ? shared : layout.width;
         const std::size_t row = i / columns;
-        const QRectF area(box.left() + (cell.width() + 2 * gap) * static_cast<double>(i % columns),
-                          box.top() + (cell.height() + gap) * static_cast<double>(row),
+        const QRectF area(box.left() + (cell.width() + 2 * plotGap) * static_cast<double>(i % columns),
+                          box.top() + (cell.height() + plotGap) * static_cast<double>(row),
                           cell.width() - reserved, cell.height());
         if (page.plots[i].form == Plot::Form::Axes)
             paintPlot(canvas, page.plots[i], area);
@@ -450,7 +450,7 @@ QImage paintPlots(const PlotPage& page)
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     painter.scale(pixelsPerPoint, pixelsPerPoint);
     const PlotCanvas canvas{&painter, surfaces(lightPalette())};
-    QRectF box = QRectF(QPointF(), size).adjusted(margin, margin - 6, -margin, -margin + 6);
+    QRectF box = QRectF(QPointF(), size).adjusted(plotMargin, plotMargin - 6, -plotMargin, -plotMargin + 6);
     canvas.text({box.left(), box.top(), box.width(), 28}, Qt::AlignLeft | Qt::AlignVCenter, canvas.title,
                 canvas.colors.text,
                 QFontMetricsF(canvas.title).elidedText(page.title, Qt::ElideRight, box.width()));
@@ -461,7 +461,7 @@ QImage paintPlots(const PlotPage& page)
                     QFontMetricsF(canvas.normal).elidedText(page.subtitle, Qt::ElideRight, box.width()));
         box.setTop(box.top() + 24);
     }
-    box.setTop(box.top() + gap);
+    box.setTop(box.top() + plotGap);
     paintGrid(canvas, page, box);
     return image;
 }

@@ -18,7 +18,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int settleMs = 150;
+constexpr int searchSettleMs = 150;
 
 QToolButton* button(QWidget* parent, const QString& text, const QString& toolTip)
 {
@@ -64,7 +64,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     layout->addWidget(m_next);
 
     m_settled.setSingleShot(true);
-    m_settled.setInterval(settleMs);
+    m_settled.setInterval(searchSettleMs);
     connect(&m_settled, &QTimer::timeout, this, &SearchBar::askNow);
     connect(m_line, &QLineEdit::textEdited, this, [this] {
         m_isWhole = false;

@@ -17,8 +17,6 @@ namespace collscope {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 /// A class, or where slices that have none ran.
 std::string_view classLabel(KernelClass kernelClass, TrackKind kind)
 {
@@ -92,7 +90,7 @@ double RangeModel::share(std::uint32_t id) const
 {
     return m_pivot.totalNs > 0
         ? static_cast<double>(m_pivot.rows[id].totalNs) / static_cast<double>(m_pivot.totalNs)
-        : unknown;
+        : unknownNumber;
 }
 
 double RangeModel::number(std::uint32_t id, int column) const
@@ -124,7 +122,7 @@ double RangeModel::number(std::uint32_t id, int column) const
     }
     const auto gpu = std::find_if(m_summary->gpus.begin(), m_summary->gpus.end(),
                                   [&](const BusyGpu& busy) { return busy.rank == rankOf(row); });
-    return gpu == m_summary->gpus.end() ? unknown : 100 * gpu->share();
+    return gpu == m_summary->gpus.end() ? unknownNumber : 100 * gpu->share();
 }
 
 std::string_view RangeModel::text(std::uint32_t id, int column) const

@@ -10,10 +10,14 @@
 #include <QAbstractTableModel>
 #include <QColor>
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
 namespace collscope {
+
+/// What a sorted column holds where there is no number.
+inline constexpr double unknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Columns are numbers or texts; what is unknown stands at the end, whichever way is sorted.
 class RowIdModel : public QAbstractTableModel

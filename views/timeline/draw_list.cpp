@@ -15,8 +15,6 @@ namespace collscope {
 
 namespace {
 
-constexpr double densityStep = 3; ///< px per column of a summary row
-
 DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, const TimeAxis& axis)
 {
     DrawRect rect;

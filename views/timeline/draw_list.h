@@ -13,6 +13,9 @@
 
 namespace collscope {
 
+/// px per column of a row that sums several rows up.
+inline constexpr double densityStep = 3;
+
 struct DrawRect
 {
     double x = 0, width = 0; ///< px from the left of the lanes; clipped to the visible part

@@ -15,8 +15,6 @@ namespace collscope {
 
 namespace {
 
-constexpr double densityStep = 3; ///< px per column of a row that stands for several groups
-
 int placeOf(Purpose purpose)
 {
     constexpr std::array order{Purpose::TensorParallel, Purpose::ContextParallel,  Purpose::ExpertParallel,

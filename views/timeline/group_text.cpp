@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-struct Text
+struct GroupText
 {
     Q_DECLARE_TR_FUNCTIONS(GroupLanes)
 };
@@ -26,7 +26,7 @@ const QString dot = QStringLiteral(" \u00b7 ");
 QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
     if (!row.isLate)
-        return Text::tr("together: within %1, which is no more than the clocks can tell")
+        return GroupText::tr("together: within %1, which is no more than the clocks can tell")
             .arg(formatDuration(std::max<std::int64_t>(row.times.skewNs(), 1)));
     std::vector<MemberArrival> others = table.arrivalsOf(row);
     others.erase(others.begin() + row.times.last);
@@ -34,7 +34,7 @@ QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
         = std::max_element(others.begin(), others.end(), [](const MemberArrival& a, const MemberArrival& b) {
               return a.latenessNs < b.latenessNs;
           });
-    return Text::tr("over %1; rank %2 came last, %3 after rank %4")
+    return GroupText::tr("over %1; rank %2 came last, %3 after rank %4")
         .arg(formatDuration(row.times.skewNs()))
         .arg(table.lastRank(row))
         .arg(formatDuration(row.times.aheadOfLastNs))
@@ -45,10 +45,10 @@ QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
 {
     const auto algorithm = table.algorithmBandwidth(row);
     if (!algorithm)
-        return Text::tr("unknown: the trace gives no message size");
-    QString text = Text::tr("%1 algbw").arg(formatRate(*algorithm));
+        return GroupText::tr("unknown: the trace gives no message size");
+    QString text = GroupText::tr("%1 algbw").arg(formatRate(*algorithm));
     if (const auto bus = table.busBandwidth(row))
-        text += dot + Text::tr("%1 busbw").arg(formatRate(*bus));
+        text += dot + GroupText::tr("%1 busbw").arg(formatRate(*bus));
     return text;
 }
 
@@ -56,10 +56,10 @@ QString presentText(const Instance& instance, const ProcessGroup& group)
 {
     const std::int64_t expected = group.size > 0 ? std::int64_t{group.size} : instance.memberCount;
     QString text = expected == instance.memberCount
-        ? Text::tr("all %1").arg(expected)
-        : Text::tr("%1 of %2").arg(instance.memberCount).arg(expected);
+        ? GroupText::tr("all %1").arg(expected)
+        : GroupText::tr("%1 of %2").arg(instance.memberCount).arg(expected);
     if (instance.absent > 0)
-        text += dot + Text::tr("%1 loaded without this call").arg(instance.absent);
+        text += dot + GroupText::tr("%1 loaded without this call").arg(instance.absent);
     return text;
 }
 
@@ -90,9 +90,9 @@ QString purposeTitle(Purpose purpose)
 {
     switch (purpose) {
     case Purpose::Global:
-        return Text::tr("global");
+        return GroupText::tr("global");
     case Purpose::Unknown:
-        return Text::tr("ranks"); // nothing says what they communicate for
+        return GroupText::tr("ranks"); // nothing says what they communicate for
     default: {
         const std::string_view name = purposeName(purpose);
         return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())).toUpper();
@@ -109,8 +109,8 @@ QString laneNote(const GroupLane& lane, const ProcessGroup& group)
 {
     QString what = toText(group.description);
     if (what.isEmpty() && !group.name.empty())
-        what = Text::tr("group %1").arg(toText(group.name)); // often a bare number
-    const QString ranks = Text::tr("%1 ranks").arg(lane.ranks.size());
+        what = GroupText::tr("group %1").arg(toText(group.name)); // often a bare number
+    const QString ranks = GroupText::tr("%1 ranks").arg(lane.ranks.size());
     return what.isEmpty() ? ranks : what + QStringLiteral(", ") + ranks;
 }
 
@@ -120,17 +120,17 @@ QString laneToolTip(const GroupLane& lane, const ProcessGroup& group)
     for (const std::int32_t rank : lane.ranks)
         all << QString::number(rank);
     QStringList lines;
-    lines << Text::tr("ranks %1").arg(all.join(QStringLiteral(", ")));
+    lines << GroupText::tr("ranks %1").arg(all.join(QStringLiteral(", ")));
     if (lane.loaded.size() < lane.ranks.size())
-        lines << Text::tr("%1 of %2 ranks are loaded").arg(lane.loaded.size()).arg(lane.ranks.size());
+        lines << GroupText::tr("%1 of %2 ranks are loaded").arg(lane.loaded.size()).arg(lane.ranks.size());
     if (!group.name.empty())
-        lines << Text::tr("process group %1").arg(toText(group.name).toHtmlEscaped());
+        lines << GroupText::tr("process group %1").arg(toText(group.name).toHtmlEscaped());
     if (!group.description.empty())
-        lines << Text::tr("described as %1").arg(toText(group.description).toHtmlEscaped());
+        lines << GroupText::tr("described as %1").arg(toText(group.description).toHtmlEscaped());
     std::size_t count = 0;
     for (const LaneLevel& level : lane.levels)
         count += level.instances.size();
-    lines << Text::tr("%1 collectives").arg(formatCount(count));
+    lines << GroupText::tr("%1 collectives").arg(formatCount(count));
     return QStringLiteral("<p><b>%1</b></p><p>%2</p>")
         .arg(laneTitle(lane).toHtmlEscaped(), lines.join(QStringLiteral("<br>")));
 }
@@ -155,16 +155,17 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
                     "<tr><td style='padding-right:10px; white-space:nowrap'>%1</td><td>%2</td></tr>")
                     .arg(name, text.toHtmlEscaped());
     };
-    add(Text::tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
-    add(Text::tr("ranks"), presentText(instance, group));
-    add(Text::tr("start"),
+    add(GroupText::tr("group"), laneTitle(lane) + QStringLiteral("  ") + laneNote(lane, group));
+    add(GroupText::tr("ranks"), presentText(instance, group));
+    add(GroupText::tr("start"),
         MomentText(state).of(span.beginNs, std::max<std::int64_t>((span.endNs - span.beginNs) / 10, 1)));
     const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
     const CollectiveRow row = table.describe(index);
-    add(Text::tr("arrivals"), arrivalText(table, row));
-    add(Text::tr("transfer"), Text::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
-    add(Text::tr("bandwidth"), bandwidthText(table, row));
-    add(Text::tr("matched by"), toText(matchRuleName(instance.rule)));
+    add(GroupText::tr("arrivals"), arrivalText(table, row));
+    add(GroupText::tr("transfer"),
+        GroupText::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
+    add(GroupText::tr("bandwidth"), bandwidthText(table, row));
+    add(GroupText::tr("matched by"), toText(matchRuleName(instance.rule)));
     return QStringLiteral("<p><b>%1</b></p><table cellspacing='1'>%2</table>")
         .arg(collectiveTitle(run, index).toHtmlEscaped(), rows);
 }

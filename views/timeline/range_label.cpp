@@ -15,10 +15,10 @@ namespace collscope {
 
 namespace {
 
-constexpr int padding = 8; ///< px beside each part
+constexpr int labelPadding = 8; ///< px beside each part
 constexpr int leastWidth = 400; ///< px that a label may take however narrow its range is
 
-struct Text
+struct RangeLabelText
 {
     Q_DECLARE_TR_FUNCTIONS(RangeLabel)
 };
@@ -30,17 +30,20 @@ double perSecond(std::uint64_t count, std::int64_t ns)
 
 QString busyText(const RangeSummary& summary, const QString& percent)
 {
-    return (summary.gpus.size() == 1 ? Text::tr("GPU busy %1") : Text::tr("GPUs busy %1")).arg(percent);
+    return (summary.gpus.size() == 1 ? RangeLabelText::tr("GPU busy %1") : RangeLabelText::tr("GPUs busy %1"))
+        .arg(percent);
 }
 
 QString slicesText(std::uint64_t count)
 {
-    return count == 1 ? Text::tr("1 slice") : Text::tr("%1 slices").arg(formatCount(count));
+    return count == 1 ? RangeLabelText::tr("1 slice")
+                      : RangeLabelText::tr("%1 slices").arg(formatCount(count));
 }
 
 QString instantsText(std::uint64_t count)
 {
-    return count == 1 ? Text::tr("1 instant") : Text::tr("%1 instants").arg(formatCount(count));
+    return count == 1 ? RangeLabelText::tr("1 instant")
+                      : RangeLabelText::tr("%1 instants").arg(formatCount(count));
 }
 
 /// One part before it has a place.
@@ -71,10 +74,11 @@ RangeLabel layOutRangeLabel(const QFontMetrics& metrics, const QRect& strip, dou
     const QString later = QStringLiteral("\u2026");
     std::vector<Candidate> wanted{
         {formatDuration(range.lengthNs()), formatDuration(88'800'000), 0},
-        {formatScaled(perSecond(1, range.lengthNs()), Text::tr("Hz")), formatScaled(88'800, Text::tr("Hz")),
-         4},
-        {Text::tr("%1 events").arg(isKnown ? formatCount(summary->slices + summary->instants) : later),
-         Text::tr("%1 events").arg(formatCount(88'888)), 3}};
+        {formatScaled(perSecond(1, range.lengthNs()), RangeLabelText::tr("Hz")),
+         formatScaled(88'800, RangeLabelText::tr("Hz")), 4},
+        {RangeLabelText::tr("%1 events")
+             .arg(isKnown ? formatCount(summary->slices + summary->instants) : later),
+         RangeLabelText::tr("%1 events").arg(formatCount(88'888)), 3}};
     // A run without GPU work never gets that part.
     if (!summary || !summary->gpus.empty()) {
         const RangeSummary any;
@@ -82,10 +86,10 @@ RangeLabel layOutRangeLabel(const QFontMetrics& metrics, const QRect& strip, dou
                                    isKnown ? formatPercent(100 * summary->busyShare().value_or(0)) : later),
                           busyText(summary ? *summary : any, formatPercent(88.8)), 2});
     }
-    wanted.push_back({Text::tr("metrics of this"), QString(), 1});
+    wanted.push_back({RangeLabelText::tr("metrics of this"), QString(), 1});
 
     const auto widthOf = [&](const Candidate& part) {
-        return 2 * padding
+        return 2 * labelPadding
             + std::max(metrics.horizontalAdvance(part.text), metrics.horizontalAdvance(part.widest));
     };
     const auto widthOfAll = [&] {
@@ -146,7 +150,7 @@ QString rangeText(const RangeSummary& summary)
     if (summary.instants > 0)
         parts << instantsText(summary.instants);
     if (const std::uint64_t events = summary.slices + summary.instants; events > 0)
-        parts << formatScaled(perSecond(events, summary.range.lengthNs()), Text::tr("/s"));
+        parts << formatScaled(perSecond(events, summary.range.lengthNs()), RangeLabelText::tr("/s"));
     if (const auto share = summary.busyShare())
         parts << busyText(summary, formatPercent(100 * *share));
     return parts.join(QStringLiteral(", "));
@@ -155,18 +159,18 @@ QString rangeText(const RangeSummary& summary)
 QString rangeToolTip(const RangeSummary& summary)
 {
     const std::int64_t length = summary.range.lengthNs();
-    QStringList lines{Text::tr("%1, which is %2 times a second")
+    QStringList lines{RangeLabelText::tr("%1, which is %2 times a second")
                           .arg(formatDurationExact(length), formatScaled(perSecond(1, length), QString())),
                       rangeText(summary)};
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < std::min(most, summary.gpus.size()) && summary.gpus.size() > 1; ++i)
-        lines << Text::tr("rank %1: GPU busy %2")
+        lines << RangeLabelText::tr("rank %1: GPU busy %2")
                      .arg(summary.gpus[i].rank)
                      .arg(formatPercent(100 * summary.gpus[i].share()));
     if (summary.gpus.size() > most)
-        lines << Text::tr("and %1 more ranks").arg(summary.gpus.size() - most);
+        lines << RangeLabelText::tr("and %1 more ranks").arg(summary.gpus.size() - most);
     if (summary.timelinesLeftOut > 0)
-        lines << Text::tr("What several sources traced counts once.");
+        lines << RangeLabelText::tr("What several sources traced counts once.");
     return lines.join(QLatin1Char('\n'));
 }
 

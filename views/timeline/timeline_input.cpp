@@ -24,7 +24,6 @@ namespace collscope {
 
 namespace {
 
-constexpr int dragThreshold = 4;
 constexpr int edgeTolerance = 4; ///< px beside an edge of the selected range
 constexpr int noteWidth = 220;
 

@@ -27,7 +27,7 @@ constexpr int timelineGap = 9;
 constexpr int pinnedLevels = 6; ///< of a stack that is pinned: it must leave room for the others
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
-struct Text
+struct LayoutText
 {
     Q_DECLARE_TR_FUNCTIONS(Timeline)
 };
@@ -84,11 +84,11 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     row.kind = RowKind::Stream;
     row.tracks = {track};
     row.laneHeight = row.height = scaledHeight(streamHeight, choices);
-    row.label = role == Communication ? Text::tr("comm")
-        : role == Copies              ? Text::tr("copy")
-                                      : Text::tr("compute");
+    row.label = role == Communication ? LayoutText::tr("comm")
+        : role == Copies              ? LayoutText::tr("copy")
+                                      : LayoutText::tr("compute");
     const QString name = toText(model.text(model.track(track).name));
-    row.note = model.track(track).lane > 0 ? Text::tr("overlapping") : name;
+    row.note = model.track(track).lane > 0 ? LayoutText::tr("overlapping") : name;
     row.key.name = QStringLiteral("%1/%2/%3")
                        .arg(name, QString::number(model.track(track).device),
                             QString::number(model.track(track).lane));
@@ -103,12 +103,12 @@ TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoice
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     if (sorted.threads.empty()) {
         row.tracks = sorted.annotations;
-        row.label = Text::tr("annotations");
+        row.label = LayoutText::tr("annotations");
     } else {
         row.tracks = sorted.threads;
-        row.label = Text::tr("CPU");
-        row.note = sorted.threads.size() == 1 ? Text::tr("1 thread")
-                                              : Text::tr("%1 threads").arg(sorted.threads.size());
+        row.label = LayoutText::tr("CPU");
+        row.note = sorted.threads.size() == 1 ? LayoutText::tr("1 thread")
+                                              : LayoutText::tr("%1 threads").arg(sorted.threads.size());
     }
     row.toggle = RowToggle::Threads;
     row.isExpanded = open;
@@ -124,8 +124,9 @@ TimelineRow collapsedRow(const SortedTracks& sorted, const LayoutChoices& choice
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     for (const auto& [role, track] : sorted.streams)
         row.tracks.push_back(track);
-    row.note = row.tracks.size() == 1 ? Text::tr("1 stream") : Text::tr("%1 streams").arg(row.tracks.size());
-    row.toolTip = Text::tr("Darker where more streams are busy. Click to expand.");
+    row.note = row.tracks.size() == 1 ? LayoutText::tr("1 stream")
+                                      : LayoutText::tr("%1 streams").arg(row.tracks.size());
+    row.toolTip = LayoutText::tr("Darker where more streams are busy. Click to expand.");
     row.toggle = RowToggle::Rank;
     row.key.name = QStringLiteral("streams");
     return row;
@@ -179,9 +180,9 @@ TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const La
     row.kind = RowKind::GroupSummary;
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
     row.title = purposeTitle(purpose);
-    row.note = lanes.size() == 1 ? Text::tr("1 group") : Text::tr("%1 groups").arg(lanes.size());
-    row.toolTip
-        = Text::tr("Darker where more of these groups communicate. Expand the process groups to see each.");
+    row.note = lanes.size() == 1 ? LayoutText::tr("1 group") : LayoutText::tr("%1 groups").arg(lanes.size());
+    row.toolTip = LayoutText::tr(
+        "Darker where more of these groups communicate. Expand the process groups to see each.");
     row.lanes = std::move(lanes);
     row.key.name = keyOf(purpose);
     return row;
@@ -269,10 +270,10 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
     TimelineRow header;
     header.kind = RowKind::GroupHeader;
     header.laneHeight = header.height = scaledHeight(flameHeight, m_choices);
-    header.title = Text::tr("process groups");
+    header.title = LayoutText::tr("process groups");
     header.note = QString::number(shown.size());
-    header.toolTip = open ? Text::tr("Click to show one row for each kind of parallelism")
-                          : Text::tr("Click to show a lane for each process group");
+    header.toolTip = open ? LayoutText::tr("Click to show one row for each kind of parallelism")
+                          : LayoutText::tr("Click to show a lane for each process group");
     header.toggle = RowToggle::Groups;
     header.isExpanded = open;
     header.key = {-1, QStringLiteral("groups")};
@@ -322,7 +323,7 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
     const bool isNsys = m_model.timeline(id).kind == SourceKind::Nsys;
     const auto note = m_choices.rankNotes.find(rank);
     const QString place = note != m_choices.rankNotes.end() ? note->second : QString();
-    const QString title = Text::tr("rank %1").arg(rank);
+    const QString title = LayoutText::tr("rank %1").arg(rank);
     bool isFirst = true;
     for (TimelineRow& row : rowsOf(id)) {
         if (row.isPinned) {
@@ -349,7 +350,7 @@ void TimelineLayout::Builder::addTimeline(TimelineId id)
             if (!place.isEmpty())
                 placeRank(row, place);
             else if (isNsys && row.kind == RowKind::Stream)
-                row.note = Text::tr("nsys, ") + row.note;
+                row.note = LayoutText::tr("nsys, ") + row.note;
         }
         m_rows.push_back(std::move(row));
     }

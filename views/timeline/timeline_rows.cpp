@@ -16,9 +16,7 @@
 
 namespace collscope {
 
-namespace {
-constexpr int topHeight = timelineTopHeight;
-} // namespace
+namespace { } // namespace
 
 void TimelineView::rebuildLayout()
 {
@@ -52,7 +50,7 @@ void TimelineView::rebuildLayout()
 
 void TimelineView::updateScrollBar()
 {
-    const int visible = viewport()->height() - topHeight;
+    const int visible = viewport()->height() - timelineTopHeight;
     verticalScrollBar()->setRange(0, std::max(0, m_layout.height() - visible));
     verticalScrollBar()->setPageStep(std::max(visible - pinnedInSight(), 1));
     verticalScrollBar()->setSingleStep(24);
@@ -60,7 +58,7 @@ void TimelineView::updateScrollBar()
 
 int TimelineView::topOf(const TimelineRow& row) const
 {
-    return topHeight + row.y - (row.isPinned ? 0 : verticalScrollBar()->value());
+    return timelineTopHeight + row.y - (row.isPinned ? 0 : verticalScrollBar()->value());
 }
 
 /// They leave at least a third to the others.
@@ -79,7 +77,7 @@ QRect TimelineView::areaOf(const TimelineRow& row) const
 
 const TimelineRow* TimelineView::rowAtViewport(int y) const
 {
-    const int inRows = y - topHeight;
+    const int inRows = y - timelineTopHeight;
     if (inRows < 0)
         return nullptr;
     return m_layout.rowAt(inRows < pinnedInSight() ? inRows : inRows + verticalScrollBar()->value());

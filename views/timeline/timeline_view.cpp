@@ -25,7 +25,6 @@
 namespace collscope {
 
 namespace {
-constexpr int topHeight = timelineTopHeight;
 constexpr double instantTolerance = 4; ///< px: half a diamond
 } // namespace
 
@@ -131,8 +130,8 @@ void TimelineView::updateGroupEvidence()
 
 QRect TimelineView::lanesRect() const
 {
-    return {timelineHeaderWidth, topHeight, std::max(1, viewport()->width() - timelineHeaderWidth),
-            std::max(0, viewport()->height() - topHeight)};
+    return {timelineHeaderWidth, timelineTopHeight, std::max(1, viewport()->width() - timelineHeaderWidth),
+            std::max(0, viewport()->height() - timelineTopHeight)};
 }
 
 TimeAxis TimelineView::axis() const
@@ -273,7 +272,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, rulerHeight, timelineHeaderWidth - 16, stepsHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("steps"));
-    painter.fillRect(0, topHeight - 1, viewport()->width(), 1, colors.line);
+    painter.fillRect(0, timelineTopHeight - 1, viewport()->width(), 1, colors.line);
     painter.fillRect(timelineHeaderWidth - 1, 0, 1, viewport()->height(), colors.line);
     paintOverlays(painter, lanes);
 }
@@ -295,11 +294,11 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
         if (&row == focused)
             paintFocus(painter, header);
         TimelinePainter::paintHeader(painter, header, row, palette());
-        paintRow(painter, lanes.translated(0, top - row.y - topHeight), row);
+        paintRow(painter, lanes.translated(0, top - row.y - timelineTopHeight), row);
     }
     painter.setClipping(false);
     if (const int pinned = pinnedInSight(); pinned > 0)
-        painter.fillRect(0, topHeight + pinned - 2, viewport()->width(), 2, colors.line);
+        painter.fillRect(0, timelineTopHeight + pinned - 2, viewport()->width(), 2, colors.line);
     const std::vector<TimelineRow>& rows = m_layout.rows();
     if (std::all_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.isPinned; }))
         paintNoRows(painter, lanes.adjusted(0, pinnedInSight(), 0, 0));
