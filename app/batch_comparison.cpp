@@ -7,6 +7,7 @@
 #include "app/batch_jobs.h"
 #include "app/comparison_files.h"
 #include "metrics/reports/reused_reports.h"
+#include "metrics/reports/shared_steps.h"
 #include "metrics/reports/workbook_reader.h"
 #include "model/readers/trace_directory.h"
 
@@ -195,8 +196,11 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
     for (const auto& [run, label] : labelled) {
         if (writer.canHave(run, label))
             continue;
-        if (const auto plan = planLoad(run.paths, run.load); !plan)
+        const auto plan = planLoad(run.paths, run.load);
+        if (!plan)
             return sayNotLoaded(plan.error());
+        if (const auto several = severalRunsError(*plan))
+            return sayNotLoaded(*several);
     }
     std::vector<RunSheets> runs;
     for (const auto& [run, label] : labelled) {
@@ -206,6 +210,11 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
         if (!command.outputs.reports.collectiveBooks)
             sheets->collective = summariesOf(sheets->collective);
         runs.push_back(std::move(*sheets));
+    }
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        say(headlineOf(runs.front(), runs[i], {command.outputs.reports.thresholdPercent}));
+        if (const auto note = stepsNote(runs.front(), runs[i]))
+            say(*note);
     }
     const WritingError error
         = writeComparisonFiles(std::move(runs), command.outputs.reports, intoFolder(command.outputs.folder));

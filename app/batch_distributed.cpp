@@ -8,6 +8,7 @@
 #include "app/memory_policy.h"
 #include "app/parallel.h"
 #include "metrics/kept_events.h"
+#include "model/readers/load_trace.h"
 #include "model/readers/reduced_run.h"
 
 #include <QStandardPaths>
@@ -73,6 +74,8 @@ Result<ReducePlan> makePlan(const CommandLine& command)
     const auto found = planLoad(absolutePaths(command.paths), command.load);
     if (!found)
         return found.error();
+    if (const auto several = severalRunsError(*found))
+        return *several;
     ReducePlan plan
         = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);
     if (plan.files.empty())

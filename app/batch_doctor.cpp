@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 namespace collscope {
 
@@ -57,7 +58,7 @@ Value examinationValue(const Examination& examination)
                          {"findings", std::move(aboutRun)}};
 }
 
-/// One line each for what and why, whatever names the sentence holds.
+/// One line each for what and why, whatever names the sentence holds; a list of runs has a line for each.
 std::string findingText(const Diagnostic& finding)
 {
     std::string text = "  " + finding.code;
@@ -67,7 +68,12 @@ std::string findingText(const Diagnostic& finding)
         text += " at byte " + std::to_string(finding.firstOffset);
     if (finding.excludedEvents > 0)
         text += ", events left out: " + std::to_string(finding.excludedEvents);
-    return text + "\n    " + printableLine(finding.explanation) + "\n";
+    if (finding.code != "several_runs") // whose lines are ours, and the names in them made printable
+        return text + "\n    " + printableLine(finding.explanation) + "\n";
+    std::istringstream lines(finding.explanation);
+    for (std::string line; std::getline(lines, line);)
+        text += "\n    " + printableLine(line);
+    return text + "\n";
 }
 
 std::string examinationText(const Examination& examination)

@@ -153,16 +153,18 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
         return std::filesystem::is_directory(path, error);
     });
     std::vector<BatchRun> runs;
+    LoadOptions load = command.load;
+    load.asOneRun = command.outputs.mergePaths;
     if (paths.size() > 1 && allFolders && !command.outputs.mergePaths) {
         for (const std::string& path : paths) {
             const bool isRepeated = std::any_of(runs.begin(), runs.end(),
                                                 [&](const BatchRun& run) { return run.label == path; });
             if (!isRepeated)
-                runs.push_back({path, {path}, command.load});
+                runs.push_back({path, {path}, load});
         }
         return runs;
     }
-    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), command.load});
+    runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), load});
     return runs;
 }
 

@@ -125,14 +125,29 @@ int availability(const NamedResult& named)
     return NotAvailable;
 }
 
+/// A list of runs has a line for each. Its names are printable; what else fails may name a path with line
+/// ends.
+void sayLines(const std::string& text)
+{
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        say(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+}
+
 } // namespace
 
 int sayNotLoaded(const Error& error)
 {
-    say(error.message);
-    return error.kind == Error::Kind::Cancelled ? Cancelled
-        : error.kind == Error::Kind::Incomplete ? NotAvailable
-                                                : NothingReadable;
+    if (error.kind == Error::Kind::Unsupported)
+        sayLines(error.message);
+    else
+        say(error.message);
+    return error.kind == Error::Kind::Cancelled  ? Cancelled
+        : error.kind == Error::Kind::Incomplete  ? NotAvailable
+        : error.kind == Error::Kind::Unsupported ? WrongUsage
+                                                 : NothingReadable;
 }
 
 int runValues(const CommandLine& command, const KnowledgePtr& knowledge)

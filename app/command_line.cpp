@@ -114,6 +114,10 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         if (!catalog)
             return catalog.error().message;
         result.catalog = std::move(*catalog);
+        auto rules = loadKernelRules(raw.definitionFiles);
+        if (!rules)
+            return rules.error().message;
+        result.load.kernelRules = std::move(*rules);
     }
     std::vector<std::string> names = raw.metrics;
     names.insert(names.end(), raw.listedMetrics.begin(), raw.listedMetrics.end());

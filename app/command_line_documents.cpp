@@ -181,7 +181,7 @@ std::string manualPage(const std::vector<CommandHelp>& commands)
            ".SH FILES\n"
            ".TP\n\\fI~/.config/collscope/collscope/metrics.toml\\fR\nMetrics of your own, as "
            "\\fB\\-\\-define\\fR "
-           "reads them.\n"
+           "reads them; \\fIcommunication.toml\\fR beside it: rules for kernel names.\n"
            ".TP\n\\fI~/.local/share/collscope/collscope\\fR\nHow runs were left in the window. Nothing is "
            "written "
            "beside "

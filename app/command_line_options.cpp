@@ -70,7 +70,9 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
                    "Write the kit that collects traces on a Slurm cluster into a new folder")
         ->type_name("DIR")
         ->group(files);
-    app.add_flag("--merge-paths", outputs.mergePaths, "Several folders are parts of one run")->group(files);
+    app.add_flag("--merge-paths", outputs.mergePaths,
+                 "Several folders, or a folder that looks like several runs, are one run")
+        ->group(files);
     app.add_option("--trace-base", raw.traceBase,
                    "A folder of iteration_<n>: the same as PATH --iteration all")
         ->type_name("DIR")
@@ -154,7 +156,8 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_flag("--list-metrics,--list", result.listMetrics, "List all metrics")->group(batch);
     app.add_flag("--markdown", result.markdown, "With --list-metrics: the help page of all metrics")
         ->group(batch);
-    app.add_option("--define", raw.definitionFiles, "TOML file that defines more metrics")
+    app.add_option("--define", raw.definitionFiles,
+                   "TOML file that defines more metrics, and rules for kernel names")
         ->type_name("FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

@@ -8,6 +8,7 @@
 #include "app/comparison_page.h"
 #include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
+#include "metrics/reports/step_comparison.h"
 #include "model/printable_text.h"
 
 #include <algorithm>
@@ -116,6 +117,17 @@ bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, c
     return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report);
 }
 
+/// The columns of a comparison that a page has room for: up to the verdict.
+Sheet pageTable(const Sheet& sheet)
+{
+    Sheet table = asRead(sheet);
+    const std::size_t columns = table.column("status").value_or(table.columns.size() - 1) + 1;
+    table.columns.resize(std::min(columns, table.columns.size()));
+    for (Value::Array& row : table.rows)
+        row.resize(table.columns.size());
+    return table;
+}
+
 /// plots/*.png and one page of them all. `finals`: of the first run with each of the others.
 bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workbook>& finals,
                    const ReportChoices& choices, FileWriter& writer)
@@ -133,18 +145,36 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
         if (!writer.write(path, {png.constData(), static_cast<std::size_t>(png.size())}))
             return false;
     }
-    std::vector<Sheet> dashboards;
+    std::vector<PageComparison> comparisons;
     std::vector<std::string> notes;
-    for (const Workbook& report : finals) {
-        dashboards.push_back(report.sheets.front());
-        notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+    for (std::size_t i = 0; i < finals.size(); ++i) {
+        PageComparison& own = comparisons.emplace_back();
+        own.headline = headlineOf(runs.front(), runs[i + 1], {choices.thresholdPercent});
+        const char* const times
+            = finals[i].sheet("Unit_Summary_Cmp") ? "Unit_Summary_Cmp" : "GPU_Summary_Cmp";
+        for (const char* name : {times, "Step_Waterfall"}) {
+            if (const Sheet* const sheet = finals[i].sheet(name))
+                own.tables.push_back(pageTable(*sheet));
+        }
+        if (!finals[i].sheet("Step_Waterfall")) { // no GPU work: what there is of the steps
+            for (const char* name : {"Step_Cmp", "Step_ByRank_Cmp"}) {
+                if (const Sheet* const sheet = finals[i].sheet(name))
+                    own.tables.push_back(pageTable(*sheet));
+            }
+        }
+        notes.insert(notes.end(), finals[i].notes.begin(), finals[i].notes.end());
     }
     return writer.write(choices.allRuns ? "final_analysis_report_for_all.html"
                                         : "performance_analysis_report.html",
-                        comparisonPage(runs, dashboards, pictures, notes));
+                        comparisonPage(runs, comparisons, pictures, notes));
 }
 
 } // namespace
+
+std::string headlineOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    return test.label + " against " + base.label + ": " + comparisonHeadline(base, test, options);
+}
 
 std::string fullPath(const std::string& path)
 {

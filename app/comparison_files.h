@@ -26,6 +26,8 @@ using WritingError = std::optional<Error>;
 
 /// What runs are named after, and told apart by: their paths without links, as far as they are there.
 std::string fullPath(const std::string& path);
+/// What is to be said of a comparison first: the labels of the runs, and comparisonHeadline().
+std::string headlineOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// What the choices mean for the sheets of a run.
 RunReportOptions runReportOptions(const ReportChoices& choices);
 /// Folder of a run's own reports, below its label: where scripts look for it.

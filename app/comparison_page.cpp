@@ -6,6 +6,7 @@
 #include "metrics/reports/keyed_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace collscope {
 
@@ -18,11 +19,40 @@ QString escaped(const std::string& text)
     return QString::fromStdString(text).toHtmlEscaped();
 }
 
-QString tableOf(const Sheet& sheet)
+/// "fast_time_ms" of the run "fast": "fast, time ms".
+QString headingOf(std::string column, const std::vector<RunSheets>& runs)
 {
+    QString heading;
+    for (const RunSheets& run : runs) {
+        if (heading.isEmpty() && column.starts_with(run.label + "_")) {
+            heading = escaped(run.label) + QStringLiteral(", ");
+            column.erase(0, run.label.size() + 1);
+        }
+    }
+    QString rest = escaped(column);
+    rest.replace(QStringLiteral("change_percent"), QStringLiteral("change %"));
+    rest.replace(QStringLiteral("diff_"), QStringLiteral("change "));
+    return heading + rest.replace(u'_', u' ');
+}
+
+/// A number to be read: four digits, and no sign of a zero.
+QString numberOnPage(const Value& cell)
+{
+    const double number = numberOf(cell).value_or(0);
+    if (number == 0 || (number == std::floor(number) && std::abs(number) < 1e9))
+        return QString::number(number == 0 ? 0 : number, 'f', 0);
+    const int before = static_cast<int>(std::floor(std::log10(std::abs(number))));
+    const QString text = QString::number(number, 'f', std::clamp(3 - before, 0, 4));
+    return text.toDouble() == 0 ? QStringLiteral("0") : text;
+}
+
+QString tableOf(const Sheet& sheet, const std::vector<RunSheets>& runs)
+{
+    if (sheet.isEmpty())
+        return {};
     QString html = QStringLiteral("<table><thead><tr>");
     for (const std::string& column : sheet.columns)
-        html += QStringLiteral("<th>%1</th>").arg(escaped(column));
+        html += QStringLiteral("<th>%1</th>").arg(headingOf(column, runs));
     html += QStringLiteral("</tr></thead><tbody>\n");
     for (const Value::Array& row : sheet.rows) {
         html += QStringLiteral("<tr>");
@@ -31,7 +61,7 @@ QString tableOf(const Sheet& sheet)
             const char* const kind = text == "Better" ? "better" : text == "Worse" ? "worse" : "";
             html += QStringLiteral("<td class=\"%1%2\">%3</td>")
                         .arg(numberOf(cell) ? QStringLiteral("number ") : QString(),
-                             QString::fromLatin1(kind), escaped(text));
+                             QString::fromLatin1(kind), numberOf(cell) ? numberOnPage(cell) : escaped(text));
         }
         html += QStringLiteral("</tr>\n");
     }
@@ -47,11 +77,11 @@ constexpr const char* style
       "10px;text-align:left}"
       "td.number{text-align:right;font-variant-numeric:tabular-nums}.better{color:#006100}.worse{color:#"
       "9c0006}"
-      "p.note{color:#566070}";
+      "p.note{color:#566070}p.headline{font-size:17px;font-weight:600}";
 
 } // namespace
 
-std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<Sheet>& dashboards,
+std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<PageComparison>& comparisons,
                            const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes)
 {
     QString title = escaped(runs.front().label) + QStringLiteral(" and ");
@@ -60,11 +90,14 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
     QString html
         = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>"
                          "<style>%2</style></head><body>\n<h1>%1</h1>\n"
-                         "<p>Percents are of the baseline %3; positive is better, for times and for "
-                         "bandwidths alike.</p>\n")
+                         "<p>Changes are the test minus the baseline %3, in percent of it: what has become "
+                         "less is negative.</p>\n")
               .arg(title, QString::fromLatin1(style), escaped(runs.front().label));
-    for (const Sheet& dashboard : dashboards)
-        html += tableOf(dashboard);
+    for (const PageComparison& comparison : comparisons) {
+        html += QStringLiteral("<p class=\"headline\">%1</p>\n").arg(escaped(comparison.headline));
+        for (const Sheet& table : comparison.tables)
+            html += tableOf(asRead(table), runs);
+    }
     int number = 0;
     for (const auto& [section, heading] :
          {std::pair(Section::Overall, "Overall GPU metrics"), std::pair(Section::Ranks, "Across the ranks"),

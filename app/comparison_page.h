@@ -18,8 +18,15 @@ namespace collscope {
 /// A picture as PNG and where it belongs.
 using PagePicture = std::pair<const ComparisonPlot*, QByteArray>;
 
-/// `dashboards`: of the baseline with each test. Sections without a picture are left out.
-std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<Sheet>& dashboards,
+/// The baseline and one test: what is to be read first, and tables that show it.
+struct PageComparison
+{
+    std::string headline;
+    std::vector<Sheet> tables; ///< of finalReport()
+};
+
+/// `comparisons`: of the baseline with each test. Empty tables and sections without a picture are left out.
+std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<PageComparison>& comparisons,
                            const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes);
 
 } // namespace collscope

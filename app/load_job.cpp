@@ -30,6 +30,10 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         answer(plan.error(), false);
         return;
     }
+    if (const auto several = severalRunsError(*plan)) {
+        promise.addResult(std::make_shared<Answer>(Answer{*several, false, plan->runs}));
+        return;
+    }
     // Qt passes at most a few values a second on.
     ByteProgress progress(*plan, [&](int percent, std::size_t file) {
         promise.setProgressValueAndText(percent,
@@ -69,6 +73,7 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
 {
     m_watcher.cancel();
     m_running = true;
+    m_foundRuns.clear();
     std::vector<std::string> names;
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
@@ -103,6 +108,7 @@ void LoadJob::onFinished()
         return;
     }
     const Outcome outcome = m_watcher.resultAt(m_watcher.future().resultCount() - 1);
+    m_foundRuns = outcome->runs;
     if (outcome->model)
         emit loaded(outcome->model.value());
     else

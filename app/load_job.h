@@ -25,6 +25,8 @@ public:
     void cancel();
     /// Until the answer is delivered: what the worker has finished can still be cancelled before that.
     bool isRunning() const { return m_running; }
+    /// When it failed() because the folder is not one run: its runs. Else empty.
+    const std::vector<FoundRun>& foundRuns() const { return m_foundRuns; }
 
 signals:
     void progressChanged(int percent, const QString& text);
@@ -39,6 +41,7 @@ private:
     {
         Result<TraceModelPtr> model;
         bool isPreview = false;
+        std::vector<FoundRun> runs = {};
     };
     using Outcome = std::shared_ptr<Answer>;
     void onResult(int index);
@@ -46,6 +49,7 @@ private:
 
     QFutureWatcher<Outcome> m_watcher;
     bool m_running = false;
+    std::vector<FoundRun> m_foundRuns;
     QThreadPool m_pool; ///< private: the load itself uses another pool for its files
 };
 

@@ -178,12 +178,13 @@ void MainWindow::showRunsTable()
     if (!m_runs) {
         m_runs = new RunsWindow(m_definitions.catalog().all(), m_knowledge, this);
         m_runs->setObjectName(QStringLiteral("runsWindow"));
-        connect(m_runs, &RunsWindow::runActivated, this, [this](const QString& path) {
-            openPaths({path});
+        connect(m_runs, &RunsWindow::runActivated, this, [this](const QStringList& paths) {
+            openPaths(paths);
             raise();
             activateWindow();
         });
     }
+    m_runs->setKernelRules(m_definitions.kernelRules());
     m_runs->show();
     m_runs->raise();
 }

@@ -60,6 +60,7 @@ class ProblemsView;
 class QuickPick;
 class RangePanel;
 class RanksPanel;
+class RunChooser;
 class SearchBar;
 class SearchResults;
 class SelectionDetails;
@@ -93,6 +94,8 @@ public:
     void compareWith(const QStringList& paths, const LoadOptions& options = {});
     /// That window; nullptr before compareWith(), and when it was closed.
     ComparisonWindow* comparison() const;
+    /// The list of the runs of a folder that is not one run; on show after runsOffered().
+    RunChooser* runChooser() const { return m_chooser; }
     /// Now, or as soon as the run that is loading is there.
     void goToLocation(const Location& location);
     bool isLoading() const { return m_loadJob.isRunning(); }
@@ -131,6 +134,7 @@ signals:
     void runPreviewed(); ///< a large run can be panned while the rest of it loads
     void runOpened();
     void openFailed(const QString& message);
+    void runsOffered(); ///< the folder holds several runs: the list of them is on show
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
@@ -171,6 +175,9 @@ private:
     void startOver();
     /// What of a session could not be brought back, or has to be asked.
     void tellSession();
+    void tellUnrecognised();
+    bool isKernelSelected() const;
+    void teachKernel();
     void chooseRanks();
     void goToTrack();
     void loadWithRanks(const LoadOptions::Ranks& ranks);
@@ -183,6 +190,12 @@ private:
     void showCommands();
     /// What the files held and the model does not.
     void tellLosses();
+    /// What does not belong together in the run.
+    void tellFindings();
+    void buildChooser();
+    /// Shows the runs of the folder that was to be opened.
+    void offerRuns(const std::vector<FoundRun>& runs);
+    void leaveChooser();
     void findSame();
     void listSelectedRange();
     void copyLocation();
@@ -278,6 +291,7 @@ private:
     Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
     QStackedWidget* m_pages = nullptr;
     WelcomePage* m_welcome = nullptr;
+    RunChooser* m_chooser = nullptr;
     QWidget* m_runPage = nullptr;
     QSplitter* m_splitter = nullptr;
     TimelineView* m_timeline = nullptr;

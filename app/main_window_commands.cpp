@@ -332,6 +332,8 @@ void MainWindow::connectEdits()
             menu->addAction(m_actions->action(QStringLiteral("findSame")));
         if (m_state.selectedRange())
             menu->addAction(m_actions->action(QStringLiteral("listRange")));
+        if (isKernelSelected())
+            menu->addAction(tr("This is communication\u2026"), this, &MainWindow::teachKernel);
         menu->addAction(m_actions->action(QStringLiteral("copyLocation")));
         if (!m_state.selectedInstance())
             return;

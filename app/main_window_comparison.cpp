@@ -26,7 +26,9 @@ void MainWindow::chooseTest()
 
 void MainWindow::compareWith(const QStringList& paths, const LoadOptions& options)
 {
-    m_wantedTests.push_back({paths, options});
+    Request test{paths, options};
+    test.options.kernelRules = m_definitions.kernelRules();
+    m_wantedTests.push_back(std::move(test));
     if (!m_loadJob.isRunning() && !m_collectivesPending)
         startComparison();
 }

@@ -83,7 +83,9 @@ void MainWindow::start(Request request)
 {
     takePreviewBack(); // of a load that this one replaces
     m_pending = std::move(request);
-    for (const auto& about : {QStringLiteral("run"), QStringLiteral("location"), QStringLiteral("export")})
+    m_pending.options.kernelRules = m_definitions.kernelRules();
+    for (const auto& about : {QStringLiteral("run"), QStringLiteral("location"), QStringLiteral("export"),
+                              QStringLiteral("findings")})
         m_banner->retract(about);
     m_sinceStart.start();
     m_loadJob.start(m_pending.paths, m_pending.options);
@@ -154,9 +156,11 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     focusTimeline();
     m_nvlinkJob.start(model);
     matchCollectives();
+    tellUnrecognised();
     tellLosses();
     m_definitions.reload(); // who opens a run again may have changed them
     tellSession();
+    tellFindings();
     emit runOpened();
     if (m_saidRanks != m_opened.options.ranks)
         loadWithRanks(m_saidRanks);
@@ -164,10 +168,10 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
 
 void MainWindow::showRun(const TraceModelPtr& model)
 {
-    if (m_pages->currentWidget() != m_runPage) {
-        m_pages->setCurrentWidget(m_runPage);
+    const bool isFirst = !m_state.model();
+    m_pages->setCurrentWidget(m_runPage);
+    if (isFirst)
         showDocks();
-    }
     m_state.setModel(model);
     fillSteps();
     updateRangeLabel();
@@ -227,6 +231,8 @@ void MainWindow::onFailed(const QString& message)
     takePreviewBack();
     fillIterations();
     updateStatus();
+    if (!m_loadJob.foundRuns().empty())
+        return offerRuns(m_loadJob.foundRuns());
     m_banner->showMessage({BannerTone::Error, message, QStringLiteral("run"), tr("Try again"),
                            [this, request = m_pending] { start(request); }});
     emit openFailed(message);

@@ -8,6 +8,7 @@
 #include "app/main_window.h"
 #include "app/save_file.h"
 #include "app/view_export.h"
+#include "model/run_findings.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/format.h"
 #include "views/metrics/metrics_panel.h"
@@ -117,6 +118,19 @@ void MainWindow::openGuide(const QString& place)
     if (!showGuide(place))
         m_banner->showMessage(
             {BannerTone::Error, tr("The guide is not installed."), QStringLiteral("guide")});
+}
+
+void MainWindow::tellFindings()
+{
+    m_banner->retract(QStringLiteral("findings"));
+    QStringList sentences;
+    for (const Diagnostic& problem : m_state.model()->problems.entries()) {
+        if (isRunFinding(problem.code) && problem.severity >= Severity::DataLoss)
+            sentences << toText(problem.explanation);
+    }
+    if (!sentences.isEmpty())
+        m_banner->showMessage({BannerTone::Warning, sentences.join(QLatin1Char('\n')),
+                               QStringLiteral("findings"), tr("Details"), [this] { showTab(m_problems); }});
 }
 
 void MainWindow::tellLosses()

@@ -4,8 +4,10 @@
 #include "app/metric_definitions.h"
 
 #include "app/user_metrics.h"
+#include "app/whole_file.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -20,20 +22,46 @@ namespace {
 
 const QString filesKey = QStringLiteral("metricDefinitions");
 
-QString configuredFile()
+const QString rulesFile = QStringLiteral("communication.toml");
+
+QStringList configuredFiles()
 {
-    return QStandardPaths::locate(QStandardPaths::AppConfigLocation, QStringLiteral("metrics.toml"));
+    QStringList files;
+    for (const QString& name : {QStringLiteral("metrics.toml"), rulesFile}) {
+        const QString file = QStandardPaths::locate(QStandardPaths::AppConfigLocation, name);
+        if (!file.isEmpty())
+            files << file;
+    }
+    return files;
+}
+
+std::vector<std::string> withConfigured(const std::vector<std::string>& files)
+{
+    std::vector<std::string> all;
+    for (const QString& file : configuredFiles())
+        all.push_back(file.toStdString());
+    all.insert(all.end(), files.begin(), files.end());
+    return all;
 }
 
 } // namespace
 
+Result<std::vector<KernelRule>> loadKernelRules(const std::vector<std::string>& files)
+{
+    std::vector<KernelRule> rules;
+    for (const std::string& file : withConfigured(files)) {
+        const auto more = readKernelRules(file);
+        if (!more)
+            return more.error();
+        rules.insert(rules.end(), more->begin(), more->end());
+    }
+    return rules;
+}
+
 Result<MetricCatalog> loadMetricCatalog(const std::vector<std::string>& files)
 {
-    std::vector<std::string> all = files;
-    if (const QString configured = configuredFile(); !configured.isEmpty())
-        all.insert(all.begin(), configured.toStdString());
     MetricCatalog catalog;
-    for (const std::string& file : all) {
+    for (const std::string& file : withConfigured(files)) {
         auto more = readUserMetrics(file, std::move(catalog));
         if (!more)
             return more;
@@ -52,12 +80,9 @@ MetricDefinitions::MetricDefinitions(bool remembers, QObject* parent)
 
 void MetricDefinitions::reload()
 {
-    QStringList files = m_files;
-    if (const QString configured = configuredFile(); m_remembers && !configured.isEmpty())
-        files.prepend(configured);
     MetricCatalog catalog;
     QString problem;
-    for (const QString& file : std::as_const(files)) {
+    for (const QString& file : allFiles()) {
         auto more = readUserMetrics(file.toStdString(), catalog);
         if (more)
             catalog = std::move(*more);
@@ -68,6 +93,50 @@ void MetricDefinitions::reload()
     emit changed();
     if (!problem.isEmpty())
         emit failed(problem);
+}
+
+QStringList MetricDefinitions::allFiles() const
+{
+    return m_remembers ? configuredFiles() + m_files : m_files;
+}
+
+std::vector<KernelRule> MetricDefinitions::kernelRules()
+{
+    std::vector<KernelRule> rules;
+    QString problem;
+    for (const QString& file : allFiles()) {
+        const auto more = readKernelRules(file.toStdString());
+        if (more)
+            rules.insert(rules.end(), more->begin(), more->end());
+        else if (problem.isEmpty())
+            problem = QString::fromStdString(more.error().message);
+    }
+    rules.insert(rules.end(), m_unwrittenRules.begin(), m_unwrittenRules.end());
+    if (!problem.isEmpty())
+        emit failed(problem);
+    return rules;
+}
+
+QString MetricDefinitions::addKernelRule(const KernelRule& rule)
+{
+    if (!m_remembers) {
+        m_unwrittenRules.push_back(rule);
+        return {};
+    }
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation));
+    if (!folder.mkpath(QStringLiteral(".")))
+        return tr("The folder %1 cannot be made").arg(QDir::toNativeSeparators(folder.path()));
+    const QString path = folder.filePath(rulesFile);
+    QByteArray text(
+        "# Rules for kernel names, added in Collscope's timeline; of several the last one counts.\n");
+    QFile file(path);
+    if (file.exists()) {
+        if (!file.open(QIODevice::ReadOnly))
+            return tr("%1 cannot be read").arg(QDir::toNativeSeparators(path));
+        text = file.readAll();
+    }
+    return QString::fromStdString(
+        writeWholeFile(QFile::encodeName(path).toStdString(), text.toStdString() + kernelRuleText(rule)));
 }
 
 void MetricDefinitions::add(const QString& file)

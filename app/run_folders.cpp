@@ -3,43 +3,61 @@
 
 #include "app/run_folders.h"
 
-#include <QDir>
-#include <QRegularExpression>
+#include "model/readers/trace_directory.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace collscope {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-bool isPartOfRun(const QString& name)
+bool holds(const fs::path& folder, const ListedRun& run)
 {
-    static const QRegularExpression part(
-        QStringLiteral("^(profile_traces?|torch_traces|torch_profiler|torch_et|kineto|memory_snapshot|"
-                       "iteration_\\d+(_exit)?|rank_?\\d+)$"),
-        QRegularExpression::CaseInsensitiveOption);
-    return part.match(name).hasMatch();
+    return std::any_of(run.paths.begin(), run.paths.end(), [&](const fs::path& path) {
+        const auto [inFolder, inPath] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+        return inFolder == folder.end();
+    });
+}
+
+/// A folder without trailing slash, from the root on.
+fs::path wholePath(const std::string& folder)
+{
+    std::error_code error;
+    const fs::path whole = fs::absolute(folder, error).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
 }
 
 } // namespace
 
-QStringList runFolders(const QString& folder)
+RunList runsIn(const std::string& folder)
 {
-    const QDir dir(folder);
-    const QStringList inputs
-        = dir.entryList({QStringLiteral("*.json"), QStringLiteral("*.json.gz"), QStringLiteral("*.sqlite"),
-                         QStringLiteral("*.nsys-rep"), QStringLiteral("*.bin"), QStringLiteral("*.toml"),
-                         QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.pickle")},
-                        QDir::Files);
-    const QStringList folders = dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
-    const bool isRun
-        = !inputs.isEmpty() || folders.isEmpty() || std::any_of(folders.begin(), folders.end(), isPartOfRun);
-    if (isRun)
-        return {dir.absolutePath()};
-    QStringList runs;
-    for (const QString& name : folders)
-        runs << dir.absoluteFilePath(name);
-    return runs;
+    const fs::path root = wholePath(folder);
+    RunList list;
+    const auto plan = planLoad({root.string()}, {});
+    if (!plan || plan->runs.size() < 2) {
+        list.runs.push_back({root.string(), {root.string()}});
+        return list;
+    }
+    for (const FoundRun& run : plan->runs) {
+        const bool isFolder = run.paths.size() == 1 && fs::is_directory(run.paths.front());
+        list.runs.push_back({isFolder ? run.paths.front() : (root / run.name).string(), run.paths});
+    }
+    std::error_code error;
+    for (fs::directory_iterator entry(root, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        std::error_code ignored;
+        const fs::path& path = entry->path();
+        const bool isHidden = path.filename().string().starts_with('.');
+        if (!isHidden && entry->is_directory(ignored)
+            && std::none_of(list.runs.begin(), list.runs.end(),
+                            [&](const ListedRun& run) { return holds(path, run); }))
+            list.others.push_back(path.filename().string());
+    }
+    std::sort(list.others.begin(), list.others.end());
+    return list;
 }
 
 } // namespace collscope

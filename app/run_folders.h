@@ -3,15 +3,20 @@
 
 #pragma once
 
-// Which folders of a folder are runs of their own.
+// Which runs a folder stands for in the table of runs.
 
-#include <QString>
-#include <QStringList>
+#include "app/runs_job.h"
 
 namespace collscope {
 
-/// The run directories that a folder stands for: the folder itself if it holds the files or the parts of one
-/// run (traces, a card, profile_trace/, iteration_*/, rank*/, torch_profiler/), else its sub-folders.
-QStringList runFolders(const QString& folder);
+struct RunList
+{
+    std::vector<ListedRun> runs;
+    std::vector<std::string> others; ///< subfolders in which nothing is a run
+};
+
+/// The runs of a folder that holds several, however deep they lie; else the folder itself, as it is. Looks at
+/// names and the first bytes of files.
+RunList runsIn(const std::string& folder);
 
 } // namespace collscope

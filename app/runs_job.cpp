@@ -5,6 +5,7 @@
 
 #include "app/memory_policy.h"
 #include "app/parallel.h"
+#include "app/run_folders.h"
 #include "metrics/analysis.h"
 #include "metrics/export/leaderboard.h"
 #include "model/readers/load_trace.h"
@@ -14,18 +15,21 @@
 #include <QStandardPaths>
 #include <QtConcurrent>
 
+#include <set>
+
 namespace collscope {
 
 namespace {
 
 using RunPointer = std::shared_ptr<const LoadedRun>;
 
-LoadedRun loadRun(const std::string& path, const std::vector<MetricRequest>& requests,
+LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
+                  const std::vector<MetricRequest>& requests,
                   const std::shared_ptr<const Knowledge>& knowledge, const std::function<bool()>& cancelled)
 {
     LoadedRun run;
-    run.results.label = path;
-    auto plan = planLoad({path}, {});
+    run.results.label = listed.label;
+    auto plan = planLoad(listed.paths, load);
     if (!plan) {
         run.problem = plan.error().message;
         return run;
@@ -53,6 +57,22 @@ LoadedRun loadRun(const std::string& path, const std::vector<MetricRequest>& req
     return run;
 }
 
+LoadedRun listRuns(const std::vector<std::string>& folders)
+{
+    LoadedRun list;
+    list.isList = true;
+    std::set<std::string> labels;
+    for (const std::string& folder : folders) {
+        RunList runs = runsIn(folder);
+        for (ListedRun& run : runs.runs) {
+            if (labels.insert(run.label).second)
+                list.runs.push_back(std::move(run));
+        }
+        list.others.insert(list.others.end(), runs.others.begin(), runs.others.end());
+    }
+    return list;
+}
+
 } // namespace
 
 RunsJob::RunsJob(QObject* parent)
@@ -60,8 +80,13 @@ RunsJob::RunsJob(QObject* parent)
 {
     m_pool.setMaxThreadCount(1);
     connect(&m_watcher, &QFutureWatcher<RunPointer>::resultReadyAt, this, [this](int index) {
-        if (!m_watcher.isCanceled())
-            emit runLoaded(m_watcher.resultAt(index));
+        if (m_watcher.isCanceled())
+            return;
+        const RunPointer run = m_watcher.resultAt(index);
+        if (run->isList)
+            emit runsFound(run);
+        else
+            emit runLoaded(run);
     });
 }
 
@@ -73,20 +98,24 @@ RunsJob::~RunsJob()
     m_pool.waitForDone();
 }
 
-void RunsJob::start(const QStringList& paths, const std::vector<MetricRequest>& requests,
+void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>& requests,
                     const std::shared_ptr<const Knowledge>& knowledge)
 {
     m_watcher.cancel();
     std::vector<std::string> names;
-    for (const QString& path : paths)
-        names.push_back(QFile::encodeName(path).toStdString());
+    for (const QString& folder : folders)
+        names.push_back(QFile::encodeName(folder).toStdString());
+    LoadOptions load;
+    load.kernelRules = m_kernelRules;
     m_watcher.setFuture(QtConcurrent::run(
-        &m_pool, [names = std::move(names), requests, knowledge](QPromise<RunPointer>& promise) {
-            for (const std::string& name : names) {
+        &m_pool, [names = std::move(names), load, requests, knowledge](QPromise<RunPointer>& promise) {
+            auto list = std::make_shared<LoadedRun>(listRuns(names));
+            promise.addResult(RunPointer(list));
+            for (const ListedRun& listed : list->runs) {
                 if (promise.isCanceled())
                     return;
                 auto run = std::make_shared<LoadedRun>(
-                    loadRun(name, requests, knowledge, [&] { return promise.isCanceled(); }));
+                    loadRun(listed, load, requests, knowledge, [&] { return promise.isCanceled(); }));
                 promise.addResult(RunPointer(std::move(run)));
             }
         }));

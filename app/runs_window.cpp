@@ -3,11 +3,11 @@
 
 #include "app/runs_window.h"
 
-#include "app/run_folders.h"
 #include "app/save_file.h"
 #include "metrics/export/leaderboard.h"
 #include "views/format.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QVBoxLayout>
@@ -75,20 +75,39 @@ RunsWindow::RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<cons
     resize(1300, 640);
     connect(m_table, &RunTable::foldersRequested, this, &RunsWindow::chooseFolder);
     connect(m_table, &RunTable::exportRequested, this, &RunsWindow::saveCsv);
-    connect(m_table, &RunTable::runActivated, this, &RunsWindow::runActivated);
+    connect(m_table, &RunTable::runActivated, this,
+            [this](const QString& label) { emit runActivated(m_paths.value(label, {label})); });
+    connect(&m_job, &RunsJob::runsFound, this,
+            [this](const std::shared_ptr<const LoadedRun>& list) { onRunsFound(*list); });
     connect(&m_job, &RunsJob::runLoaded, this,
             [this](const std::shared_ptr<const LoadedRun>& run) { onRunLoaded(*run); });
 }
 
 void RunsWindow::openFolders(const QStringList& folders)
 {
-    QStringList runs;
-    for (const QString& folder : folders)
-        runs << runFolders(folder);
-    runs.removeDuplicates();
     m_loaded.clear();
-    m_table->begin(runs, shownMetrics(m_requests), shownFields());
-    m_job.start(runs, m_requests, m_knowledge);
+    m_banner->retract(QStringLiteral("others"));
+    m_job.start(folders, m_requests, m_knowledge);
+}
+
+void RunsWindow::onRunsFound(const LoadedRun& list)
+{
+    m_paths.clear();
+    QStringList labels;
+    for (const ListedRun& run : list.runs) {
+        labels << toText(run.label);
+        for (const std::string& path : run.paths)
+            m_paths[labels.back()] << QFile::decodeName(QByteArray::fromStdString(path));
+    }
+    m_table->begin(labels, shownMetrics(m_requests), shownFields());
+    QStringList others;
+    for (const std::string& name : list.others)
+        others << toText(name);
+    if (!others.isEmpty())
+        m_banner->showMessage(
+            {BannerTone::Information,
+             tr("Nothing in these folders is a run: %1").arg(others.join(QStringLiteral(", "))),
+             QStringLiteral("others")});
 }
 
 void RunsWindow::onRunLoaded(const LoadedRun& run)

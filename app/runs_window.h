@@ -9,6 +9,7 @@
 #include "views/banner.h"
 #include "views/tables/run_table.h"
 
+#include <QHash>
 #include <QWidget>
 
 namespace collscope {
@@ -22,19 +23,22 @@ public:
     RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const Knowledge> knowledge,
                QWidget* parent = nullptr);
 
-    /// Shows the runs of these folders (runFolders() of each) and begins to load them.
+    /// Finds the runs of these folders (runsIn() of each), shows them and loads them.
     void openFolders(const QStringList& folders);
     RunTable* table() const { return m_table; }
     bool isLoading() const { return m_job.isRunning(); }
+    /// Rules for kernel names with which runs are loaded from now on.
+    void setKernelRules(std::vector<KernelRule> rules) { m_job.setKernelRules(std::move(rules)); }
     /// The runs that the filter leaves, as collscope --batch RUN... --csv - writes them.
     QByteArray csv() const;
 
 signals:
-    void runActivated(const QString& path);
+    void runActivated(const QStringList& paths);
 
 private:
     void chooseFolder();
     void saveCsv();
+    void onRunsFound(const LoadedRun& list);
     void onRunLoaded(const LoadedRun& run);
 
     std::vector<MetricRequest> m_requests;
@@ -43,6 +47,7 @@ private:
     Banner* m_banner;
     RunTable* m_table;
     std::vector<RunResults> m_loaded;
+    QHash<QString, QStringList> m_paths; ///< of each row, what to open
 };
 
 } // namespace collscope

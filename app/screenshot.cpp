@@ -33,7 +33,7 @@ void say(const QString& text)
 /// Shows what a person would look at first: the highest peak and the metric with most to tell.
 void pointAtSomething(MainWindow& window)
 {
-    window.metricsPanel()->selectMetric("comm_comp_overlap");
+    window.metricsPanel()->selectMetricWithValue("comm_comp_overlap");
     NvlinkChart* chart = window.nvlinkChart();
     for (std::size_t i = 0; i < chart->peaks().size(); ++i) {
         if (chart->peakPosition(i)) {
@@ -126,9 +126,14 @@ int takeScreenshot(const ScreenshotRequest& request)
             say(failure);
             return NothingReadable;
         }
-        if (!request.location)
-            pointAtSomething(window);
-        else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
+        const bool hasRun = window.viewState()->model() != nullptr; // else a list of runs to choose from
+        if (!request.location) {
+            if (hasRun)
+                pointAtSomething(window);
+        } else if (!hasRun) {
+            say(QStringLiteral("the folder holds several runs: choose one of them for --goto."));
+            return WrongUsage;
+        } else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
             say(failure);
             return WrongUsage;
         }
@@ -144,7 +149,7 @@ int takeScreenshot(const ScreenshotRequest& request)
         say(QStringLiteral("this run has no tab '%1'.").arg(request.tab));
         return WrongUsage;
     }
-    if (!request.paths.isEmpty())
+    if (window.viewState()->model())
         window.settleForPicture();
     QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
     if (hasWorkFailed())

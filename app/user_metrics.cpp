@@ -20,7 +20,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t fileLimit = 1u << 20;
-constexpr std::size_t metricLimit = 500;
+constexpr std::size_t definitionLimit = 500; ///< of a kind in a file
 constexpr std::size_t termLimit = 50;
 
 using Words = std::initializer_list<std::string_view>;
@@ -94,9 +94,8 @@ double factorOf(const toml::table& table)
 }
 
 /// One of the words of a table of (word, value); `otherwise` if the key is not there.
-template<typename T>
-T choiceOf(const toml::table& table, std::string_view key, T otherwise,
-           std::initializer_list<std::pair<std::string_view, T>> choices)
+template<typename T, typename Choices>
+T choiceFrom(const toml::table& table, std::string_view key, T otherwise, const Choices& choices)
 {
     const toml::node* node = table.get(key);
     if (!node)
@@ -109,6 +108,13 @@ T choiceOf(const toml::table& table, std::string_view key, T otherwise,
         known.append(known.empty() ? "\"" : ", \"").append(name).append("\"");
     }
     fail(*node, quoted(key) + " must be one of " + known + ".");
+}
+
+template<typename T>
+T choiceOf(const toml::table& table, std::string_view key, T otherwise,
+           std::initializer_list<std::pair<std::string_view, T>> choices)
+{
+    return choiceFrom(table, key, otherwise, choices);
 }
 
 /// The elements of an array, or the node alone.
@@ -367,6 +373,44 @@ std::string contentOf(const std::string& path)
     return text;
 }
 
+KernelRule ruleOf(const toml::table& table)
+{
+    constexpr std::size_t longestName = 200;
+    checkKeys(table, {"name", "class", "note"}, "a [[communication]] rule");
+    KernelRule rule;
+    rule.name = textOf(table, "name", longestName);
+    if (rule.name.empty())
+        fail(table,
+             "'name' is missing: the text that the kernels' names hold, such as name = \"my_exchange\".");
+    if (std::all_of(rule.name.begin(), rule.name.end(), [](char c) { return c == '*' || c == ' '; }))
+        fail(*table.get("name"), "'name' would be in every name; expected a part of the kernels' names.");
+    textOf(table, "note", 500);
+    if (!table.contains("class"))
+        fail(table, "'class' is missing: what these kernels do, such as class = \"alltoall\".");
+    rule.kernelClass = choiceFrom(table, "class", KernelClass::None, kernelRuleWords());
+    return rule;
+}
+
+/// The tables of an array of tables; nullptr if there is none.
+const toml::array* tablesOf(const toml::table& root, std::string_view key)
+{
+    const toml::node* node = root.get(key);
+    if (!node)
+        return nullptr;
+    const toml::array* tables = node->as_array();
+    if (!tables)
+        fail(*node, "expected tables that begin with [[" + std::string(key) + "]].");
+    if (tables->size() > definitionLimit)
+        fail(*node,
+             std::to_string(tables->size()) + " definitions; the limit is " + std::to_string(definitionLimit)
+                 + ".");
+    for (const toml::node& table : *tables) {
+        if (!table.is_table())
+            fail(table, "expected a table that begins with [[" + std::string(key) + "]].");
+    }
+    return tables;
+}
+
 toml::table parse(const std::string& text)
 {
     try {
@@ -377,34 +421,52 @@ toml::table parse(const std::string& text)
     }
 }
 
-} // namespace
-
-Result<MetricCatalog> readUserMetrics(const std::string& path, MetricCatalog catalog)
+/// What `read` makes of the file, or its mistake with the place.
+template<typename Answer, typename Read>
+Result<Answer> fromFile(const std::string& path, const Read& read)
 {
     try {
-        const toml::table root = parse(contentOf(path));
-        checkKeys(root, {"metric"}, "a file of metric definitions");
-        const toml::array* metrics = root["metric"].as_array();
-        if (!metrics || metrics->empty())
-            throw Mistake{1, "there is no definition; expected tables that begin with [[metric]]."};
-        if (metrics->size() > metricLimit)
-            fail(*metrics,
-                 std::to_string(metrics->size()) + " definitions; the limit is " + std::to_string(metricLimit)
-                     + ".");
-        for (const toml::node& node : *metrics) {
-            const toml::table* table = node.as_table();
-            if (!table)
-                fail(node, "expected a table that begins with [[metric]].");
-            UserMetric metric = metricOf(*table, catalog);
-            metric.file = path;
-            if (std::string wrong = catalog.add(std::move(metric)); !wrong.empty())
-                fail(*table->get("id"), std::move(wrong));
-        }
-        return catalog;
+        return read(parse(contentOf(path)));
     } catch (const Mistake& mistake) {
         const std::string where = mistake.line > 0 ? path + ":" + std::to_string(mistake.line) : path;
         return Error{Error::Kind::Format, where + ": " + mistake.message, path};
     }
+}
+
+} // namespace
+
+Result<MetricCatalog> readUserMetrics(const std::string& path, MetricCatalog catalog)
+{
+    return fromFile<MetricCatalog>(path, [&](const toml::table& root) {
+        checkKeys(root, {"metric", "communication"}, "a file of definitions");
+        const toml::array* metrics = tablesOf(root, "metric");
+        const toml::array* rules = tablesOf(root, "communication");
+        if ((!metrics || metrics->empty()) && (!rules || rules->empty()))
+            throw Mistake{
+                1,
+                "there is no definition; expected tables that begin with [[metric]] or [[communication]]."};
+        for (std::size_t i = 0; metrics && i < metrics->size(); ++i) {
+            const toml::table& table = *metrics->get(i)->as_table();
+            UserMetric metric = metricOf(table, catalog);
+            metric.file = path;
+            if (std::string wrong = catalog.add(std::move(metric)); !wrong.empty())
+                fail(*table.get("id"), std::move(wrong));
+        }
+        for (std::size_t i = 0; rules && i < rules->size(); ++i)
+            ruleOf(*rules->get(i)->as_table()); // a mistake in one is a mistake of the file
+        return catalog;
+    });
+}
+
+Result<std::vector<KernelRule>> readKernelRules(const std::string& path)
+{
+    return fromFile<std::vector<KernelRule>>(path, [](const toml::table& root) {
+        std::vector<KernelRule> rules;
+        const toml::array* tables = tablesOf(root, "communication");
+        for (std::size_t i = 0; tables && i < tables->size(); ++i)
+            rules.push_back(ruleOf(*tables->get(i)->as_table()));
+        return rules;
+    });
 }
 
 } // namespace collscope

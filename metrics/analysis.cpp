@@ -3,6 +3,9 @@
 
 #include "metrics/analysis.h"
 
+#include "metrics/multirank/common_steps.h"
+#include "metrics/multirank/match_evidence.h"
+#include "metrics/multirank/match_gaps.h"
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
 
@@ -35,9 +38,14 @@ const Selection& Analysis::allRanks()
                   [&] { return selectRanks(m_model, m_options, m_options.range ? clocks() : ClockMap()); });
 }
 
+const Selection& Analysis::communicating()
+{
+    return cached(m_communicating, [&] { return withCalls(m_model, allRanks()); });
+}
+
 const Selection& Analysis::wholeFiles()
 {
-    return cached(m_wholeFiles, [&] { return selectWholeFiles(m_model, m_options); });
+    return cached(m_wholeFiles, [&] { return keepOneJob(m_model, selectWholeFiles(m_model, m_options)); });
 }
 
 const std::vector<RankWork>& Analysis::work()
@@ -58,8 +66,9 @@ const std::vector<RankKernels>& Analysis::kernels()
 const std::vector<RankCalls>& Analysis::calls()
 {
     return cached(m_calls, [&] {
-        return selection().ranks.size() < 2 ? listCalls(m_model, selection(), workload().mesh, m_options)
-                                            : callsOfRun();
+        return communicating().ranks.size() < 2
+            ? listCalls(m_model, communicating(), workload().mesh, m_options)
+            : callsOfRun();
     });
 }
 
@@ -68,7 +77,7 @@ std::vector<RankCalls> Analysis::callsOfRun()
 {
     std::vector<RankCalls> table;
     const std::vector<RankCalls>& all = run().ranks;
-    for (const RankWindows& windows : selection().ranks) {
+    for (const RankWindows& windows : communicating().ranks) {
         const auto found = std::find_if(all.begin(), all.end(),
                                         [&](const RankCalls& rank) { return rank.rank == windows.rank; });
         RankCalls& rank = table.emplace_back();
@@ -96,7 +105,7 @@ std::vector<RankCalls> Analysis::callsOfRun()
 bool Analysis::isWholeRun()
 {
     const auto sameRank = [](const RankWindows& a, const RankCalls& b) { return a.rank == b.rank; };
-    const std::vector<RankWindows>& chosen = selection().ranks;
+    const std::vector<RankWindows>& chosen = communicating().ranks;
     return std::equal(chosen.begin(), chosen.end(), run().ranks.begin(), run().ranks.end(), sameRank);
 }
 
@@ -107,10 +116,13 @@ const Matching& Analysis::matching()
     calls();
     if (m_isCut)
         m_usedMatching = &m_matching.emplace(); // the run's would name calls that are not there
-    else if (selection().ranks.size() >= 2 && isWholeRun())
+    else if (communicating().ranks.size() >= 2 && isWholeRun())
         m_usedMatching = &run().matching;
-    else
+    else {
         m_usedMatching = &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
+        judgeByClocks(m_model, calls(), run().clocks, true, *m_matching);
+        explainGaps(m_model, calls(), run().clocks, *m_matching);
+    }
     return *m_usedMatching;
 }
 
@@ -124,11 +136,21 @@ std::int64_t Analysis::incompleteInWindow()
 std::vector<std::string> Analysis::matchingWarnings()
 {
     std::vector<std::string> warnings = matching().warnings;
-    if (const std::int64_t incomplete = incompleteInWindow(); incomplete > 0)
+    const std::vector<const Instance*>& all = instancesInWindow();
+    const std::int64_t incomplete = std::count_if(
+        all.begin(), all.end(), [](const Instance* instance) { return instance->gap == Gap::NoCall; });
+    if (incomplete > 0)
         warnings.push_back(
             countText(incomplete, "collective call")
-            + " of the window without a rank whose trace is there: an event was dropped, or a capture began "
-              "late or ended early.");
+            + " of the window without a rank whose trace is there: an event may have been dropped, a capture "
+              "may have begun late or ended early, or the ranks called different collectives.");
+    const std::int64_t unconfirmed = std::count_if(all.begin(), all.end(), [](const Instance* instance) {
+        return instance->memberCount > 1 && instance->confidence == MatchConfidence::OrderAlone;
+    });
+    if (unconfirmed > 0)
+        warnings.push_back(countText(unconfirmed, "collective call")
+                           + " of the window matched by order alone: the moments at which the ranks left it "
+                             "do not confirm that it is the same call.");
     return warnings;
 }
 
@@ -273,7 +295,7 @@ void addCallEvidence(Analysis& analysis, MetricResult& result,
                 result.evidence.push_back(call.slice);
         }
     }
-    for (const RankWindows& rank : analysis.selection().ranks) {
+    for (const RankWindows& rank : analysis.communicating().ranks) {
         for (const RankWindows::Part& part : rank.parts) {
             for (const Step& step : part.steps)
                 result.evidenceRanges.push_back(step.range);

@@ -37,6 +37,8 @@ public:
     const Selection& selection();
     /// The same with ranks that have no GPU work: for what is measured on the CPU.
     const Selection& allRanks();
+    /// The ranks whose collectives are compared: selection(), or, in a run on CPUs, those of a CPU backend.
+    const Selection& communicating();
     /// All ranks with their whole files as windows.
     const Selection& wholeFiles();
     /// A table that one family of metrics needs, one per type: made by `make()` when first asked for.
@@ -52,7 +54,8 @@ public:
     const std::vector<RankWork>& work(); ///< of selection()
     const std::vector<RankKernels>& kernels();
     const std::vector<RankWork>& wholeWork(); ///< of wholeFiles()
-    const std::vector<RankCalls>& calls(); ///< calls of whole files, marked where in the window
+    /// Calls of communicating(), of whole files, marked where in the window.
+    const std::vector<RankCalls>& calls();
     const Call& callOf(CallRef ref) { return calls()[ref.rank].calls[ref.call]; }
     const Matching& matching(); ///< calls() matched across the ranks
     /// Collectives of the window that lack a rank that is loaded.
@@ -77,7 +80,7 @@ private:
     const TraceModel& m_model;
     const MetricOptions m_options;
     std::map<std::type_index, std::shared_ptr<void>> m_tables;
-    std::optional<Selection> m_selection, m_allRanks, m_wholeFiles;
+    std::optional<Selection> m_selection, m_allRanks, m_communicating, m_wholeFiles;
     std::optional<std::vector<RankWork>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;
     std::optional<std::vector<RankCalls>> m_calls;

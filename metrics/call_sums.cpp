@@ -98,11 +98,11 @@ CallSums& CallSums::operator+=(const CallSums& other)
 }
 
 CallTable::CallTable(Analysis& analysis, Times times)
-    : m_window(analysis.selection().window)
+    : m_window(analysis.communicating().window)
     , m_whyUnsized(whyUnsized(analysis.model(), analysis.calls()))
 {
     const std::vector<RankCalls>& calls = analysis.calls();
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     const bool byLaunch = analysis.options().attribution == MetricOptions::Attribution::Launch;
     for (std::size_t r = 0; r < selection.ranks.size(); ++r) {
         RankCallSums& rank = m_ranks.emplace_back();

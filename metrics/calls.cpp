@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -20,6 +20,10 @@ Call makeCall(const TraceModel& model, const Timeline& timeline, SliceRef slice)
     call.slice = slice;
     call.timeline = &timeline;
     call.range = model.rangeOf(slice);
+    // An operator says when a collective was called. It ends before the collective does, so the call has no
+    // length that means anything.
+    if (model.track(slice.track).slices.category[slice.row] == SliceCategory::CpuOp)
+        call.range.endNs = call.range.beginNs;
     call.kind = model.classOf(slice);
     call.meta = model.collectiveOf(slice);
     if (call.meta) {
@@ -29,12 +33,22 @@ Call makeCall(const TraceModel& model, const Timeline& timeline, SliceRef slice)
     return call;
 }
 
+/// A collective that is made of copies lasts from the first to the last of them.
+void addCopy(const Call& copy, Call& whole)
+{
+    const TimeRange range = whole.range.united(copy.range);
+    if (copy.range.beginNs < whole.range.beginNs)
+        whole = copy;
+    whole.range = range;
+}
+
 void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh& mesh,
               const MetricOptions& options, std::vector<Call>& calls)
 {
     PurposeFinder purposes(model, mesh, *part.timeline);
     const StepRows rows(model, *part.timeline, part.steps, options.attribution);
     const std::size_t before = calls.size();
+    std::unordered_map<std::uint32_t, std::size_t> copied; // calls made of several copies, by collective
     for (const TrackId id : part.timeline->tracks) {
         const Track& track = model.track(id);
         if (track.kind != TrackKind::GpuStream)
@@ -42,12 +56,27 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
         for (std::size_t row = 0; row < track.slices.size(); ++row) {
             if (!isCommunication(track.slices.kernelClass[row]))
                 continue;
-            calls.push_back(makeCall(model, *part.timeline, {id, static_cast<std::uint32_t>(row)}));
-            calls.back().step = rows.stepOf(id, row);
-            purposes.find(calls.back());
+            Call call = makeCall(model, *part.timeline, {id, static_cast<std::uint32_t>(row)});
+            call.step = rows.stepOf(id, row);
+            purposes.find(call);
+            if (track.slices.category[row] == SliceCategory::Memcpy) {
+                const auto [first, isNew] = copied.try_emplace(track.slices.collective[row], calls.size());
+                if (!isNew) {
+                    addCopy(call, calls[first->second]);
+                    continue;
+                }
+            }
+            calls.push_back(call);
         }
         if (options.cancelled())
             return;
+    }
+    for (const CollectiveCall& own : part.timeline->collectives) {
+        if (!own.isOfCpu() || !own.slice)
+            continue;
+        calls.push_back(makeCall(model, *part.timeline, own.slice));
+        calls.back().step = rows.stepOf(own.slice.track, own.slice.row);
+        purposes.find(calls.back());
     }
     std::sort(
         calls.begin() + static_cast<std::ptrdiff_t>(before), calls.end(), [](const Call& a, const Call& b) {
@@ -129,31 +158,16 @@ std::string whyUnsized(const TraceModel& model, const std::vector<RankCalls>& ra
                     + " is not known, and with it the sizes of the messages.";
         }
     }
-    return "the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; Nsight Systems "
-           "does not.";
+    return "the trace gives no message sizes. The PyTorch profiler records them from 2.2 on; an export of "
+           "Nsight "
+           "Systems holds those of NCCL's calls if it is made with `nsys export --type sqlite "
+           "--include-blobs=true`.";
 }
 
 std::string borrowedText(std::int64_t borrowed, std::int64_t calls)
 {
     return "The execution trace says what " + std::to_string(borrowed) + " of " + std::to_string(calls)
         + " calls are and how large; their kernels do not.";
-}
-
-std::vector<std::int32_t> parseRankList(std::string_view text)
-{
-    std::vector<std::int32_t> ranks;
-    if (text.find("...") != std::string_view::npos)
-        return ranks;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (at < end) {
-        std::int32_t rank = 0;
-        const auto [next, error] = std::from_chars(at, end, rank);
-        if (error == std::errc())
-            ranks.push_back(rank);
-        at = error == std::errc() ? next : at + 1;
-    }
-    return ranks;
 }
 
 std::vector<RankCalls> listCalls(const TraceModel& model, const Selection& selection, const Mesh& mesh,

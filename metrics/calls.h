@@ -37,10 +37,10 @@ enum class PurposeRule : std::uint8_t
     None
 };
 
-/// One communication kernel of one rank.
+/// One communication kernel of one rank, or the copies that make one collective.
 struct Call
 {
-    SliceRef slice;
+    SliceRef slice; ///< the first copy, where there are several
     TimeRange range; ///< whole, on the axis
     KernelClass kind = KernelClass::OtherCommunication;
     const CollectiveCall* meta = nullptr; ///< what the profiler says; nullptr = nothing

@@ -175,7 +175,7 @@ private:
         case SliceCategory::Kernel:
             return isKernel(slices.kernelClass[row]) ? slices.kernelClass[row] : KernelClass::OtherCompute;
         case SliceCategory::Memcpy:
-            return KernelClass::Copy;
+            return isCommunication(slices.kernelClass[row]) ? slices.kernelClass[row] : KernelClass::Copy;
         case SliceCategory::Memset:
             return KernelClass::Memset;
         default:

@@ -3,6 +3,9 @@
 
 #include "metrics/execution_calls.h"
 
+#include "metrics/known_communication.h"
+#include "model/unrecognised_communication.h"
+
 #include <algorithm>
 #include <map>
 
@@ -56,6 +59,28 @@ MetricResult resultOf(const Analysis& analysis, const std::vector<const Executio
     return result;
 }
 
+/// Set where the traces know of no call at all, of any kind: then nothing was recorded, and 0 is a guess,
+/// unless somebody says that the run has one rank.
+std::optional<MetricResult> withoutCalls(const TraceModel& model,
+                                         const std::vector<const ExecutionTrace*>& traces)
+{
+    const auto hasCalls = [](const ExecutionTrace* trace) { return !trace->calls.empty(); };
+    if (std::any_of(traces.begin(), traces.end(), hasCalls) || toldWorldSize(model) == 1)
+        return std::nullopt;
+    MetricResult result = MetricResult::missingInput(
+        std::string(notRecorded)
+        + "the execution traces hold no call of a collective that is known (record_param_comms, c10d::..., "
+          "gloo:..., mpi:..., ucc:..., xccl:...).");
+    result.source = "et";
+    return result;
+}
+
+const char* callsText(const ExecutionTrace& trace)
+{
+    const bool isOfCpu = !trace.calls.empty() && trace.calls.front().meta.isOfCpu();
+    return isOfCpu ? "c10d call" : "record_param_comms call";
+}
+
 template<typename Count>
 Value::Object objectOf(const std::map<std::string, Count>& counts)
 {
@@ -73,6 +98,8 @@ std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
     const auto traces = tracesFor(analysis);
     if (traces.empty())
         return std::nullopt;
+    if (auto without = withoutCalls(model, traces))
+        return without;
     if (model.worldSize == 1) {
         MetricResult result
             = MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
@@ -99,7 +126,7 @@ std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
                       {"calls_by_group", objectOf(byGroup)},
                       {"calls_per_rank", std::move(callsPerRank)}};
     result.inputs
-        = {countText(static_cast<std::int64_t>(traces.front()->calls.size()), "record_param_comms call")
+        = {countText(static_cast<std::int64_t>(traces.front()->calls.size()), callsText(*traces.front()))
            + " among " + std::to_string(traces.front()->nodes) + " nodes (schema " + traces.front()->schema
            + ")."};
     return result;
@@ -111,6 +138,8 @@ std::optional<MetricResult> volumeInExecutionTraces(Analysis& analysis, std::opt
     const auto traces = tracesFor(analysis);
     if (traces.empty())
         return std::nullopt;
+    if (auto without = withoutCalls(model, traces))
+        return without;
     constexpr double gigabyte = 1e9;
     MetricResult result = resultOf(analysis, traces, "mean of ranks");
     std::map<std::string, double> byType;

@@ -40,9 +40,8 @@ std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& 
     const auto has = [&](const RankWindows& rank) { return hasGpuWork(analysis.model(), rank); };
     if (std::any_of(selection.ranks.begin(), selection.ranks.end(), has))
         return std::nullopt;
-    return noValue(selection, MetricState::MissingInput,
-                   "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
-                   "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+    const MetricResult failure = withoutGpuWork(analysis.model(), selection.ranks);
+    return noValue(selection, failure.state, failure.reason);
 }
 
 GpuRanks gpuRanks(Analysis& analysis, std::string reduction)

@@ -85,12 +85,12 @@ unsigned GpuTimelineMeter::kindOf(const SliceColumns& slices, std::size_t row)
 {
     switch (slices.category[row]) {
     case SliceCategory::Memcpy:
-        return ActiveCopy;
+        return isCommunication(slices.kernelClass[row]) ? ActiveCommunication : ActiveCopy;
     case SliceCategory::Kernel: {
         const std::uint8_t flags = flagsOf(slices.name[row]);
-        return (flags & NamesCopyKernel) != 0   ? ActiveCopy
-            : (flags & NamesCommunication) != 0 ? ActiveCommunication
-                                                : ActiveCompute;
+        return (flags & NamesCopyKernel) != 0          ? ActiveCopy
+            : isCommunication(slices.kernelClass[row]) ? ActiveCommunication
+                                                       : ActiveCompute;
     }
     case SliceCategory::Memset:
         return (flagsOf(slices.name[row]) & NamesCommunication) != 0 ? ActiveCommunication : ActiveCompute;

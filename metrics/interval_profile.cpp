@@ -4,11 +4,13 @@
 #include "metrics/interval_profile.h"
 
 #include "metrics/statistics.h"
+#include "model/cpu_calls.h"
 #include "model/slice_query.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <unordered_map>
 
 namespace collscope {
@@ -52,11 +54,14 @@ public:
     {
         m_profile.range = range;
         m_ownStream = ending ? model.track(ending.track).stream : -1;
+        m_profile.onCpu = std::any_of(timeline.collectives.begin(), timeline.collectives.end(),
+                                      [](const CollectiveCall& call) { return call.isOfCpu(); });
         for (const TrackId id : timeline.tracks) {
             const Track& track = model.track(id);
-            if (track.kind != TrackKind::GpuStream)
-                continue;
-            forEachOverlapping(track.slices, m_named, [&](std::size_t row) { add(id, track, row); });
+            if (m_profile.onCpu && track.kind == TrackKind::CpuThread)
+                addThread(id, track);
+            else if (track.kind == TrackKind::GpuStream)
+                forEachOverlapping(track.slices, m_named, [&](std::size_t row) { add(id, track, row); });
         }
     }
 
@@ -85,13 +90,19 @@ private:
     void add(TrackId id, const Track& track, std::size_t row)
     {
         const SliceColumns& slices = track.slices;
-        const SliceRef slice{id, static_cast<std::uint32_t>(row)};
+        if (isGpuWork(slices.category[row]))
+            addPart({id, static_cast<std::uint32_t>(row)}, track, slices.kernelClass[row],
+                    slices.category[row] != SliceCategory::Kernel);
+    }
+
+    void addPart(SliceRef slice, const Track& track, KernelClass kind, bool isCopy)
+    {
+        const SliceColumns& slices = track.slices;
+        const std::uint32_t row = slice.row;
         const TimeRange whole = slices.range(row);
         const TimeRange part = whole.intersected(m_profile.range);
-        const KernelClass kind = slices.kernelClass[row];
-        const bool isCopy = slices.category[row] != SliceCategory::Kernel;
         const TimeRange named = isCommunication(kind) ? part : whole.intersected(m_named);
-        if (!isGpuWork(slices.category[row]) || named.isEmpty())
+        if (named.isEmpty())
             return;
         addName(slice, slices.name[row], kind, isCopy, named, whole.lengthNs());
         if (part.isEmpty())
@@ -101,10 +112,29 @@ private:
             m_copies.push_back(part);
         else if (!isCommunication(kind))
             m_compute.push_back(part);
-        else if (m_ending && track.stream == m_ownStream)
+        else if (m_ending && !m_profile.onCpu && track.stream == m_ownStream)
             m_own.push_back(part);
         else
             m_communication.push_back(part);
+    }
+
+    /// Of a CPU thread: the collectives of a backend, and the outermost operators, whose time is that of
+    /// those inside of them.
+    void addThread(TrackId id, const Track& track)
+    {
+        const SliceColumns& slices = track.slices;
+        std::int64_t operatorsUntilNs = std::numeric_limits<std::int64_t>::min();
+        forEachOverlapping(slices, m_named, [&](std::size_t row) {
+            const TimeRange whole = slices.range(row);
+            const KernelClass kind = slices.kernelClass[row];
+            if (isCommunication(kind)) {
+                addPart({id, static_cast<std::uint32_t>(row)}, track, kind, false);
+            } else if (slices.category[row] == SliceCategory::CpuOp && whole.beginNs >= operatorsUntilNs
+                       && cpuCallOf(m_model.text(slices.name[row])).kind == CpuCallName::Kind::None) {
+                operatorsUntilNs = whole.endNs;
+                addPart({id, static_cast<std::uint32_t>(row)}, track, KernelClass::OtherCompute, false);
+            }
+        });
     }
 
     void addName(SliceRef slice, StringId name, KernelClass kind, bool isCopy, TimeRange part,
@@ -286,12 +316,12 @@ IntervalDifference compareIntervals(const IntervalProfile& own, std::span<const 
 }
 
 std::vector<SliceRef> longestNamed(const TraceModel& model, const Timeline& timeline, TimeRange range,
-                                   StringId name, std::size_t most)
+                                   StringId name, std::size_t most, bool onCpu)
 {
     std::vector<SliceRef> found;
     for (const TrackId id : timeline.tracks) {
         const Track& track = model.track(id);
-        if (track.kind != TrackKind::GpuStream)
+        if (track.kind == TrackKind::GpuAnnotation || (track.kind == TrackKind::CpuThread && !onCpu))
             continue;
         forEachOverlapping(track.slices, range, [&](std::size_t row) {
             if (track.slices.name[row] == name)

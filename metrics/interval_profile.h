@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a GPU did in an interval, and what it did more of than others in theirs.
+// What a GPU did in an interval, and what it did more of than others in theirs. Without GPUs the operators of
+// the CPU's threads are what computes.
 
 #include "model/interval_set.h"
 #include "model/trace_model.h"
@@ -43,6 +44,7 @@ struct IntervalProfile
     IntervalSet covering; ///< the first two together: what hides a wait on another stream
     std::vector<Named> names; ///< by name
     std::vector<Gap> gaps; ///< in time order
+    bool onCpu = false; ///< of a timeline without GPU work: of operators and a CPU backend's collectives
 
     std::int64_t lengthNs() const { return range.lengthNs(); }
     std::int64_t allCommunicationNs() const { return ownStreamNs + communicationNs; }
@@ -80,9 +82,9 @@ struct IntervalDifference
 
 IntervalDifference compareIntervals(const IntervalProfile& own, std::span<const IntervalProfile> others);
 
-/// The slices of one name on the GPU in a range, longest first, at most `most`.
+/// The slices of one name on the GPU (`onCpu`: on threads) in a range, longest first, at most `most`.
 std::vector<SliceRef> longestNamed(const TraceModel& model, const Timeline& timeline, TimeRange range,
-                                   StringId name, std::size_t most);
+                                   StringId name, std::size_t most, bool onCpu = false);
 
 /// The median; 0 of nothing.
 double middleOf(std::vector<double> values);

@@ -75,7 +75,8 @@ TimeRange StepRows::window(std::size_t step) const
 
 std::int32_t StepRows::stepOf(TrackId track, std::size_t row) const
 {
-    if (!m_owner.empty())
+    // What runs on the CPU itself was not launched: where it runs is the step it belongs to.
+    if (!m_owner.empty() && m_model.track(track).kind == TrackKind::GpuStream)
         return m_owner[track.value - m_firstTrack][row];
     return m_finder.at(m_model.track(track).slices.startNs[row]);
 }

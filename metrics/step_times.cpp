@@ -3,6 +3,7 @@
 
 #include "metrics/step_times.h"
 
+#include "metrics/multirank/common_steps.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -44,9 +45,39 @@ void keepStepsInside(TimeRange range, Selection& selection)
     selection.window = "steps inside the range";
     if (selection.ranks.empty())
         selection.failure = MetricResult::notApplicable("No whole step lies inside the selected range.");
+    selection = keepCommonSteps(std::move(selection));
+}
+
+/// Takes out the files without step markers of ranks that have others with them. Ranks without any were left
+/// out by keepCommonSteps() before.
+void keepMarked(Selection& selection)
+{
+    if (auto none = withoutSteps(selection)) {
+        selection.failure = std::move(none);
+        return;
+    }
+    for (RankWindows& rank : selection.ranks) {
+        std::erase_if(rank.parts, [](const RankWindows::Part& part) {
+            return part.timeline->stepSource == StepSource::WholeTrace;
+        });
+    }
+    std::erase(selection.warnings, unmarkedFilesWarning);
 }
 
 } // namespace
+
+std::optional<MetricResult> withoutSteps(const Selection& selection)
+{
+    if (selection.failure || !hasNoSteps(selection))
+        return std::nullopt;
+    MetricResult result = MetricResult::notApplicable("The trace marks no steps, so nothing can be told per "
+                                                      "step: call profiler.step() after each iteration, "
+                                                      "put NVTX ranges around it, or choose a range.");
+    result.scope = selection.scope;
+    result.window = selection.window;
+    result.source = selection.source;
+    return result;
+}
 
 double RankSteps::mean() const
 {
@@ -102,6 +133,7 @@ StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options
     MetricOptions ownSteps = options;
     ownSteps.range.reset();
     times.selection = selectRanks(model, ownSteps, ClockMap());
+    keepMarked(times.selection);
     if (options.range && !times.selection.failure)
         keepStepsInside(*options.range, times.selection);
     if (times.selection.failure)
@@ -110,8 +142,6 @@ StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options
     for (const RankWindows& windows : times.selection.ranks) {
         times.ranks.push_back(measure(windows));
         means.push_back(times.ranks.back().mean());
-        for (const RankWindows::Part& part : windows.parts)
-            times.isMarked &= part.timeline->stepSource != StepSource::WholeTrace;
     }
     times.meanSeconds = meanOf(means);
     return times;

@@ -25,8 +25,6 @@ struct StepTimes
     Selection selection; ///< with a failure, if there is no step to measure
     std::vector<RankSteps> ranks;
     double meanSeconds = 0; ///< mean over ranks of the mean over steps
-    /// True if the trace marks its steps; false: the whole trace stands for one.
-    bool isMarked = true;
 };
 
 /// A step that every rank has, and where it stands in each one's list.
@@ -48,7 +46,12 @@ struct StepOverRanks
 /// The steps that every rank has.
 std::vector<StepOverRanks> stepsOverRanks(const StepTimes& times);
 
-/// A range has no step time of its own: the whole steps that lie in it count.
+/// What to return instead of a figure per step: set if no file of the selection marks steps and no range was
+/// chosen. The length of a file is not a step.
+std::optional<MetricResult> withoutSteps(const Selection& selection);
+
+/// A range has no step time of its own: the whole steps that lie in it count. Ranks whose files mark no steps
+/// are left out; a warning names them.
 StepTimes measureStepTimes(const TraceModel& model, const MetricOptions& options);
 
 } // namespace collscope

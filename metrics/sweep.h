@@ -65,8 +65,8 @@ inline unsigned activeKindOf(const SliceColumns& slices, std::size_t row)
     switch (slices.category[row]) {
     case SliceCategory::Kernel:
         return isCommunication(slices.kernelClass[row]) ? ActiveCommunication : ActiveCompute;
-    case SliceCategory::Memcpy:
-        return ActiveCopy;
+    case SliceCategory::Memcpy: // a collective may move its data with copies
+        return isCommunication(slices.kernelClass[row]) ? ActiveCommunication : ActiveCopy;
     case SliceCategory::Memset:
         return ActiveSet;
     default:
@@ -163,10 +163,12 @@ private:
     {
         const SliceColumns& slices = cursor.track->slices;
         for (; cursor.row < slices.size() && slices.startNs[cursor.row] < m_window.endNs; ++cursor.row) {
-            if (slices.range(cursor.row).intersected(m_window).isEmpty())
+            const TimeRange own = slices.range(cursor.row);
+            const bool isInstant = own.isEmpty() && m_window.contains(own.beginNs);
+            if (own.intersected(m_window).isEmpty() && !isInstant)
                 continue;
             cursor.kind = m_kindOf(*cursor.track, cursor.row);
-            if (cursor.kind == 0)
+            if (cursor.kind == 0 || isInstant) // it counts, and takes no time
                 continue;
             cursor.nextNs = std::max(slices.startNs[cursor.row], m_window.beginNs);
             return true;

@@ -48,7 +48,7 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
 std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers)
 {
     const std::string type(kernelClassName(kind));
-    const std::string window = " in the window (" + analysis.selection().window + ")";
+    const std::string window = " in the window (" + analysis.communicating().window + ")";
     if (transfers.calls == 0) {
         std::int64_t nameless = 0;
         for (const RankCalls& rank : analysis.calls()) {

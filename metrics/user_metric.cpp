@@ -103,15 +103,15 @@ public:
     Evaluation(Analysis& analysis, const UserMetric& metric)
         : m_analysis(analysis)
         , m_metric(metric)
+        , m_selection(selectionFor(analysis, metric))
     { }
 
     MetricResult run()
     {
         if (m_metric.needsTimeline()) {
-            if (m_analysis.selection().failure)
-                return *m_analysis.selection().failure;
-            m_result
-                = valueOf(m_analysis, m_analysis.selection(), std::string(reductionText(m_metric.reduce)));
+            if (m_selection.failure)
+                return *m_selection.failure;
+            m_result = valueOf(m_analysis, m_selection, std::string(reductionText(m_metric.reduce)));
         } else {
             m_result.state = MetricState::Value;
             m_result.reduction
@@ -126,13 +126,29 @@ public:
         if (m_failure)
             return *m_failure;
         if (m_analysis.options().wantEvidence && m_metric.needsTimeline())
-            addEvidence(m_analysis, m_analysis.selection(), m_result,
+            addEvidence(m_analysis, m_selection, m_result,
                         [](const SliceColumns&, std::size_t) { return false; }); // the windows
         m_result.details.emplace_back("defined_in", m_metric.definedIn());
         return std::move(m_result);
     }
 
 private:
+    /// The ranks with GPU work, unless what is counted runs on CPUs, or there is no GPU and nothing asks for
+    /// one.
+    static const Selection& selectionFor(Analysis& analysis, const UserMetric& metric)
+    {
+        bool readsGpu = false, readsCpu = false;
+        for (const std::vector<UserTerm>* terms : {&metric.numerator, &metric.denominator}) {
+            for (const UserTerm& term : *terms) {
+                for (const EventClass& own :
+                     term.isOfEvents() ? term.events.classes : std::vector<EventClass>())
+                    (own.categories != 0 ? readsCpu : readsGpu) = true;
+            }
+        }
+        const bool onCpu = !readsGpu && (readsCpu || analysis.selection().failure);
+        return onCpu ? analysis.allRanks() : analysis.selection();
+    }
+
     Figures measure(const UserTerm& term, bool isNumerator)
     {
         Figures figures;
@@ -169,8 +185,8 @@ private:
         EventSums all;
         std::vector<SliceRef>* evidence
             = isNumerator && m_analysis.options().wantEvidence ? &m_result.evidence : nullptr;
-        for (const RankEvents& rank : measureEvents(m_analysis.model(), m_analysis.selection(), term.events,
-                                                    m_analysis.options(), evidence)) {
+        for (const RankEvents& rank :
+             measureEvents(m_analysis.model(), m_selection, term.events, m_analysis.options(), evidence)) {
             all += rank.total;
             figures.byRank[rank.rank] = figureOf(term.kind, rank.total);
             for (const EventSums& step : rank.steps)
@@ -197,7 +213,7 @@ private:
     {
         figures.isPerRank = true;
         const bool isTime = term.kind == UserTerm::Kind::WindowTime;
-        for (const RankWindows& rank : m_analysis.selection().ranks) {
+        for (const RankWindows& rank : m_selection.ranks) {
             figures.byRank[rank.rank]
                 = isTime ? nsToSeconds(rank.windowNs()) : static_cast<double>(rank.stepCount());
             for (const RankWindows::Part& part : rank.parts) {
@@ -334,7 +350,7 @@ private:
     {
         if (!m_metric.needsTimeline())
             return;
-        for (const RankWindows& windows : m_analysis.selection().ranks) {
+        for (const RankWindows& windows : m_selection.ranks) {
             if (!ranks.contains(windows.rank))
                 continue;
             std::size_t index = 0;
@@ -395,6 +411,7 @@ private:
 
     Analysis& m_analysis;
     const UserMetric& m_metric;
+    const Selection& m_selection;
     MetricResult m_result;
     std::optional<MetricResult> m_failure;
     std::vector<Figures> m_numerator, m_denominator;

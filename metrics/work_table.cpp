@@ -53,7 +53,7 @@ public:
     void add(const Timeline& timeline, const SliceColumns& slices, std::size_t row, std::int64_t ns)
     {
         const bool communicates = isCommunication(slices.kernelClass[row]);
-        NameWork& work = of(slices.name[row]);
+        NameWork& work = of(slices.name[row], slices.kernelClass[row]);
         work.ns += ns;
         ++work.calls;
         ++m_sums.kernels;
@@ -94,11 +94,11 @@ public:
     }
 
 private:
-    NameWork& of(StringId name)
+    NameWork& of(StringId name, KernelClass kernelClass)
     {
         std::uint32_t& slot = m_slot[name.value];
         if (slot == 0) {
-            m_sums.names.push_back({name});
+            m_sums.names.push_back({name, kernelClass});
             slot = static_cast<std::uint32_t>(m_sums.names.size());
         }
         return m_sums.names[slot - 1];
@@ -147,10 +147,13 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
                             return true;
                         const SliceCategory category = slices.category[row];
                         if (category == SliceCategory::Kernel) {
-                            const TimeRange clipped = slices.range(row).intersected(window);
-                            if (!clipped.isEmpty())
+                            const TimeRange whole = slices.range(row);
+                            const TimeRange clipped = whole.intersected(window);
+                            const bool isInstant = whole.isEmpty() && window.contains(whole.beginNs);
+                            if (!clipped.isEmpty() || isInstant)
                                 sums.add(*part.timeline, slices, row, clipped.lengthNs());
-                        } else if (isGpuWork(category) && (!clips || window.contains(slices.startNs[row]))) {
+                        } else if (isGpuWork(category) && activeKindOf(slices, row) != ActiveCommunication
+                                   && (!clips || window.contains(slices.startNs[row]))) {
                             sums.addCopy(*part.timeline, slices, row);
                         }
                         return true;

@@ -53,6 +53,7 @@ std::vector<RankWork> measureWork(const TraceModel& model, const Selection& sele
 struct NameWork
 {
     StringId name;
+    KernelClass kernelClass = KernelClass::None; ///< of the first of them; a person's rules may decide it
     std::int64_t ns = 0;
     std::int64_t communicationNs = 0; ///< the part of kernels that communicate
     std::int64_t calls = 0; ///< kernels that overlap the windows

@@ -51,6 +51,7 @@ void takeCard(const WorkloadCard& card, const std::optional<std::int32_t>& world
     workload.deviceName = card.deviceModel;
     fill(workload.globalBatch, card.batchSize, source);
     const Parallelism parallelism = completed(card.parallelism, worldSize);
+    workload.isBatchOfOnePass = !workload.globalBatch;
     if (!workload.globalBatch && card.localBatchSize && parallelism.dpShard)
         fill(workload.globalBatch, std::optional(*card.localBatchSize * dataParallel(parallelism)),
              source + ": local batch x data-parallel ranks");
@@ -79,6 +80,8 @@ void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workl
     if (workload.modelName.empty())
         workload.modelName = config.modelName + (config.modelFlavor.empty() ? "" : " " + config.modelFlavor);
     workload.activationCheckpoint = lowered(config.activationCheckpoint);
+    if (!workload.globalBatch)
+        workload.isBatchOfOnePass = !config.globalBatchSize;
     fill(workload.globalBatch, config.globalBatchSize, source);
     if (!workload.globalBatch && config.localBatchSize && parallelism.dpShard)
         fill(workload.globalBatch, std::optional(*config.localBatchSize * dataParallel(parallelism)),

@@ -28,6 +28,7 @@ struct Workload
     std::string precision; ///< "bf16", "fp8"; empty = unknown
     std::string modelName; ///< for people
     Known<std::int64_t> globalBatch, seqLen, outputLen, worldSize;
+    bool isBatchOfOnePass = false; ///< local batch x data-parallel ranks; a step may accumulate several
     Known<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
     Known<std::int64_t> microBatches;
     std::string deviceName; ///< as the card or the trace calls it

@@ -5,12 +5,16 @@
 #include "model/execution_join.h"
 #include "model/fragment.h"
 #include "model/fragment_clocks.h"
+#include "model/recordings.h"
+#include "model/run_findings.h"
 #include "model/steps.h"
+#include "model/unrecognised_communication.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -53,17 +57,28 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         else
             unknown.push_back(&fragment);
     }
+    std::set<std::string> processes;
+    for (const TraceFragment* fragment : unknown)
+        processes.insert(fragment->process.empty() ? fragment->source.path : fragment->process);
+    const bool several = files > unknown.size() || processes.size() > 1;
     // Numbers of those that hold ranks are not used up by files of devices: theirs count nodes.
     std::stable_partition(unknown.begin(), unknown.end(),
                           [](const TraceFragment* fragment) { return !fragment->isOfDevices; });
     std::int32_t next = 0;
+    std::map<std::string, std::int32_t> rankOfProcess; // its cycles are of one rank
     for (TraceFragment* fragment : unknown) {
+        const auto known = rankOfProcess.find(fragment->process);
+        if (!fragment->process.empty() && known != rankOfProcess.end()) {
+            fragment->source.rank = known->second;
+            continue;
+        }
         while (taken.contains(next))
             ++next;
         taken.insert(next);
+        rankOfProcess.emplace(fragment->process, next);
         fragment->source.rank = next;
         if (!fragment->isOfDevices)
-            problems.add(files > 1 ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
+            problems.add(several ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,
                          "Neither the file nor its name says which rank it is; taken as rank "
                              + std::to_string(next) + " by the order of the names.");
@@ -173,6 +188,7 @@ private:
 void remapTimeline(Timeline& timeline, const Remap& remap)
 {
     remap(timeline.deviceName);
+    remap(timeline.backend);
     remap(timeline.host);
     remap(timeline.tracks);
     for (FlowColumns::Place& place : timeline.flows.places) {
@@ -412,10 +428,13 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     model->problems = std::move(problems);
     joinExecutionTraces(*model);
     findSteps(*model);
+    findRecordings(*model);
     findWorldSize(*model);
     findRange(*model);
     notePartners(*model);
+    noteUnrecognisedCommunication(*model);
     warnAboutDistantCounters(*model);
+    noteRunFindings(*model, options);
     return model;
 }
 

@@ -43,6 +43,8 @@ std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::strin
     const std::optional<std::int64_t> elements = gathers || !call.inElements
         ? (call.outElements ? call.outElements : call.inElements)
         : call.inElements;
+    if (!elements && call.payloadBytes && *call.payloadBytes >= 0)
+        return static_cast<std::uint64_t>(*call.payloadBytes);
     if (!size || !elements || *elements < 0)
         return std::nullopt;
     return static_cast<std::uint64_t>(*elements) * static_cast<std::uint64_t>(*size);

@@ -13,13 +13,15 @@
 
 namespace collscope {
 
-/// A communication kernel with its metadata, or a record_param_comms CPU event. Unknown stays nullopt, never
-/// 0.
+/// A communication kernel with its metadata, a record_param_comms CPU event, or a collective that a CPU ran.
+/// Unknown stays nullopt, never 0.
 struct CollectiveCall
 {
     KernelClass kind = KernelClass::OtherCommunication; ///< one of the communication classes
     SliceRef slice; ///< the kernel (or the CPU event, see onGpu)
-    bool onGpu = true; ///< false: a CPU-side record_param_comms event, kept for counts and for joining
+    /// False: a CPU-side record_param_comms event, kept for counts and for joining, or, where `order` is
+    /// known, a collective of a CPU backend (cpu_calls.h), whose slice lasts as long as it does.
+    bool onGpu = true;
     bool fromExecutionTrace = false; ///< what follows is from there, the kernel says nothing
     StringId name; ///< the `Collective name` argument
     StringId group; ///< Process Group Name
@@ -32,7 +34,15 @@ struct CollectiveCall
     std::optional<std::int64_t> sequence; ///< Seq
     std::optional<std::int64_t> commsId;
     std::optional<std::int64_t> inElements, outElements;
-    std::optional<std::int64_t> sourceRank, destinationRank;
+    /// Message size S as messageBytes() means it, from a profiler that counts bytes and no elements (NCCL's
+    /// NVTX payloads).
+    std::optional<std::int64_t> payloadBytes;
+    std::optional<std::int64_t> sourceRank, destinationRank; ///< as the profiler numbers the group's ranks
+    /// Of a CPU backend: its place among the timeline's calls, as the training made them. Several threads run
+    /// them, so they need not begin in that order.
+    std::optional<std::int64_t> order;
+
+    bool isOfCpu() const { return !onGpu && order.has_value(); }
 };
 
 /// Calls f on each string of a call, to bring its ids into another table.
@@ -47,7 +57,7 @@ void forEachString(CollectiveCall& call, F&& f)
 std::optional<int> elementSizeBytes(std::string_view elementType);
 
 /// Message size S of the bus-bandwidth convention (metrics.md 3.0): Out for AllGather, In otherwise (Out if
-/// In is missing).
+/// In is missing); payloadBytes where the profiler says no elements.
 std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::string_view elementType);
 
 } // namespace collscope

@@ -154,6 +154,8 @@ enum class CounterUnit : std::uint8_t
 /// Counters of a profiler's `[memory]` events (profile_memory=True), one of each per GPU; bytes.
 inline constexpr std::string_view allocatedCounter = "memory allocated";
 inline constexpr std::string_view reservedCounter = "memory reserved";
+/// Of the host, by the same events of type CPU; device -1.
+inline constexpr std::string_view hostAllocatedCounter = "host memory allocated";
 
 /// A sampled value over time of one timeline or device.
 struct CounterSeries

@@ -21,6 +21,11 @@ std::size_t kernelCount(const TraceFragment& fragment)
     return count;
 }
 
+std::string workAgainst(const TraceFragment& loser, const TraceFragment& best)
+{
+    return kernelCount(loser) < kernelCount(best) ? "with less GPU work" : "with as much GPU work";
+}
+
 std::string folderOf(const std::string& path)
 {
     return std::filesystem::path(path).parent_path().string();
@@ -67,8 +72,8 @@ void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems
             *fragment,
             other->isMerged
                 ? "This file was merged of several ranks, and so was another that holds some of them ("
-                    + other->source.path
-                    + "); this one, with less GPU work, is set aside. Open it alone to see it."
+                    + other->source.path + "); this one, " + workAgainst(*fragment, *other)
+                    + ", is set aside. Open it alone to see it."
                 : "This file was merged of several ranks, and some of them have files of their own here; it "
                   "is set aside. Open it alone to see it.",
             problems);
@@ -102,8 +107,8 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
             folders.insert({folderOf(loser->source.path), folderOf(best->source.path)});
         setAside(*loser,
                  "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
-                     + best->source.path
-                     + "); this one, with less GPU work, is set aside. Open it alone to see it.",
+                     + best->source.path + "); this one, " + workAgainst(*loser, *best)
+                     + ", is set aside. Open it alone to see it.",
                  problems);
     }
     if (folders.empty())

@@ -200,7 +200,7 @@ std::string listOf(const std::set<std::int32_t>& ranks)
 
 bool lacksMetadata(const CollectiveCall& call)
 {
-    return call.onGpu && !call.inElements && !call.outElements;
+    return call.onGpu && !call.inElements && !call.outElements && !call.payloadBytes;
 }
 
 void joinExecutionTraces(TraceModel& model)
@@ -223,7 +223,11 @@ void joinExecutionTraces(TraceModel& model)
             several.insert(rank);
             continue;
         }
-        Join join(model, *timed->second.front(), *own.front());
+        // Operators are the calls of CPU backends: kernels have theirs recorded.
+        static const ExecutionTrace none;
+        const std::vector<ExecutionTrace::Call>& told = own.front()->calls;
+        const bool isOfCpu = !told.empty() && told.front().meta.isOfCpu();
+        Join join(model, *timed->second.front(), isOfCpu ? none : *own.front());
         if (join.byId()) {
             byId.insert(rank);
             calls += join.calls();

@@ -26,7 +26,9 @@ struct ExecutionTrace
     std::string schema; ///< "1.1.1-chakra.0.0.4"
     std::int64_t pid = 0; ///< of the process, 0 = not stated
     std::uint64_t nodes = 0;
-    std::vector<Call> calls; ///< those that communicate: no "wait", "init", "startcoalescing"
+    /// Those that communicate: no "wait", "init", "startcoalescing". With an `order` where they are operators
+    /// (c10d::allreduce_), because no library for GPUs recorded any.
+    std::vector<Call> calls;
 };
 
 } // namespace collscope

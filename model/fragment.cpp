@@ -263,13 +263,7 @@ void FragmentBuilder::nameStream(Track& track)
         name += " annotations";
     if (!track.name) // the lanes of XLA devices have names
         track.name = m_strings->intern(name);
-    std::size_t kernels = 0;
-    std::size_t communicating = 0;
-    for (std::size_t row = 0; row < track.slices.size(); ++row) {
-        kernels += isKernel(track.slices.kernelClass[row]) ? 1u : 0u;
-        communicating += isCommunication(track.slices.kernelClass[row]) ? 1u : 0u;
-    }
-    track.communication = communicating * 2 > kernels;
+    track.communication = mostlyCommunicates(track.slices);
 }
 
 void FragmentBuilder::nameTracks(Timeline& timeline)
@@ -286,77 +280,6 @@ void FragmentBuilder::nameTracks(Timeline& timeline)
     const auto fuller = [](const auto& a, const auto& b) { return a.second < b.second; };
     if (timeline.device < 0 && !slicesOnDevice.empty())
         timeline.device = std::max_element(slicesOnDevice.begin(), slicesOnDevice.end(), fuller)->first;
-}
-
-std::unordered_map<std::uint32_t, std::uint32_t> FragmentBuilder::callsByExternalId() const
-{
-    std::unordered_map<std::uint32_t, std::uint32_t> calls;
-    for (const Track& track : m_tracks) {
-        const SliceColumns& slices = track.slices;
-        for (std::size_t row = 0; track.kind == TrackKind::CpuThread && row < slices.size(); ++row) {
-            if (slices.collective[row] != noRow && slices.externalId[row] != 0)
-                calls.try_emplace(slices.externalId[row], slices.collective[row]);
-        }
-    }
-    return calls;
-}
-
-std::vector<std::vector<std::uint32_t>> FragmentBuilder::callRows() const
-{
-    std::vector<std::vector<std::uint32_t>> rows(m_tracks.size());
-    for (std::size_t t = 0; t < m_tracks.size(); ++t) {
-        const auto& collectives = m_tracks[t].slices.collective;
-        for (std::uint32_t row = 0; m_tracks[t].kind == TrackKind::CpuThread && row < collectives.size();
-             ++row) {
-            if (collectives[row] != noRow)
-                rows[t].push_back(row);
-        }
-    }
-    return rows;
-}
-
-std::uint32_t FragmentBuilder::callEnclosing(SliceRef launch,
-                                             const std::vector<std::uint32_t>& callRows) const
-{
-    // Slices of a thread nest, so the calls that began before and reach beyond the launch are around it.
-    constexpr int nestedCalls = 8;
-    const SliceColumns& slices = m_tracks[launch.track.value].slices;
-    auto call = std::lower_bound(callRows.begin(), callRows.end(), launch.row);
-    for (int i = 0; i < nestedCalls && call != callRows.begin(); ++i) {
-        --call;
-        if (slices.endNs(*call) >= slices.endNs(launch.row))
-            return slices.collective[*call];
-    }
-    return noRow;
-}
-
-void FragmentBuilder::joinCollectives(const Timeline& timeline)
-{
-    // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External
-    // id, or on the record_param_comms call that encloses the launch (metrics.md 1.3).
-    const std::unordered_map<std::uint32_t, std::uint32_t> byExternalId = callsByExternalId();
-    const std::vector<std::vector<std::uint32_t>> rowsOfCalls = callRows();
-    const auto metadataOf = [&](const SliceColumns& slices, std::size_t row) {
-        if (const auto found = byExternalId.find(slices.externalId[row]); found != byExternalId.end())
-            return found->second;
-        const std::uint32_t correlation = slices.correlation[row];
-        const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
-        return launch ? callEnclosing(launch, rowsOfCalls[launch.track.value]) : noRow;
-    };
-    for (Track& track : m_tracks) {
-        SliceColumns& slices = track.slices;
-        for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < slices.size(); ++row) {
-            if (!isCommunication(slices.kernelClass[row]) || slices.collective[row] != noRow)
-                continue;
-            const std::uint32_t from = metadataOf(slices, row);
-            CollectiveCall call = from != noRow ? m_collectives[from] : CollectiveCall();
-            const KernelClass named = classifyCollective(m_strings->view(call.name));
-            call.kind = named == KernelClass::None ? slices.kernelClass[row] : named;
-            call.onGpu = true;
-            slices.kernelClass.set(row, call.kind);
-            slices.collective.set(row, addCollective(call));
-        }
-    }
 }
 
 bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool(double)>& goOn)
@@ -434,6 +357,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     });
     if (!goOn(0.8))
         return false;
+    settleCpuCalls(m_tracks, m_collectives, timeline, m_onlyGroup, *m_strings);
     joinCollectives(timeline);
     // Of the classes that the metadata say.
     parallel.forEach(m_tracks.size(),
@@ -444,7 +368,10 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
         const SliceColumns& slices = m_tracks[t].slices;
         for (std::uint32_t row = 0; row < slices.size(); ++row) {
-            if (slices.collective[row] != noRow)
+            // Of the copies that make one collective, the first stands for it.
+            if (slices.collective[row] != noRow
+                && !(slices.category[row] == SliceCategory::Memcpy
+                     && m_collectives[slices.collective[row]].slice))
                 m_collectives[slices.collective[row]].slice = {TrackId{base + t}, row};
             timeline.range = first ? slices.range(row) : timeline.range.united(slices.range(row));
             first = false;

@@ -4,10 +4,12 @@
 
 // What a reader produces from one file: tracks with their own string table. The only mutable form of a trace.
 
+#include "model/cpu_calls.h"
 #include "model/parallel.h"
 #include "model/trace_model.h"
 #include "model/unique_rows.h"
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,6 +39,7 @@ struct TraceFragment
     bool isOfDevices = false; ///< the timelines are devices of a host: nsys, XLA
     /// A copy with a string table of its own, for a first look while the rest of a run is read.
     TraceFragment clone() const;
+    std::string process; ///< who wrote the file, as its name says; set by the loader
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
     std::optional<std::int32_t> contentRank; ///< distributedInfo.rank, or the Rank argument of collectives
 };
@@ -85,6 +88,8 @@ public:
     std::uint32_t addCollective(const CollectiveCall& call);
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
+    /// The process group of all collectives that a CPU backend ran.
+    void setOnlyGroup(std::optional<OnlyGroup> group) { m_onlyGroup = std::move(group); }
 
     /// The events so far are this share (0 to 1) of those to come: makes room for all, so that columns need
     /// not be moved while they grow. Memory that is not filled in the end costs no RAM.
@@ -121,10 +126,22 @@ private:
     void nameTracks(Timeline& timeline);
     void nameThread(Track& track);
     void nameStream(Track& track);
+    static bool mostlyCommunicates(const SliceColumns& slices);
     /// Puts slices and flows in order and splits tracks into lanes.
     bool arrange(const Parallel& parallel, const std::function<bool(double)>& goOn);
     void placeFlows(std::uint32_t base);
+    /// The calls of collectives on the CPU.
+    struct CallsOfCpu
+    {
+        std::unordered_map<std::uint32_t, std::uint32_t> byExternalId; ///< rows of m_collectives
+        std::vector<std::vector<std::uint32_t>> rows; ///< of slices, by track
+    };
+    /// Row of m_collectives of the call that launched a GPU slice; noneValue if there is none.
+    std::uint32_t metadataOf(const Timeline& timeline, const CallsOfCpu& calls, const SliceColumns& slices,
+                             std::size_t row) const;
     void joinCollectives(const Timeline& timeline);
+    /// Makes one collective of the copies that a call without a kernel launched.
+    void joinCopiedCollectives(const Timeline& timeline, const CallsOfCpu& calls);
     /// External id -> row of the CPU-side call in m_collectives.
     std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;
     /// Rows of the CPU-side collective calls, by track.
@@ -182,6 +199,7 @@ private:
     std::vector<CounterSeries> m_counters;
     UniqueRows<KernelDetail, DetailHash> m_details;
     std::vector<CollectiveCall> m_collectives;
+    std::optional<OnlyGroup> m_onlyGroup;
     FlowColumns m_flows; ///< until finish(), its places are m_flowPlaces
     UniqueRows<FlowPlace, FlowPlaceHash> m_flowPlaces;
     /// Of a part: where its tracks, flow places and details are in the builder that takes from it.
@@ -193,6 +211,11 @@ struct AssembleOptions
 {
     std::vector<std::string> paths; ///< what the user opened
     std::vector<std::int64_t> iterationsOffered;
+    /// All files that were opened: what does not belong together is a finding. False for a first look.
+    bool isWhole = false;
+    bool isFolder = false; ///< and all files of the run should be among them
+    bool isLimited = false; ///< ranks were left out on purpose
+    std::map<std::int32_t, std::string> wrecks = {}; ///< ranks whose files hold nothing, and why
 };
 
 /// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.

@@ -32,6 +32,21 @@ std::optional<std::int64_t> memoryBegin(const TraceFragment& fragment)
     return begin;
 }
 
+/// Without any wall clock files count from some moment of the host, or each from its own beginning.
+bool hasNoCommonClock(const std::vector<TraceFragment>& fragments, bool sharesClock)
+{
+    std::size_t files = 0;
+    bool isLegacy = false;
+    for (const TraceFragment& fragment : fragments) {
+        if (fragment.hasWallClock)
+            return false;
+        files += fragment.timelines.empty() ? 0u : 1u;
+        for (const Timeline& timeline : fragment.timelines)
+            isLegacy = isLegacy || timeline.isLegacyProfile;
+    }
+    return files > 1 && (isLegacy || !sharesClock);
+}
+
 } // namespace
 
 FragmentClocks::FragmentClocks(const std::vector<TraceFragment>& fragments, Diagnostics& problems)
@@ -53,6 +68,10 @@ FragmentClocks::FragmentClocks(const std::vector<TraceFragment>& fragments, Diag
         mixed |= !fragment.hasWallClock && range && hasWall;
         shifts.push_back(shift);
     }
+    if (hasNoCommonClock(fragments, shared.has_value()))
+        problems.add(Severity::Notice, "no_common_clock", "", 0,
+                     "No file has a wall clock, and each counts time from a moment of its own: times of "
+                     "different files can be compared only where their clocks are aligned on collectives.");
     if (mixed)
         problems.add(Severity::Notice, "no_common_clock", "", 0,
                      "Some files have no wall clock; they are shown from the start of the axis and "

@@ -49,10 +49,10 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
         FragmentBuilder& part = split[partOf(std::string(m_strings->view(place.pid)))];
         part.addFlow(part.flowPlaceOf(place), m_flows.timeNs[i], m_flows.id[i]);
     }
-    if (parts > 1) // what GPUs of several ranks hold would be mixed
+    if (parts > 1) // what GPUs (or hosts) of several ranks hold would be mixed
         std::erase_if(m_counters, [&](const CounterSeries& own) {
             const std::string_view name = m_strings->view(own.name);
-            return name == allocatedCounter || name == reservedCounter;
+            return name == allocatedCounter || name == reservedCounter || name == hostAllocatedCounter;
         });
     split.front().m_counters = std::move(m_counters); // they do not say whose they are
     for (FragmentBuilder& part : split) {

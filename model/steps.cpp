@@ -3,6 +3,8 @@
 
 #include "model/steps.h"
 
+#include "model/pass_names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -38,7 +40,14 @@ std::optional<std::int64_t> profilerStep(std::string_view name)
 
 std::optional<std::int64_t> executeContext(std::string_view name)
 {
-    return name.starts_with("execute_context_") ? std::optional(counted) : std::nullopt;
+    const auto pass = passNameOf(name);
+    return pass && pass->isExecute ? std::optional(counted) : std::nullopt;
+}
+
+std::optional<std::int64_t> serverStep(std::string_view name)
+{
+    const auto pass = passNameOf(name);
+    return pass && !pass->isExecute ? std::optional(counted) : std::nullopt;
 }
 
 std::optional<std::int64_t> runBatch(std::string_view name)
@@ -59,6 +68,7 @@ std::optional<std::int64_t> stepMarker(std::string_view name)
 constexpr Marker markers[] = {
     {StepSource::ProfilerStep, SliceCategory::UserAnnotation, true, profilerStep},
     {StepSource::ExecuteContext, SliceCategory::UserAnnotation, false, executeContext},
+    {StepSource::ServerStep, SliceCategory::UserAnnotation, false, serverStep},
     {StepSource::RunBatch, SliceCategory::Python, false, runBatch},
     {StepSource::XlaStep, SliceCategory::Other, true, xlaStep},
     {StepSource::XlaStep, SliceCategory::Other, true, stepMarker},
@@ -144,8 +154,9 @@ std::vector<Step> stepsOfDevice(const TraceModel& model, const Timeline& timelin
 
 void findStepsOf(const TraceModel& model, Timeline& timeline)
 {
-    if (!timeline.steps.empty())
-        return; // the reader knew (nsys: NVTX ranges of the whole file)
+    // The reader may know: nsys has NVTX ranges of the whole file. What args say of steps is second to marks.
+    if (!timeline.steps.empty() && timeline.stepSource != StepSource::ArgsStep)
+        return;
     for (const Marker& marker : markers) {
         std::vector<Step> steps = stepsBy(model, timeline, marker);
         if (marker.number == stepMarker)
@@ -157,6 +168,8 @@ void findStepsOf(const TraceModel& model, Timeline& timeline)
             if (steps[i].range.isEmpty())
                 steps[i].range.endNs = std::max(steps[i].range.beginNs, steps[i + 1].range.beginNs);
         }
+        if (marker.source == StepSource::ExecuteContext || marker.source == StepSource::ServerStep)
+            lastUntilGpuWorkIsDone(model, timeline, steps);
         timeline.steps = std::move(steps);
         timeline.stepSource = marker.source;
         return;
@@ -173,6 +186,36 @@ const Timeline* markedHostOf(const TraceModel& model, const Timeline& device)
 }
 
 } // namespace
+
+void lastUntilGpuWorkIsDone(const TraceModel& model, const Timeline& timeline, std::vector<Step>& passes)
+{
+    std::vector<std::int64_t> doneNs;
+    doneNs.reserve(passes.size());
+    for (const Step& pass : passes)
+        doneNs.push_back(pass.range.endNs);
+    for (const TrackId id : timeline.tracks) {
+        const Track& track = model.track(id);
+        const SliceColumns& slices = track.slices;
+        for (std::size_t row = 0; track.kind == TrackKind::GpuStream && row < slices.size(); ++row) {
+            const std::uint32_t correlation = slices.correlation[row];
+            const SliceRef launch = correlation != 0 ? timeline.launchOf(correlation) : SliceRef();
+            if (!launch)
+                continue;
+            const std::int64_t launchNs = model.rangeOf(launch).beginNs;
+            const auto after
+                = std::upper_bound(passes.begin(), passes.end(), launchNs,
+                                   [](std::int64_t ns, const Step& pass) { return ns < pass.range.beginNs; });
+            if (after == passes.begin() || launchNs >= (after - 1)->range.endNs)
+                continue;
+            std::int64_t& done = doneNs[static_cast<std::size_t>(after - passes.begin()) - 1];
+            done = std::max(done, slices.endNs(row));
+        }
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const std::int64_t next = i + 1 < passes.size() ? passes[i + 1].range.beginNs : doneNs[i];
+        passes[i].range.endNs = std::max(passes[i].range.endNs, std::min(doneNs[i], next));
+    }
+}
 
 bool namesStep(std::string_view name)
 {

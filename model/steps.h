@@ -14,6 +14,11 @@ namespace collscope {
 /// is built.
 void findSteps(TraceModel& model);
 
+/// Servers launch a pass and go on: its mark can end long before its work on the GPU does, or even begins.
+/// Lets each pass last until the work is done that was launched in it, or until the next pass begins.
+/// `passes` are in time order; where launches are unknown they stay as marked.
+void lastUntilGpuWorkIsDone(const TraceModel& model, const Timeline& timeline, std::vector<Step>& passes);
+
 /// Whether a slice of this name may mark a step.
 bool namesStep(std::string_view name);
 

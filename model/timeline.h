@@ -34,10 +34,12 @@ enum class StepSource : std::uint8_t
 {
     ProfilerStep,
     ExecuteContext,
+    ServerStep, ///< "step[DECODE bs=32]"
     RunBatch,
     XlaStep,
     NvtxStep,
     OptimizerMarker,
+    ArgsStep, ///< events say in their args which step they belong to
     WholeTrace
 };
 std::string_view stepSourceName(StepSource source);
@@ -56,6 +58,17 @@ struct LaunchLink
     SliceRef slice;
 };
 
+/// What tells that timelines are not of one job, the surest first.
+enum class JobEvidence : std::uint8_t
+{
+    None,
+    WorldSize, ///< the files say different numbers of ranks
+    Time, ///< further apart than clocks can be
+    TooMany, ///< a rank beyond the number of ranks that the files say
+    Calls, ///< one process group, and its ranks do not call the same collectives
+    Kernels, ///< no kernels in common
+};
+
 struct Timeline
 {
     std::int32_t rank = 0; ///< rank of the run; for nsys, file rank x devices + device
@@ -72,7 +85,7 @@ struct Timeline
     std::optional<std::int32_t> worldSize; ///< distributedInfo.world_size
     std::vector<TrackId> tracks; ///< GPU streams first, natural order
     std::vector<CounterSeries> counters;
-    std::vector<CollectiveCall> collectives; ///< GPU calls, in time order per track
+    std::vector<CollectiveCall> collectives; ///< in time order per track
     std::vector<KernelDetail> kernelDetails;
     FlowColumns flows;
     std::vector<Step> steps; ///< sorted by number
@@ -85,6 +98,13 @@ struct Timeline
     SliceRef gpuSliceOf(std::uint32_t correlation) const;
     std::vector<LaunchLink> launches; ///< sorted by correlation; scoped to this file
     std::vector<LaunchLink> gpuSlices; ///< the same of the GPU's side
+    StringId backend; ///< of torch.distributed: "nccl", "gloo"; none if the file does not say it
+    std::int32_t processGroups = 0; ///< that the file lists for the rank, 0 = it lists none
+    std::int32_t recording = 0; ///< which of the run's it is of, see recordings.h
+    std::int32_t copyOfRank = -1; ///< rank whose events are the same ones, see rank_copies.h; -1 = none
+    bool saysNoGpu = false; ///< the file lists the host's devices, and there are none
+    bool isLegacyProfile = false; ///< of a PyTorch without Kineto: events without categories
+    JobEvidence apart = JobEvidence::None; ///< why it is not of the first recording
 };
 
 } // namespace collscope

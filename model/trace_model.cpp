@@ -95,7 +95,9 @@ std::string_view stepSourceName(StepSource source)
     case StepSource::ProfilerStep:
         return "ProfilerStep annotations";
     case StepSource::ExecuteContext:
-        return "execute_context annotations";
+        return "execute_* annotations";
+    case StepSource::ServerStep:
+        return "step[...] annotations";
     case StepSource::RunBatch:
         return "run_batch calls";
     case StepSource::XlaStep:
@@ -104,6 +106,8 @@ std::string_view stepSourceName(StepSource source)
         return "NVTX step ranges";
     case StepSource::OptimizerMarker:
         return "optimizer step markers, start to start";
+    case StepSource::ArgsStep:
+        return "the step that events name in their args";
     case StepSource::WholeTrace:
         return "no step markers: the whole trace is one step";
     }

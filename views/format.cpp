@@ -4,6 +4,7 @@
 #include "views/format.h"
 
 #include <QLocale>
+#include <QTextDocument>
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,9 @@ QString formatDuration(std::int64_t ns)
 
 QString withSign(double value, const QString& text)
 {
+    // What is written as 0 has no sign.
+    if (std::none_of(text.begin(), text.end(), [](QChar c) { return c.digitValue() > 0; }))
+        return text.startsWith(QLatin1Char('-')) || text.startsWith(QChar(0x2212)) ? text.mid(1) : text;
     if (value > 0)
         return QLatin1Char('+') + text;
     QString signedText = text;

@@ -150,7 +150,7 @@ void addDetails(Analysis& analysis, KernelClass kind, const Transfers& transfers
 
 MetricResult bandwidth(Analysis& analysis, KernelClass kind, bool median)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (selection.failure)
         return *selection.failure;
     const Transfers transfers = transfersOf(analysis, kind);
@@ -238,7 +238,8 @@ constexpr MetricAlias allReduceNames[] = {{"bandwidth_utilization_allreduce"}};
 constexpr MetricAlias reduceScatterNames[] = {{"bandwidth_utilization_reducescatter"}};
 constexpr MetricAlias allToAllNames[] = {{"bandwidth_utilization_alltoall"}};
 
-constexpr std::string_view needsSizes = "a Kineto trace whose collectives carry sizes (PyTorch 2.2 or later)";
+constexpr std::string_view needsSizes = "a trace whose collectives carry sizes (Kineto of PyTorch 2.2 or "
+                                        "later, nsys with the payloads of NCCL)";
 
 constexpr MetricDescriptor bandwidthDescriptor(std::string_view id, std::string_view title,
                                                std::string_view meaning, std::string_view definition,
@@ -306,7 +307,7 @@ const MetricDescriptor bandwidthUtilizationMetric{
     "Communication",
     "ratio",
     MetricDirection::HigherIsBetter,
-    "a Kineto trace whose collectives carry sizes, and a device or card whose link bandwidth is known",
+    "a trace whose collectives carry sizes, and a device or card whose link bandwidth is known",
     "How much of the link's one-way peak bandwidth AllReduce reaches (1 = all of it).",
     "median over matched AllReduce calls of bus bandwidth / peak per direction of the link: inside a node "
     "the "

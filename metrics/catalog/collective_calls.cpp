@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/execution_calls.h"
+#include "metrics/known_communication.h"
 #include "metrics/step_rows.h"
 
 #include <map>
@@ -39,18 +40,21 @@ Counts count(const TraceModel& model, const RankWindows& windows, const RankCall
     return counts;
 }
 
-/// CPU-side c10d calls in the window: several coalesced ones can make one kernel.
-std::int64_t issuedCalls(const TraceModel& model, const RankWindows& windows)
+/// CPU-side c10d calls in the window: several coalesced ones can make one kernel. nullopt where the trace
+/// names none in the whole file: older profilers do not, and nsys records no c10d calls.
+std::optional<std::int64_t> issuedCalls(const TraceModel& model, const RankWindows& windows)
 {
     std::int64_t issued = 0;
+    bool isNamed = false;
     for (const RankWindows::Part& part : windows.parts) {
         const StepFinder steps(part.steps);
         for (const CollectiveCall& call : part.timeline->collectives) {
+            isNamed |= !call.onGpu && call.slice;
             if (!call.onGpu && call.slice && model.text(call.name) != "barrier")
                 issued += steps.at(model.rangeOf(call.slice).beginNs) >= 0 ? 1 : 0;
         }
     }
-    return issued;
+    return isNamed ? std::optional(issued) : std::nullopt;
 }
 
 Value::Object perStep(const std::map<std::string, std::int64_t>& counts, double steps)
@@ -81,9 +85,11 @@ MetricResult compute(Analysis& analysis)
     const TraceModel& model = analysis.model();
     if (auto counted = countedInExecutionTraces(analysis))
         return std::move(*counted);
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (selection.failure)
         return *selection.failure;
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
     if (model.worldSize == 1)
         return noValue(selection, MetricState::NotApplicable,
                        "The run has one rank (world size 1, by " + model.worldSizeSource
@@ -108,6 +114,7 @@ MetricResult compute(Analysis& analysis)
             own = std::move(counts);
     }
     const auto steps = static_cast<double>(chosen.stepCount());
+    const auto issued = issuedCalls(model, chosen);
     result.value = static_cast<double>(own.calls) / steps;
     for (const auto& [step, calls] : own.byStep) {
         result.rows.push_back({chosen.rank, step, static_cast<double>(calls)});
@@ -119,14 +126,16 @@ MetricResult compute(Analysis& analysis)
                       {"calls_by_type", perStep(own.byType, steps)},
                       {"calls_by_group", perStep(own.byGroup, steps)},
                       {"calls_per_step", std::move(callsPerStep)},
-                      {"collectives_issued", static_cast<double>(issuedCalls(model, chosen)) / steps},
+                      {"collectives_issued", issued ? Value(static_cast<double>(*issued) / steps) : Value()},
                       {"total_calls", total},
                       {"calls_per_rank", std::move(callsPerRank)}};
     result.inputs
-        = {std::to_string(own.calls) + " communication kernels start in " + std::to_string(chosen.stepCount())
-           + " steps of rank " + std::to_string(chosen.rank) + "."};
+        = {std::to_string(own.calls) + " " + std::string(selection.callsText()) + " start in "
+           + std::to_string(chosen.stepCount()) + " steps of rank " + std::to_string(chosen.rank) + "."};
     if (own.calls == 0)
-        result.warnings.emplace_back("No kernel of this rank was recognised as communication.");
+        result.warnings.emplace_back(selection.isOfCpu
+                                         ? "No collective of this rank starts in the window."
+                                         : "No kernel of this rank was recognised as communication.");
     return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "metrics/call_sums.h"
 #include "metrics/execution_calls.h"
+#include "metrics/known_communication.h"
 
 namespace collscope {
 
@@ -14,9 +15,11 @@ MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
 {
     if (auto known = volumeInExecutionTraces(analysis, kind))
         return std::move(*known);
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (selection.failure)
         return *selection.failure;
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
     const CallTable table(analysis);
     if (auto reason = table.whyNoBytes(kind))
         return noValue(selection, MetricState::NotApplicable, std::move(*reason));
@@ -65,7 +68,7 @@ void addTrafficKeys(Analysis& analysis, MetricResult& result)
     result.details.emplace_back("mode", "message sizes of the profiler");
     result.details.emplace_back("bytes_per_step", *result.value * 1e9);
     result.details.emplace_back("gb_per_step", *result.value);
-    result.details.emplace_back("num_steps", analysis.selection().ranks.front().stepCount());
+    result.details.emplace_back("num_steps", analysis.communicating().ranks.front().stepCount());
 }
 
 MetricResult communicationVolume(Analysis& analysis)

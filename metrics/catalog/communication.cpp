@@ -4,6 +4,7 @@
 // Communication by type: how often, how long, how fast (metrics.md 3.4.2).
 
 #include "metrics/call_sums.h"
+#include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
 
@@ -13,9 +14,13 @@ namespace {
 
 MetricResult communicationFrequency(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (selection.failure)
         return *selection.failure;
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
+    if (const auto none = withoutSteps(selection))
+        return *none;
     const CallTable table(analysis);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.value = table.meanPerStep(callsOf);
@@ -27,10 +32,11 @@ MetricResult communicationFrequency(Analysis& analysis)
     const std::int64_t calls = table.all().calls;
     if (const auto perSecond = ratio(static_cast<double>(calls), seconds))
         result.details.emplace_back("calls_per_second", *perSecond);
-    result.inputs = {std::to_string(calls) + " communication kernels start in the window, over "
-                     + std::to_string(table.ranks().size()) + " ranks."};
+    result.inputs = {std::to_string(calls) + " " + std::string(selection.callsText())
+                     + " start in the window, over " + std::to_string(table.ranks().size()) + " ranks."};
     if (calls == 0)
-        result.warnings.emplace_back("No communication kernel starts in the window.");
+        result.warnings.emplace_back("None of its " + std::string(selection.callsText())
+                                     + " starts in the window.");
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }

@@ -18,7 +18,7 @@ namespace {
 
 bool isCopy(const SliceColumns& slices, std::size_t row)
 {
-    return slices.category[row] == SliceCategory::Memcpy;
+    return activeKindOf(slices, row) == ActiveCopy;
 }
 
 void add(CopyWork& sum, const CopyWork& part)
@@ -103,7 +103,7 @@ std::vector<std::pair<std::string_view, CopyWork>> sumByDirection(Analysis& anal
                     continue;
                 const SliceColumns& slices = track.slices;
                 for (std::size_t row = 0; row < slices.size(); ++row) {
-                    if (slices.category[row] != SliceCategory::Memcpy || slices.detail[row] == slices.noRow)
+                    if (!isCopy(slices, row) || slices.detail[row] == slices.noRow)
                         continue;
                     const KernelDetail& detail = part.timeline->kernelDetails[slices.detail[row]];
                     if (detail.bytes >= 0 && rows.stepOf(id, row) >= 0)

@@ -341,8 +341,17 @@ MetricResult fsdpValue(Analysis& analysis, std::uint32_t roles,
 
 constexpr std::uint32_t everyRole = 0xFFu;
 
+/// Why there is no time per step; nullopt if there may be one.
+std::optional<MetricResult> noTimePerStep(Analysis& analysis)
+{
+    const FsdpTable& table = fsdpOf(analysis);
+    return table.failure ? table.failure : withoutSteps(analysis.selection());
+}
+
 MetricResult fsdpOverhead(Analysis& analysis)
 {
+    if (const auto none = noTimePerStep(analysis))
+        return *none;
     return fsdpValue(
         analysis, everyRole,
         [](const FsdpTimes& t, double steps) { return std::optional(nsToMs(t.overhead()) / steps); }, "");
@@ -371,6 +380,8 @@ MetricResult fsdpCommunicationTime(Analysis& analysis)
     if (!table.failure && !anyOf(table, {AllGather, ReduceScatter}))
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No all-gather or reduce-scatter of FSDP ran in the window.");
+    if (const auto none = noTimePerStep(analysis))
+        return *none;
     return fsdpValue(
         analysis, (1u << AllGather) | (1u << ReduceScatter),
         [](const FsdpTimes& t, double steps) { return std::optional(nsToMs(t.communication()) / steps); },
@@ -387,6 +398,8 @@ MetricResult fsdpCopyTime(Analysis& analysis)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "Nothing in the window was launched inside all_gather_copy_in, chunk_cat, "
                        "all_gather_copy_out or split_with_sizes_copy.");
+    if (const auto none = noTimePerStep(analysis))
+        return *none;
     return fsdpValue(
         analysis, (1u << CopyIn) | (1u << CopyOut),
         [](const FsdpTimes& t, double steps) { return std::optional(nsToMs(t.copies()) / steps); }, "");

@@ -5,6 +5,7 @@
 // 3.4.3, 3.4.7).
 
 #include "metrics/gpu_ranks.h"
+#include "metrics/known_communication.h"
 #include "metrics/main_thread.h"
 #include "metrics/statistics.h"
 
@@ -73,6 +74,8 @@ MetricResult gpuIdleTime(Analysis& analysis)
     if (!clips(analysis))
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "Idle time belongs to a window, not to launches: use --attribution clip.");
+    if (const auto none = withoutSteps(analysis.selection()))
+        return *none;
     setPerStep(gpu, [](const Work& work) { return nsToMs(work.windowNs - work.busy()); });
     const Work all = sumOf(gpu.ranks);
     if (const auto percent
@@ -98,10 +101,13 @@ MetricResult totalKernelTime(Analysis& analysis)
         gpu.result.rows.push_back({rank.rank, std::nullopt, nsToSeconds(rank.total.kernelSumNs)});
         perRank.emplace_back(std::to_string(rank.rank), nsToMs(rank.total.kernelSumNs));
     }
-    gpu.result.details = {{"kernels", all.kernelCalls},
-                          {"communication_kernels", all.communicationCalls},
-                          {"communication_kernel_ms", nsToMs(all.communicationSumNs)},
-                          {"per_rank_ms", std::move(perRank)}};
+    gpu.result.details
+        = {{"kernels", all.kernelCalls},
+           {"communication_kernels",
+            knownCommunication(analysis, analysis.wholeFiles(), all.communicationCalls)},
+           {"communication_kernel_ms",
+            knownCommunication(analysis, analysis.wholeFiles(), nsToMs(all.communicationSumNs))},
+           {"per_rank_ms", std::move(perRank)}};
     gpu.result.inputs
         = {std::to_string(all.kernelCalls) + " kernels last " + millisecondsText(all.kernelSumNs)
            + " (a sum: kernels that run at the same time count twice)."};
@@ -175,6 +181,8 @@ MetricResult kernelTime(Analysis& analysis)
     if (all.kernelSumNs == 0)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + analysis.selection().window + ").");
+    if (const auto none = withoutSteps(analysis.selection()))
+        return *none;
     setPerStep(gpu, [](const Work& work) { return nsToMs(work.kernelSumNs); });
     std::vector<double> unions;
     Value::Object perRank;
@@ -223,6 +231,8 @@ MetricResult bubbleTime(Analysis& analysis)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No communication kernel ran in the window (" + analysis.selection().window
                            + "): no GPU waits for communication.");
+    if (const auto none = withoutSteps(analysis.selection()))
+        return *none;
     setPerStep(gpu, [](const Work& work) { return nsToMs(work.exposedCommunication()); });
     std::vector<double> idle;
     for (const RankWork& rank : gpu.ranks)
@@ -245,6 +255,10 @@ MetricResult cpuOverhead(Analysis& analysis)
     const Selection& selection = analysis.allRanks();
     if (selection.failure)
         return *selection.failure;
+    if (isCpuRun(analysis.model(), selection.ranks)) { // its operators are the computation itself
+        const MetricResult why = withoutGpuWork(analysis.model(), selection.ranks);
+        return noValue(selection, why.state, why.reason);
+    }
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     std::vector<double> shares;
     std::vector<double> launchBound;

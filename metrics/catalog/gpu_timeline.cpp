@@ -100,7 +100,7 @@ MetricResult gpuTimeline(Analysis& analysis)
         = {std::to_string(all.events) + " GPU events"
                + (linkedOnly ? " with a launch link (" + std::to_string(unlinked) + " without are left out)."
                              : " (all, with or without a launch link)."),
-           "Communication: kernels named nccl, rccl or cross_device_reduce. Copies: memcpys and the copy "
+           "Communication: kernels that are known as such by name or metadata. Copies: memcpys and the copy "
            "kernels of ROCm. Computation: all other kernels and memsets."};
     addEvidence(analysis, selection, result,
                 [](const SliceColumns& slices, std::size_t row) { return isGpuWork(slices.category[row]); });

@@ -12,7 +12,7 @@ namespace {
 MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const HockneyFit&),
                     std::string_view whyNoFigure)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (selection.failure)
         return *selection.failure;
     const Transfers transfers = transfersOf(analysis, KernelClass::AllReduce);

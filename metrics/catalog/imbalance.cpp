@@ -138,7 +138,7 @@ MetricResult loadImbalancePercent(Analysis& analysis)
 
 MetricResult synchronizationOverhead(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
     const Arrivals arrivals = measureArrivals(analysis);

@@ -5,6 +5,7 @@
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"
+#include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 
 #include <set>
@@ -146,7 +147,7 @@ MetricResult kernelBreakdown(Analysis& analysis)
     Value::Object byClass;
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         calls += kinds[kind].calls;
-        if (kinds[kind].ns > 0)
+        if (kinds[kind].calls > 0)
             byClass.emplace_back(kernelKindName(static_cast<KernelKind>(kind)),
                                  workObject(kinds[kind].ns, kinds[kind].calls, whole));
     }
@@ -240,6 +241,8 @@ MetricResult communicationOverhead(Analysis& analysis)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No GPU kernel of rank " + std::to_string(chosen.rank) + " ran in the window ("
                            + analysis.selection().window + ").");
+    if (auto unknown = communicationUnknown(analysis, analysis.selection()))
+        return std::move(*unknown);
     MetricResult& result = gpu.result;
     result.scope = "rank " + std::to_string(chosen.rank);
     result.value = *share;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace collscope {
 
@@ -32,6 +33,13 @@ std::string ranksText(const std::vector<const MemorySnapshot*>& snapshots)
     return text;
 }
 
+std::string bytesText(std::int64_t bytes)
+{
+    constexpr double mebibyte = 1024.0 * 1024.0;
+    constexpr double hundredths = 100;
+    return numberText(std::round(static_cast<double>(bytes) / mebibyte * hundredths) / hundredths) + " MiB";
+}
+
 /// Why there is no snapshot to read: of the run, or of the rank asked for.
 MetricResult noSnapshot(Analysis& analysis)
 {
@@ -45,18 +53,24 @@ MetricResult noSnapshot(Analysis& analysis)
             return MetricResult::missingInput("The CUDA memory snapshot " + problem.file
                                               + " could not be read: " + problem.explanation);
     }
+    const auto host = profiledPeak(analysis) ? std::nullopt : profiledHostPeak(analysis);
+    if (host) {
+        const std::string found
+            = "The profiler's [memory] events (profile_memory=True) are of host memory only"
+            + (*host > 0 ? ": a rank had at most " + bytesText(static_cast<std::int64_t>(*host))
+                       + " of it allocated"
+                         : std::string())
+            + ". This metric is about the memory of GPUs, and there is no CUDA memory snapshot.";
+        return isCpuRun(analysis.model(), analysis.allRanks().ranks) ? MetricResult::notApplicable(found)
+                                                                     : MetricResult::missingInput(found);
+    }
+    if (isCpuRun(analysis.model(), analysis.allRanks().ranks))
+        return withoutGpuWork(analysis.model(), analysis.allRanks().ranks);
     return MetricResult::missingInput(
         "No CUDA memory snapshot was found: it needs "
         "memory_snapshot/iteration_<n>/rank<r>_memory_snapshot.pickle, as torch.cuda.memory._dump_snapshot "
         "writes it. Peak, reserved memory and fragmentation are also known where the profiler ran with "
         "profile_memory=True.");
-}
-
-std::string bytesText(std::int64_t bytes)
-{
-    constexpr double mebibyte = 1024.0 * 1024.0;
-    constexpr double hundredths = 100;
-    return numberText(std::round(static_cast<double>(bytes) / mebibyte * hundredths) / hundredths) + " MiB";
 }
 
 std::string nameOf(const RankDevice& own)
@@ -235,19 +249,33 @@ MetricResult shareOfReserved(Analysis& analysis, bool isMost, Part part, const c
         return noSnapshot(analysis);
     MetricResult result = resultOf(analysis, devices, isMost);
     std::vector<std::optional<double>> values;
+    std::map<std::int32_t, MemoryUse> ofRank;
     MemoryUse all;
+    const auto share = [&](const MemoryUse& use) {
+        return use.reserved > 0
+            ? std::optional(static_cast<double>(part(use)) / static_cast<double>(use.reserved))
+            : std::nullopt;
+    };
     for (const RankDevice& own : devices) {
         const MemoryUse use = memoryUse(*own.device);
         all += use;
-        values.push_back(use.reserved > 0 ? std::optional(static_cast<double>(part(use))
-                                                          / static_cast<double>(use.reserved))
-                                          : std::nullopt);
+        ofRank[own.snapshot->rank] += use;
+        values.push_back(share(use));
     }
     if (all.reserved == 0)
         return MetricResult::notApplicable("The snapshot holds no segment: nothing was reserved.");
     setWorst(result, devices, values, isMost);
-    result.details.emplace_back("pooled_over_ranks",
-                                static_cast<double>(part(all)) / static_cast<double>(all.reserved));
+    // A ratio of several GPUs or ranks is one of their sums; that of the worst GPU stands beside it.
+    result.details.emplace_back("worst_gpu", *result.value);
+    result.value = share(all);
+    if (devices.size() > 1)
+        result.reduction = ofRank.size() > 1 ? "pooled over ranks" : "one rank, pooled over its GPUs";
+    result.rows.clear();
+    for (const auto& [rank, use] : ofRank) {
+        if (const auto own = share(use))
+            result.rows.push_back({rank, std::nullopt, *own});
+    }
+    result.details.emplace_back("pooled_over_ranks", *result.value);
     result.details.emplace_back("reserved_bytes", all.reserved);
     result.details.emplace_back("active_bytes", all.active);
     result.details.emplace_back("allocated_bytes", all.allocated);
@@ -408,12 +436,15 @@ constexpr MetricDescriptor memoryReservedMetric
 constexpr MetricDescriptor memoryEfficiencyMetric = ofSnapshot(
     "memory_efficiency", "Memory efficiency", "ratio", MetricDirection::HigherIsBetter,
     "Share of the reserved memory that is in use.",
-    "active bytes / reserved bytes of the snapshot's segments, minimum over ranks", memoryEfficiency);
+    "active bytes / reserved bytes of the snapshot's segments, sums over the GPUs and ranks; the worst GPU "
+    "beside it",
+    memoryEfficiency);
 
 constexpr MetricDescriptor memoryFragmentationMetric = ofSnapshot(
     "memory_fragmentation", "Memory fragmentation", "ratio", MetricDirection::LowerIsBetter,
     "Share of the reserved memory that no tensor uses.",
-    "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, maximum over ranks",
+    "(reserved - allocated bytes) / reserved bytes of the snapshot's segments, sums over the GPUs and ranks; "
+    "the worst GPU beside it",
     memoryFragmentation);
 
 constexpr MetricDescriptor memoryAllocationPatternMetric = ofSnapshot(

@@ -353,6 +353,10 @@ MetricResult gpuStepScore(Analysis& analysis)
     const StepTimes& times = analysis.stepTimes();
     if (times.selection.failure)
         return *times.selection.failure;
+    if (isCpuRun(analysis.model(), times.selection.ranks)) {
+        const MetricResult why = withoutGpuWork(analysis.model(), times.selection.ranks);
+        return noValue(times.selection, why.state, why.reason);
+    }
     const Known<std::int64_t>& world = analysis.workload().worldSize;
     if (!world || *world <= 0)
         return noValue(times.selection, MetricState::MissingInput,

@@ -87,6 +87,8 @@ MetricResult computeIntensity(Analysis& analysis)
         return noValue(selection, MetricState::NotApplicable,
                        "The workload card says " + workload.phase
                            + ": what a pass computes depends on its tokens, which the trace does not give.");
+    if (const auto none = withoutSteps(selection))
+        return *none;
     if (selection.window == "range")
         return noValue(selection, MetricState::NotApplicable,
                        "A range holds no known number of tokens: choose whole steps.");

@@ -3,7 +3,7 @@
 
 // How much of the communication hides behind computation, and what is left (metrics.md 3.2, 3.3, 3.4.7).
 
-#include "metrics/analysis.h"
+#include "metrics/known_communication.h"
 
 namespace collscope {
 
@@ -80,6 +80,10 @@ MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
+    if (const auto none = withoutSteps(selection))
+        return *none;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const std::vector<RankWork>& ranks = analysis.work();
     result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) {
@@ -123,6 +127,8 @@ MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
     if (!result.value)
         return noValue(selection, MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + selection.window + ").");
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
     Work all;
     for (const RankWork& rank : ranks)
         all += rank.total;

@@ -154,6 +154,8 @@ MetricResult phaseTime(Analysis& analysis, Phase phase)
                                      optimizer ? noOptimizer : noBackward);
     if (answer.failure)
         return *answer.failure;
+    if (const auto none = withoutSteps(analysis.selection()))
+        return *none;
     MetricResult result = valueOf(analysis, analysis.selection(), "mean of ranks");
     std::vector<double> values;
     for (const RankPhases* rank : answer.ranks) {

@@ -185,6 +185,8 @@ using PassTime = std::optional<double> (*)(const ServingPasses&);
 
 std::optional<double> firstTokenSeconds(const ServingPasses& passes)
 {
+    if (!passes.hasPrefill())
+        return std::nullopt;
     return nsToSeconds(passes.prefillEndNs() - passes.prefillBeginNs());
 }
 
@@ -197,6 +199,8 @@ std::optional<double> perTokenSeconds(const ServingPasses& passes)
 /// Duration of the first pass: what the existing tool calls TTFT.
 std::optional<double> firstPassSeconds(const ServingPasses& passes)
 {
+    if (!passes.hasPrefill())
+        return std::nullopt;
     return nsToSeconds(passes.passes.front().range.lengthNs());
 }
 
@@ -237,6 +241,7 @@ Value::Object passCounts(const std::vector<RankPasses>& ranks, MetricResult& res
 {
     Value::Object perRank;
     bool isInterleaved = false;
+    std::size_t mixed = 0;
     for (const RankPasses& rank : ranks) {
         std::size_t all = 0, prefill = 0, generating = 0;
         for (const ServingPasses& part : rank.parts) {
@@ -244,6 +249,7 @@ Value::Object passCounts(const std::vector<RankPasses>& ranks, MetricResult& res
             prefill += part.prefillEnd - part.prefillBegin;
             generating += part.generating();
             isInterleaved |= part.isInterleaved;
+            mixed += part.mixed;
         }
         perRank.emplace_back(std::to_string(rank.rank),
                              Value::Object{{"passes", static_cast<std::int64_t>(all)},
@@ -253,6 +259,10 @@ Value::Object passCounts(const std::vector<RankPasses>& ranks, MetricResult& res
                                 + std::to_string(prefill) + " of them read the first prompt, "
                                 + std::to_string(generating) + " come after it.");
     }
+    if (mixed > 0)
+        result.warnings.emplace_back(std::to_string(mixed)
+                                     + " of the passes that read the prompt also generate tokens of other "
+                                       "requests (chunked prefill): the time includes both.");
     if (isInterleaved)
         result.warnings.emplace_back("Prompts are read again after generation began: several requests were "
                                      "served at once, and the passes are not those of one request. A "
@@ -303,7 +313,7 @@ MetricResult timeOfPasses(Analysis& analysis, bool first)
     if (ranks.empty())
         return MetricResult::missingInput(wanted
                                           + ", and the trace marks no passes of a server "
-                                            "(execute_context_* annotations, run_batch calls).");
+                                            "(execute_* or step[...] annotations, run_batch calls).");
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.window = "all passes";
     result.scope = ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
@@ -316,7 +326,9 @@ MetricResult timeOfPasses(Analysis& analysis, bool first)
     result.value = meanOfRanksOf(ranks, time);
     if (!result.value)
         return MetricResult::notApplicable(
-            "No pass comes after the prompt was read: the trace shows no generation of further tokens.");
+            first ? "All passes of the trace generate: none of them reads a prompt."
+                  : "No pass comes after the prompt was read: the trace shows no generation of further "
+                    "tokens.");
     const char* const key = first ? "ttft_pass" : "tpot_pass_mean";
     if (const auto pass = meanOfRanksOf(ranks, first ? firstPassSeconds : meanPassSeconds))
         result.details.emplace_back(key, *pass);

@@ -45,6 +45,21 @@ void addDetails(const StepTimes& times, MetricResult& result)
     result.details.emplace_back("per_rank_s", std::move(perRank));
 }
 
+std::string lengthSentence(StepSource source)
+{
+    switch (source) {
+    case StepSource::ExecuteContext:
+    case StepSource::ServerStep:
+        return "A pass lasts from its mark on the CPU until the GPU work that it launched is done, or until "
+               "the "
+               "next pass begins.";
+    case StepSource::ArgsStep:
+        return "A step lasts from its first event to its last one, of all ranks of the file.";
+    default:
+        return "A step is CPU time between its markers: with asynchronous GPU work the first one is shorter.";
+    }
+}
+
 MetricResult compute(Analysis& analysis)
 {
     const StepTimes& times = analysis.stepTimes();
@@ -57,10 +72,10 @@ MetricResult compute(Analysis& analysis)
     addEvidence(analysis, selection, result, [](const SliceColumns&, std::size_t) { return false; });
     result.value = times.meanSeconds;
     addDetails(times, result);
-    result.inputs
-        = {std::to_string(times.ranks.front().secondsEach.size()) + " steps per rank, found by "
-               + std::string(stepSourceName(selection.ranks.front().parts.front().timeline->stepSource)),
-           "A step is CPU time between its markers: with asynchronous GPU work the first one is shorter."};
+    const StepSource source = selection.ranks.front().parts.front().timeline->stepSource;
+    result.inputs = {std::to_string(times.ranks.front().secondsEach.size()) + " steps per rank, found by "
+                         + std::string(stepSourceName(source)),
+                     lengthSentence(source)};
     return result;
 }
 

@@ -4,6 +4,7 @@
 // Which rank the others wait for (metrics.md 3.2 straggler, 3.4.8, 3.7).
 
 #include "metrics/multirank/arrivals.h"
+#include "metrics/multirank/window_agreement.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -25,20 +26,21 @@ double meanWindowNs(const std::vector<RankCalls>& ranks)
 void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::vector<RankWindows>& windows = analysis.selection().ranks;
+    const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nothing for ranks of other groups
     std::map<std::int64_t, std::int64_t> skewOfStep;
+    CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
     for (const std::size_t i : arrivals.groups.front().arrivals) {
         const Arrival& arrival = arrivals.matched[i];
         const auto members = analysis.matching().membersOf(*arrival.instance);
-        const std::int64_t firstNs = arrival.times.arrivals.beginNs;
-        for (const CallRef member : members) {
-            std::optional<std::int64_t>& own = behind[member.rank];
-            own = own.value_or(0) + analysis.onAxis(analysis.callOf(member)).beginNs - firstNs;
+        timer.of(*arrival.instance);
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            std::optional<std::int64_t>& own = behind[members[m].rank];
+            own = own.value_or(0) + timer.lateness()[m];
         }
         const Call& first = analysis.callOf(members[arrival.times.first]);
-        if (const Step* step = stepOf(analysis.selection(), first))
-            skewOfStep[step->number] += arrival.times.skewNs();
+        if (const Step* step = stepOf(analysis.communicating(), first))
+            skewOfStep[step->number] += arrival.times.heldNs;
     }
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         if (behind[rank])
@@ -86,12 +88,11 @@ void addMostSkewed(Analysis& analysis, const Arrivals& arrivals, MetricResult& r
     std::vector<const Arrival*> sorted;
     for (const Arrival& arrival : arrivals.matched)
         sorted.push_back(&arrival);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Arrival* a, const Arrival* b) {
-        return a->times.skewNs() > b->times.skewNs();
-    });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Arrival* a, const Arrival* b) { return a->times.heldNs > b->times.heldNs; });
     for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
         const Arrival& arrival = *sorted[i];
-        if (i > 0 && arrival.times.skewNs() <= arrivals.significantNs)
+        if (i > 0 && arrival.times.heldNs <= arrivals.significantNs)
             break;
         for (const CallRef member : analysis.matching().membersOf(*arrival.instance))
             result.evidence.push_back(analysis.callOf(member).slice);
@@ -134,7 +135,7 @@ Value::Object clockOffsets(Analysis& analysis)
 {
     Value::Object offsets;
     const ClockAlignment& alignment = analysis.run().clocks;
-    for (const RankWindows& rank : analysis.selection().ranks) {
+    for (const RankWindows& rank : analysis.communicating().ranks) {
         const Timeline& timeline = *rank.parts.front().timeline;
         const auto index = analysis.model().indexOf(timeline);
         if (index >= alignment.fits.size() || alignment.fits[index].component < 0)
@@ -151,7 +152,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
     const double windowNs = meanWindowNs(ranks);
     std::vector<double> skews;
     for (const Arrival& arrival : arrivals.matched)
-        skews.push_back(nsToUs(arrival.times.skewNs()));
+        skews.push_back(nsToUs(arrival.times.heldNs));
     Value::Object imposed;
     Value::Object own;
     Value::Object caused;
@@ -232,7 +233,7 @@ void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& re
 
 MetricResult straggler(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
     const Arrivals arrivals = measureArrivals(analysis);
@@ -282,9 +283,9 @@ std::optional<MetricResult> needsEveryWindow(Analysis& analysis,
 {
     for (std::size_t i = 0; i < windows.size(); ++i) {
         if (!windows[i].range || windows[i].range->isEmpty() || windows[i].kernelNs <= 0)
-            return noValue(analysis.selection(), MetricState::NotApplicable,
+            return noValue(analysis.communicating(), MetricState::NotApplicable,
                            "Rank " + std::to_string(analysis.calls()[i].rank)
-                               + " does not communicate in the window (" + analysis.selection().window
+                               + " does not communicate in the window (" + analysis.communicating().window
                                + ").");
     }
     return std::nullopt;
@@ -292,8 +293,10 @@ std::optional<MetricResult> needsEveryWindow(Analysis& analysis,
 
 MetricResult stragglerDelay(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
+        return *failure;
+    if (auto failure = needsSameSteps(analysis))
         return *failure;
     const std::vector<RankCalls>& ranks = analysis.calls();
     const std::vector<CommunicationWindow> windows = communicationWindows(analysis);
@@ -332,7 +335,7 @@ MetricResult stragglerDelay(Analysis& analysis)
 
 MetricResult stragglerSlowdown(Analysis& analysis)
 {
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
     const std::vector<RankCalls>& ranks = analysis.calls();
@@ -349,6 +352,9 @@ MetricResult stragglerSlowdown(Analysis& analysis)
     const auto least = static_cast<double>(byKernels.first->kernelNs);
     const auto most = static_cast<double>(byKernels.second->kernelNs);
     const std::int32_t culprit = ranks[static_cast<std::size_t>(byKernels.first - windows.begin())].rank;
+    // Only in calls that are the same ones does the one who waits least keep the others waiting.
+    const Matching& matching = analysis.matching();
+    const bool isShared = matching.complete;
     MetricResult result = valueOf(analysis, selection, "max over min of ranks");
     result.value = most / least;
     Value::Object perRank;
@@ -360,17 +366,23 @@ MetricResult stragglerSlowdown(Analysis& analysis)
             Value::Object{{"communication_kernel_ms", nsToMs(windows[i].kernelNs)},
                           {"communication_window_ms", nsToMs(windows[i].range->lengthNs())}});
     }
-    result.details = {{"relative_spread", (most - least) / most},
-                      {"culprit_rank", most > least ? Value(static_cast<std::int64_t>(culprit)) : Value()},
-                      {"window_slowdown",
-                       static_cast<double>(byLength.second->range->lengthNs())
-                           / static_cast<double>(byLength.first->range->lengthNs())},
-                      {"per_rank", std::move(perRank)}};
+    result.details
+        = {{"relative_spread", (most - least) / most},
+           {"culprit_rank", most > least && isShared ? Value(static_cast<std::int64_t>(culprit)) : Value()},
+           {"window_slowdown",
+            static_cast<double>(byLength.second->range->lengthNs())
+                / static_cast<double>(byLength.first->range->lengthNs())},
+           {"per_rank", std::move(perRank)}};
     result.inputs = {"Communication kernels last " + numberText(most / 1e6)
                      + " ms on the rank where they last "
                        "longest and "
                      + numberText(least / 1e6) + " ms on rank " + std::to_string(culprit)
-                     + ": who waits least in them is the one the others wait for."};
+                     + (isShared ? ": who waits least in them is the one the others wait for." : ".")};
+    if (!isShared)
+        result.warnings.push_back("Only " + std::to_string(matching.matchedCalls()) + " of "
+                                  + countText(matching.calls, "communication call")
+                                  + " are known to be the same ones on several ranks: this does not say who "
+                                    "waited for whom.");
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
 }
@@ -390,7 +402,10 @@ const MetricDescriptor stragglerMetric{
     "timelines of at least two ranks that communicate (Kineto or nsys)",
     "Share of the step time that passes between the first and the last rank's arrival at their collectives.",
     "sum of skew_i over the matched collectives of a group / sum of the step durations (mean of ranks), of "
-    "the group with the largest sum; skew_i = latest - earliest start of collective i. imposed_wait_us: the "
+    "the group with the largest sum; skew_i = latest - earliest start of collective i, but no longer than "
+    "the kernel of the rank "
+    "that waited; where there is a root (broadcast, reduce): how long its receivers, or it, waited. "
+    "imposed_wait_us: the "
     "waits of all ranks in the collectives that a rank was last in, by more than 1 \u00b5s; its maximum "
     "names "
     "straggler_rank",

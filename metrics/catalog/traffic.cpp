@@ -326,6 +326,8 @@ MetricResult trafficWindowComm(Analysis& analysis)
     const Selection& selection = analysis.selection();
     if (selection.failure)
         return *selection.failure;
+    if (const auto none = withoutSteps(selection))
+        return *none;
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)

@@ -80,18 +80,6 @@ Value::Object spreadTable(const std::vector<double>& values, double factor, cons
     return table;
 }
 
-/// The reason why there are no step times to compare; nullopt if there are.
-std::optional<MetricResult> needsMarkedSteps(const StepTimes& times)
-{
-    if (times.selection.failure)
-        return times.selection.failure;
-    if (times.isMarked)
-        return std::nullopt;
-    return noValue(times.selection, MetricState::MissingInput,
-                   "The trace marks no steps, so there are no step times to compare: call "
-                   "profiler.step() after each iteration, or put NVTX ranges around it.");
-}
-
 void addStepDetails(const std::vector<StepSpread>& steps, MetricResult& result)
 {
     const std::vector<double> means = meansOf(steps);
@@ -109,8 +97,8 @@ void addStepDetails(const std::vector<StepSpread>& steps, MetricResult& result)
 MetricResult iterationTimeStd(Analysis& analysis)
 {
     const StepTimes& times = analysis.stepTimes();
-    if (auto failure = needsMarkedSteps(times))
-        return *failure;
+    if (times.selection.failure)
+        return *times.selection.failure;
     const std::vector<StepSpread> steps = spreadOfSteps(times.ranks);
     if (auto failure = needsTwoRanks(analysis, times.selection)) {
         addStepDetails(steps, *failure); // one rank still varies from step to step
@@ -179,8 +167,8 @@ Value::Object throughputDispersion(Analysis& analysis, const std::vector<RankSte
 MetricResult variabilityMetrics(Analysis& analysis)
 {
     const StepTimes& times = analysis.stepTimes();
-    if (auto failure = needsMarkedSteps(times))
-        return *failure;
+    if (times.selection.failure)
+        return *times.selection.failure;
     const std::vector<StepSpread> steps = spreadOfSteps(times.ranks);
     if (times.ranks.size() < 2 && steps.size() < 2)
         return noValue(times.selection, MetricState::NotApplicable,

@@ -38,6 +38,8 @@ public:
                 own.push_back(call.durationNs());
         }
         for (const Instance& instance : analysis.matching().instances) {
+            if (instance.confidence == MatchConfidence::OrderAlone)
+                continue; // who waited in it is not known
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
             for (const CallRef member : analysis.matching().membersOf(instance))
                 shortest = std::min(shortest, ranks[member.rank].calls[member.call].durationNs());

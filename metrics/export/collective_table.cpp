@@ -4,6 +4,7 @@
 #include "metrics/export/collective_table.h"
 
 #include "metrics/statistics.h"
+#include "model/interval_set.h"
 
 #include <algorithm>
 #include <limits>
@@ -22,6 +23,8 @@ std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
             times[i].push_back(call.durationNs());
     }
     for (const Instance& instance : analysis.matching().instances) {
+        if (instance.confidence == MatchConfidence::OrderAlone)
+            continue; // a shorter call may be another collective
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
         for (const CallRef member : analysis.matching().membersOf(instance))
             shortest = std::min(shortest, times[member.rank][member.call]);
@@ -75,17 +78,23 @@ std::vector<RankCollectives> collectivesByType(Analysis& analysis)
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         RankCollectives& rank = result.emplace_back();
         rank.rank = ranks[i].rank;
+        std::vector<TimeRange> spans;
         for (std::size_t k = 0; k < ranks[i].calls.size(); ++k) {
             const Call& call = ranks[i].calls[k];
             if (!call.inWindow())
                 continue;
             CollectiveTypeSums& row = rank.types[call.kind];
             ++row.calls;
+            spans.push_back(call.range);
             row.durationNs += call.durationNs();
             row.unsized += call.bytes ? 0 : 1;
             row.bytes += static_cast<double>(call.bytes.value_or(0));
             if (const auto wire = wireBytes(call); wire && times[i][k] > 0)
                 row.bandwidths.push_back(*wire / static_cast<double>(times[i][k]));
+        }
+        if (analysis.communicating().isOfCpu) {
+            rank.communicationSeconds = nsToSeconds(IntervalSet(std::move(spans)).lengthNs());
+            continue;
         }
         for (const RankWork& work : analysis.work()) {
             if (work.rank == rank.rank)

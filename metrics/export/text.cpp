@@ -6,10 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+#include <map>
 
 namespace collscope {
 
 namespace {
+
+/// A reason that at least this many metrics share is said once.
+constexpr std::size_t manyMetrics = 20;
 
 /// What stands for the value in a line of text.
 std::string valueText(const MetricResult& result)
@@ -88,12 +93,25 @@ std::string resultsText(const std::vector<NamedResult>& results)
         nameWidth = std::max(nameWidth, request.name.size());
         valueWidth = std::max(valueWidth, valueText(result).size());
     }
+    // What holds for a good part of the metrics is said once, below the table.
+    std::map<std::string_view, std::size_t> reasons;
+    for (const auto& [request, result] : results)
+        reasons[result.reason] += result.value ? 0u : 1u;
+    std::erase_if(reasons,
+                  [](const auto& reason) { return reason.second < manyMetrics || reason.first.empty(); });
+    const auto noteOf = [&](std::string_view reason) {
+        const auto found = reasons.find(reason);
+        return found == reasons.end() ? std::string(reason)
+                                      : "(" + std::to_string(1 + std::distance(reasons.begin(), found)) + ")";
+    };
     std::string text;
     for (const auto& [request, result] : results) {
         const std::string value = valueText(result);
         text += padded(request.name, nameWidth) + "  " + std::string(valueWidth - value.size(), ' ') + value
-            + "  " + (result.value ? result.unit : result.reason) + "\n";
+            + "  " + (result.value ? result.unit : noteOf(result.reason)) + "\n";
     }
+    for (const auto& [reason, metrics] : reasons)
+        text += noteOf(reason) + " " + std::to_string(metrics) + " metrics: " + std::string(reason) + "\n";
     return text;
 }
 

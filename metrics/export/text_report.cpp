@@ -83,12 +83,14 @@ void addConfiguration(Analysis& analysis, Report& report)
     report.entry("Model",
                  workload.modelName.empty() ? notAvailable("no card and no TOML names it.")
                                             : workload.modelName);
-    report.entry("GPUs",
+    const bool onCpu = isCpuRun(model, analysis.allRanks().ranks);
+    report.entry(onCpu ? "Ranks (on CPUs)" : "GPUs",
                  workload.worldSize ? std::to_string(*workload.worldSize)
                                     : std::to_string(model.ranks().size()) + " (ranks with a trace)");
     report.entry("Device",
-                 workload.deviceName.empty() ? notAvailable("neither trace nor card names it.")
-                                             : workload.deviceName);
+                 !workload.deviceName.empty() ? workload.deviceName
+                     : onCpu                  ? "CPU"
+                                              : notAvailable("neither trace nor card names it."));
     const StepTimes& steps = analysis.stepTimes();
     report.entry("Iterations measured",
                  steps.ranks.empty()
@@ -186,8 +188,8 @@ void addRank(const RankCollectives& rank, Report& report)
 void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
 {
     report.heading("3. NETWORK LOAD");
-    if (analysis.selection().failure) {
-        report.line(notAvailable(analysis.selection().failure->reason));
+    if (analysis.communicating().failure) {
+        report.line(notAvailable(analysis.communicating().failure->reason));
         return;
     }
     std::vector<double> bandwidths;
@@ -211,8 +213,8 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
                  optionalText(average && peak ? ratio(*average, *peak, 100.0) : std::nullopt, 2, "%",
                               average ? "the peak is unknown." : noCall));
     report.entry("Total Traffic",
-                 fixedText(bytes / 1e9, 6) + " GB (message sizes, all ranks, " + analysis.selection().window
-                     + ")");
+                 fixedText(bytes / 1e9, 6) + " GB (message sizes, all ranks, "
+                     + analysis.communicating().window + ")");
     if (unsized > 0)
         report.line("Calls without a size in the trace: " + std::to_string(unsized)
                     + "; they count as operations, not as traffic.");
@@ -225,8 +227,8 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
 void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
 {
     report.heading("4. TRAFFIC DISTRIBUTION BY COLLECTIVE TYPE");
-    if (analysis.selection().failure) {
-        report.line(notAvailable(analysis.selection().failure->reason));
+    if (analysis.communicating().failure) {
+        report.line(notAvailable(analysis.communicating().failure->reason));
         return;
     }
     std::map<KernelClass, CollectiveTypeSums> types;
@@ -240,7 +242,7 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
         }
     }
     if (types.empty()) {
-        report.line("No collective in the window (" + analysis.selection().window + ").");
+        report.line("No collective in the window (" + analysis.communicating().window + ").");
         return;
     }
     report.line(padded("Type", 18) + rightAligned("Count", 10) + rightAligned("GB", 16)
@@ -269,14 +271,15 @@ std::string textReport(Analysis& analysis)
 {
     Report report;
     report.heading("COLLECTIVE COMMUNICATION REPORT");
-    report.line("Made by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
-                + (analysis.selection().failure ? std::string("see below") : analysis.selection().window)
-                + ", unless a line says otherwise.");
+    report.line(
+        "Made by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
+        + (analysis.communicating().failure ? std::string("see below") : analysis.communicating().window)
+        + ", unless a line says otherwise.");
     addConfiguration(analysis, report);
     addThroughput(analysis, report);
     addOverlap(analysis, report);
     const std::vector<RankCollectives> ranks
-        = analysis.selection().failure ? std::vector<RankCollectives>() : collectivesByType(analysis);
+        = analysis.communicating().failure ? std::vector<RankCollectives>() : collectivesByType(analysis);
     addNetwork(analysis, ranks, report);
     addTraffic(analysis, ranks, report);
     report.heading("END OF REPORT");
@@ -295,12 +298,14 @@ std::string textReportName(Analysis& analysis, const std::string& prefix, const 
         if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-' && c != '_')
             c = '-';
     }
+    // The name's pattern is that of other tools' reports; only what is counted is named otherwise on CPUs.
+    const std::string counted = isCpuRun(model, analysis.allRanks().ranks) ? "_ranks" : "_gpu";
     const std::int64_t gpus
         = workload.worldSize ? *workload.worldSize : static_cast<std::int64_t>(model.ranks().size());
     const Mesh& mesh = workload.mesh;
     return prefix + (prefix.empty() || prefix.back() == '_' ? "" : "_") + stamp + "_" + name + "_dp"
         + std::to_string(mesh.dpReplicate) + "x" + std::to_string(mesh.dpShard) + "_tp"
-        + std::to_string(mesh.tp) + "_gpu" + std::to_string(gpus) + ".txt";
+        + std::to_string(mesh.tp) + counted + std::to_string(gpus) + ".txt";
 }
 
 } // namespace collscope

@@ -84,12 +84,14 @@ const char* numberFormat(std::string_view column)
     };
     using Words = std::initializer_list<std::string_view>;
     // No label begins like the first two: runLabels().
-    if (column.starts_with("percent_change"))
+    if (column.starts_with("percent_change") || column.starts_with("change_percent"))
         return ofPercents;
     if (beginsOrEnds(Words{"ratio_"}, Words{"_ratio"}) || column == "ratio" || contains(column, "bw (GB/s)")
         || contains(column, "throughput (GB/s)"))
         return ofRatios;
-    if (beginsOrEnds(Words{"time ms"}, Words{"_ms", "_us", "(ms)", "_per_step", "_mean", "_sum", "_max"}))
+    if (beginsOrEnds(Words{"time ms"},
+                     Words{"_ms", "_us", "(ms)", "_per_step", "_per_unit", "_per_call", "_per_capture",
+                           "_mean", "_sum", "_max"}))
         return ofTimes;
     return beginsOrEnds(Words{"percent", "pct_"}, Words{"_percent", "_pct", "(%)"}) ? ofPercents : ofTimes;
 }
@@ -235,13 +237,14 @@ private:
             width = std::max(width, widthOf(sheet.rows[r][column]) + 1);
         const auto at = static_cast<lxw_col_t>(column);
         worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
-        if (rows == 0 || !sheet.columns[column].starts_with("percent_change"))
+        const bool isChange = sheet.columns[column].starts_with("change_percent"); // of times: more is worse
+        if (rows == 0 || (!isChange && !sheet.columns[column].starts_with("percent_change")))
             return;
         lxw_conditional_format scale{};
         scale.type = LXW_CONDITIONAL_3_COLOR_SCALE;
-        scale.min_color = scaleWorse;
+        scale.min_color = isChange ? scaleBetter : scaleWorse;
         scale.mid_color = scaleSame;
-        scale.max_color = scaleBetter;
+        scale.max_color = isChange ? scaleWorse : scaleBetter;
         scale.mid_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER;
         scale.mid_value = 0;
         worksheet_conditional_format_range(page, 1, at, static_cast<lxw_row_t>(rows), at, &scale);

@@ -95,10 +95,38 @@ std::optional<MetricResult> profiledReserved(Analysis& analysis)
 
 std::optional<MetricResult> profiledFragmentation(Analysis& analysis)
 {
-    return worstOf(analysis, [](const ProfiledMemory& own) {
+    auto result = worstOf(analysis, [](const ProfiledMemory& own) {
         const double reserved = own.reserved->value.back();
         return ratio(reserved - own.allocated->value.back(), reserved);
     });
+    if (!result || !result->value)
+        return result;
+    // A ratio of several GPUs is one of their sums; that of the worst stands beside it.
+    result->details.emplace_back("worst_gpu", *result->value);
+    double unused = 0;
+    double reserved = 0;
+    const std::vector<ProfiledMemory> all = profiledMemory(analysis);
+    for (const ProfiledMemory& own : all) {
+        unused += own.reserved->value.back() - own.allocated->value.back();
+        reserved += own.reserved->value.back();
+    }
+    result->value = ratio(unused, reserved);
+    if (all.size() > 1)
+        result->reduction = "pooled over ranks and GPUs";
+    return result;
+}
+
+std::optional<double> profiledHostPeak(const Analysis& analysis)
+{
+    const TraceModel& model = analysis.model();
+    std::optional<double> most;
+    for (const Timeline& timeline : model.timelines) {
+        if (analysis.options().rank && *analysis.options().rank != timeline.rank)
+            continue;
+        if (const CounterSeries* host = seriesOf(model, timeline, hostAllocatedCounter, -1))
+            most = std::max(most.value_or(0), *std::max_element(host->value.begin(), host->value.end()));
+    }
+    return most;
 }
 
 } // namespace collscope

@@ -16,4 +16,7 @@ std::optional<MetricResult> profiledReserved(Analysis& analysis);
 /// (reserved - allocated) / reserved behind the last event.
 std::optional<MetricResult> profiledFragmentation(Analysis& analysis);
 
+/// The most that the host of any rank had allocated, by the same events of type CPU; nullopt without any.
+std::optional<double> profiledHostPeak(const Analysis& analysis);
+
 } // namespace collscope

@@ -7,10 +7,11 @@
 
 #include "metrics/analysis.h"
 #include "metrics/multirank/collective_times.h"
+#include "metrics/multirank/match_gaps.h"
 
 namespace collscope {
 
-/// One matched collective that at least two ranks are present in.
+/// One matched collective that at least two ranks are present in, and that tells who waited.
 struct Arrival
 {
     const Instance* instance = nullptr; ///< into Analysis::matching()
@@ -40,7 +41,7 @@ struct RankWait
 struct GroupSkew
 {
     std::string group; ///< empty where the trace names none
-    std::int64_t skewNs = 0; ///< sum
+    std::int64_t skewNs = 0; ///< sum of how long somebody waited: the skew, where all wait for all
     std::int64_t longestNs = 0;
     std::vector<std::size_t> arrivals; ///< into Arrivals::matched
 };
@@ -50,7 +51,7 @@ enum class StragglerVerdict : std::uint8_t
 {
     Nobody, ///< no rank came later than the clocks can tell, or held the others up by 1 % of the window
     OneRank,
-    Inconclusive
+    Inconclusive ///< two come late, or too little is matched to tell
 };
 
 struct Arrivals
@@ -60,9 +61,16 @@ struct Arrivals
     std::vector<GroupSkew> groups; ///< largest sum first
     std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
     std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
+    std::int64_t byOrderAlone = 0; ///< left out: MatchConfidence::OrderAlone
+    std::int64_t lacking
+        = 0; ///< left out: a rank whose trace is there has no such call, and may have come last
+    SharedCalls shared; ///< calls of the window that other ranks should share
+    std::int64_t withoutRoot = 0; ///< left out: broadcasts and the like whose root is not known
     std::int64_t outOfOrder = 0; ///< of `matched`: a rank left before the last one came
     std::int64_t clockErrorNs = 0; ///< by how much, at most
     std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: ClockAlignment::significantNs
+    /// The same where there is a root: it need not leave with the others, so that durations tell nothing.
+    std::int64_t significantByClocksNs = lateNs;
     /// Clocks that fit worse than 20 us are not asked: who waited follows from durations (A4).
     bool isByDuration = false;
     std::int64_t windowNs = 0; ///< mean of the ranks
@@ -74,6 +82,8 @@ struct Arrivals
     /// window.
     bool isMinor(const RankWait& rank) const { return 100 * rank.delayNs < windowNs; }
     StragglerVerdict verdict() const;
+    /// Why what is matched says too little of who is late; empty if it says enough.
+    std::string doubt() const;
     /// The verdict as a sentence with its reason.
     std::string verdictText() const;
 };

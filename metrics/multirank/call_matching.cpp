@@ -4,8 +4,9 @@
 #include "metrics/multirank/call_matching.h"
 
 #include "metrics/multirank/call_alignment.h"
-#include "metrics/multirank/call_slots.h"
-#include "metrics/step_rows.h"
+#include "metrics/multirank/call_numbers.h"
+#include "metrics/multirank/match_evidence.h"
+#include "metrics/multirank/order_in_steps.h"
 
 #include <algorithm>
 #include <array>
@@ -41,8 +42,10 @@ public:
         for (std::size_t g = 0; g < m_result.groups.size() && !m_cancelled(); ++g) {
             m_group = static_cast<std::uint32_t>(g);
             matchGroup(m_result.groups[g]);
-            m_result.groups[g].lanes = {};
         }
+        matchPooled();
+        for (ProcessGroup& group : m_result.groups)
+            group.lanes = {};
         finish(grouped.isNamed);
         return std::move(m_result);
     }
@@ -71,7 +74,7 @@ private:
         } else if (pointToPoint) {
             matchByOrder(group);
         } else {
-            const Numbers numbers = bySequence(group);
+            const Numbers numbers = matchByNumbers(m_ranks, group);
             if (numbers.slots.size() == 0 || (!numbers.holdUp && orderFindsMore(group, numbers)))
                 matchByOrder(group);
             else
@@ -85,81 +88,9 @@ private:
         for (const Lane& lane : group.lanes) {
             for (const std::uint32_t call : lane.calls) {
                 m_result.unmatched.push_back({{lane.rank, call}, reason});
-                addInstance({CallRef{lane.rank, call}}, MatchRule::GroupOrder, 0);
+                addInstance({CallRef{lane.rank, call}}, MatchRule::GroupOrder);
             }
         }
-    }
-
-    // ---- by Seq
-
-    struct Numbered
-    {
-        std::int64_t communicator, sequence;
-        std::uint32_t repeat; ///< coalesced calls share a number: the k-th of it is the same call everywhere
-        std::uint32_t lane;
-        std::uint32_t call;
-        auto key() const { return std::tuple(communicator, sequence, repeat); }
-    };
-
-    /// What the numbers of the calls say.
-    struct Numbers
-    {
-        Slots slots; ///< none: not every call has a number
-        MatchRule rule = MatchRule::GroupSequence;
-        bool holdUp = false;
-    };
-    Numbers bySequence(const ProcessGroup& group) const
-    {
-        bool hasCommunicator = true;
-        std::vector<Numbered> calls;
-        for (std::uint32_t l = 0; l < group.lanes.size(); ++l) {
-            const Lane& lane = group.lanes[l];
-            for (std::size_t i = 0; i < lane.calls.size(); ++i) {
-                const CollectiveCall* meta = callOf(lane, i).meta;
-                if (!meta || !meta->sequence)
-                    return {};
-                hasCommunicator &= meta->commsId.has_value();
-                calls.push_back({meta->commsId.value_or(0), *meta->sequence, 0, l, lane.calls[i]});
-            }
-        }
-        if (hasCommunicator) {
-            Numbers numbers{numbered(group, calls), MatchRule::CommunicatorSequence, true};
-            if (holdsUp(group, numbers.slots))
-                return numbers;
-        }
-        for (Numbered& call : calls)
-            call.communicator = 0;
-        Numbers numbers{numbered(group, calls), MatchRule::GroupSequence, false};
-        numbers.holdUp = holdsUp(group, numbers.slots);
-        return numbers;
-    }
-
-    /// Calls with one number are one collective.
-    static Slots numbered(const ProcessGroup& group, std::vector<Numbered>& calls)
-    {
-        std::sort(calls.begin(), calls.end(), [](const Numbered& a, const Numbered& b) {
-            return std::tie(a.communicator, a.sequence, a.lane, a.call)
-                < std::tie(b.communicator, b.sequence, b.lane, b.call);
-        });
-        bool repeats = false;
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            const bool again = i > 0 && calls[i].lane == calls[i - 1].lane
-                && calls[i].sequence == calls[i - 1].sequence
-                && calls[i].communicator == calls[i - 1].communicator;
-            calls[i].repeat = again ? calls[i - 1].repeat + 1 : 0;
-            repeats |= again;
-        }
-        if (repeats)
-            std::stable_sort(calls.begin(), calls.end(),
-                             [](const Numbered& a, const Numbered& b) { return a.key() < b.key(); });
-        Slots slots;
-        slots.reserve(calls.size());
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            if (i == 0 || calls[i].key() != calls[i - 1].key())
-                slots.begin();
-            slots.add({group.lanes[calls[i].lane].rank, calls[i].call});
-        }
-        return slots;
     }
 
     /// Whether aligned orders bring more calls together than numbers that contradict the calls.
@@ -168,31 +99,12 @@ private:
         const auto together = [&](const Slots& slots) {
             std::size_t calls = 0;
             for (std::size_t i = 0; i < slots.size(); ++i)
-                calls += slots[i].size() > 1 && allAgree(slots[i]) ? slots[i].size() : 0;
+                calls += slots[i].size() > 1 && allAgree(m_ranks, slots[i]) ? slots[i].size() : 0;
             return calls;
         };
         NestedSlots aligned;
         return align(group, sequencesOf(group), aligned)
             && together(Slots(aligned)) > together(numbers.slots);
-    }
-
-    /// Of the collectives with several members at least 95 % agree; and there are any, where there could be.
-    bool holdsUp(const ProcessGroup& group, const Slots& slots) const
-    {
-        std::size_t several = 0, differ = 0;
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (slots[i].size() > 1)
-                ++several;
-            if (!allAgree(slots[i]))
-                ++differ;
-        }
-        return group.lanes.size() < 2 || (several > 0 && differ * 20 <= several);
-    }
-
-    bool allAgree(std::span<const CallRef> slot) const
-    {
-        return std::all_of(slot.begin(), slot.end(),
-                           [&](CallRef member) { return agree(callOf(slot.front()), callOf(member)); });
     }
 
     // ---- by order
@@ -215,10 +127,13 @@ private:
                 for (const Lane& lane : group.lanes)
                     slots.add({lane.rank, lane.calls[i]});
             }
-            addSlots(slots, rule);
+            addByOrder(slots, rule);
+        } else if (isOfCpu(group) && !group.isOneOfSeveral && group.kind != ProcessGroup::Kind::Pair
+                   && group.kind != ProcessGroup::Kind::Unpaired) {
+            matchCpuSteps(group);
         } else if (align(group, sequences, aligned)) {
             m_aligned = true;
-            addSlots(Slots(aligned), rule);
+            addByOrder(Slots(aligned), rule);
         } else {
             matchBySteps(group);
         }
@@ -282,84 +197,176 @@ private:
     /// The steps in which all ranks made the same calls, call by call; the others cannot be told apart.
     void matchBySteps(const ProcessGroup& group)
     {
-        std::map<std::int64_t, std::vector<std::pair<const Lane*, std::vector<std::uint32_t>>>> steps;
-        for (const Lane& lane : group.lanes) {
-            for (const std::uint32_t call : lane.calls) {
-                auto& lanes = steps[stepNumberOf(callOf({lane.rank, call}))];
-                if (lanes.empty() || lanes.back().first != &lane)
-                    lanes.emplace_back(&lane, std::vector<std::uint32_t>());
-                lanes.back().second.push_back(call);
-            }
-        }
-        std::int64_t ambiguous = 0;
-        for (const auto& [number, lanes] : steps) {
-            NestedSlots slots(lanes.front().second.size());
-            bool same = true;
-            for (const auto& [lane, calls] : lanes) {
-                same &= calls.size() == slots.size();
-                for (std::size_t i = 0; same && i < calls.size(); ++i) {
-                    slots[i].push_back({lane->rank, calls[i]});
-                    same &= agree(callOf(slots[i].front()), callOf(slots[i].back()));
-                }
-            }
-            if (same && number != noStep) {
-                addSlots(Slots(slots), MatchRule::StepOrder);
-                continue;
-            }
-            for (const auto& [lane, calls] : lanes) {
-                for (const std::uint32_t call : calls) {
-                    ++ambiguous;
-                    m_result.unmatched.push_back({{lane->rank, call}, UnmatchedReason::Ambiguous});
-                    addInstance({CallRef{lane->rank, call}}, MatchRule::StepOrder, 0);
-                }
-            }
-        }
-        m_result.complete &= ambiguous == 0;
+        const StepSlots steps = slotsOfEqualSteps(m_ranks, group);
+        addAmbiguous(steps.ambiguous);
+        addByOrder(steps.slots, MatchRule::StepOrder);
+        m_result.complete &= steps.ambiguous.empty();
         warn("The ranks of process group " + group.text
              + " made so many different calls that they were matched step by step"
-             + (ambiguous > 0 ? ", and " + countText(ambiguous, "collective call") + " not at all." : "."));
+             + (steps.ambiguous.empty()
+                    ? "."
+                    : ", and " + countText(std::ssize(steps.ambiguous), "collective call") + " not at all."));
     }
 
-    static constexpr std::int64_t noStep = std::numeric_limits<std::int64_t>::min();
-    static std::int64_t stepNumberOf(const Call& call)
+    /// A trace lacks calls of a CPU backend. Their ends scatter too much to tell which.
+    void matchCpuSteps(const ProcessGroup& group)
     {
-        const Step* const step = stepAround(*call.timeline, call.range.beginNs);
-        return step ? step->number : noStep;
+        const StepSlots steps = slotsOfStepContent(m_ranks, group);
+        addAmbiguous(steps.ambiguous);
+        for (std::size_t i = 0; i < steps.slots.size(); ++i)
+            addCollective(steps.slots[i], MatchRule::StepOrder, MatchConfidence::ProgramOrder);
+        m_result.complete &= steps.ambiguous.empty();
+        warn("The traces do not hold the same calls of every rank of process group " + group.text
+             + ": they were matched step by step"
+             + (steps.ambiguous.empty() ? "."
+                                        : ", and " + countText(std::ssize(steps.ambiguous), "collective call")
+                        + " not at all, which are in steps where a rank lacks a call like them."));
+    }
+
+    void addAmbiguous(const std::vector<CallRef>& calls)
+    {
+        for (const CallRef call : calls) {
+            m_result.unmatched.push_back({call, UnmatchedReason::Ambiguous});
+            addInstance({call}, MatchRule::StepOrder);
+        }
     }
 
     // ---- results
 
+    /// Collectives that the profiler's numbers name.
     void addSlots(const Slots& slots, MatchRule rule)
     {
-        const ProcessGroup& group = m_result.groups[m_group];
         for (std::size_t i = 0; i < slots.size(); ++i) {
             const std::span<const CallRef> slot = slots[i];
-            if (!allAgree(slot)) {
-                ++m_result.mismatched;
-                for (const CallRef member : slot)
-                    m_result.unmatched.push_back({member, UnmatchedReason::Differs});
+            if (allAgree(m_ranks, slot)) {
+                addCollective(slot, rule, MatchConfidence::Named);
                 continue;
             }
-            if (slot.size() == 1 && group.size != 1)
-                m_result.unmatched.push_back({slot.front(),
-                                              group.lanes.size() > 1 || group.expected > 1
-                                                  ? UnmatchedReason::NoSuchCall
-                                                  : UnmatchedReason::OthersNotLoaded});
-            addInstance(slot, rule,
-                        static_cast<std::int32_t>(group.expected - std::min(group.expected, slot.size())));
-            m_rules[static_cast<std::size_t>(rule)] = true;
+            ++m_result.mismatched;
+            for (const CallRef member : slot)
+                m_result.unmatched.push_back({member, UnmatchedReason::Differs});
         }
     }
 
-    void addInstance(std::span<const CallRef> slot, MatchRule rule, std::int32_t absent)
+    /// Collectives that their order makes, as far as times do not refute them. Where that order is a guess
+    /// (one of several streams) times must confirm it, else its calls wait for matchPooled.
+    void addByOrder(const Slots& slots, MatchRule rule)
+    {
+        const ProcessGroup& group = m_result.groups[m_group];
+        if (isOrderOfProgram(group, slots)) {
+            for (std::size_t i = 0; i < slots.size(); ++i)
+                addCollective(slots[i], rule, MatchConfidence::ProgramOrder);
+            return;
+        }
+        WeighedOrder weighed = weighOrder(m_model, m_ranks, group, slots);
+        const auto several = std::count_if(
+            weighed.collectives.begin(), weighed.collectives.end(),
+            [](const WeighedOrder::Collective& collective) { return collective.members.size() > 1; });
+        constexpr std::ptrdiff_t fewest = 3; // one or two may end together by chance
+        if (group.isOneOfSeveral && (several < fewest || !weighed.isConfirmed))
+            m_pooled.push_back(m_group);
+        else
+            addWeighed(weighed, rule);
+    }
+
+    /// Every rank recorded every call of a CPU backend, each with its place among the program's calls. The
+    /// ends need not agree: they scatter as threads are scheduled.
+    bool isOrderOfProgram(const ProcessGroup& group, const Slots& slots) const
+    {
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const std::span<const CallRef> slot = slots[i];
+            if (slot.size() != group.lanes.size() || !allAgree(m_ranks, slot))
+                return false;
+        }
+        return isOfCpu(group);
+    }
+
+    bool isOfCpu(const ProcessGroup& group) const
+    {
+        return std::all_of(group.lanes.begin(), group.lanes.end(), [this](const Lane& lane) {
+            for (std::size_t i = 0; i < lane.calls.size(); ++i) {
+                const CollectiveCall* const meta = callOf(lane, i).meta;
+                if (!meta || !meta->isOfCpu())
+                    return false;
+            }
+            return true;
+        });
+    }
+
+    void addWeighed(const WeighedOrder& weighed, MatchRule rule)
+    {
+        m_result.groups[m_group].endsBarNs = weighed.barNs;
+        for (const WeighedOrder::Collective& collective : weighed.collectives)
+            addCollective(collective.members, rule, collective.confidence, collective.gap);
+        m_result.apartNs = std::max(m_result.apartNs, weighed.apartNs);
+        for (const Unmatched& refused : weighed.refused) {
+            m_result.unmatched.push_back(refused);
+            if (rule != MatchRule::EndTimes)
+                addInstance({refused.call}, rule);
+        }
+    }
+
+    /// The calls of all streams whose order nothing confirms: one pool, in which ends alone tell.
+    void matchPooled()
+    {
+        if (m_pooled.empty())
+            return;
+        ProcessGroup pool;
+        pool.kind = ProcessGroup::Kind::Stream;
+        pool.isOneOfSeveral = true;
+        pool.iteration = m_result.groups[m_pooled.front()].iteration;
+        pool.purpose = m_result.groups[m_pooled.front()].purpose;
+        std::map<std::uint32_t, std::vector<std::uint32_t>> lanes;
+        for (const std::uint32_t group : m_pooled) {
+            for (const Lane& lane : m_result.groups[group].lanes) {
+                std::vector<std::uint32_t>& calls = lanes[lane.rank];
+                calls.insert(calls.end(), lane.calls.begin(), lane.calls.end());
+            }
+        }
+        for (auto& [rank, calls] : lanes) {
+            std::sort(calls.begin(), calls.end());
+            pool.lanes.push_back({rank, std::move(calls)});
+        }
+        pool.expected = pool.lanes.size();
+        const WeighedOrder weighed = matchByEnds(m_model, m_ranks, pool);
+        m_group = static_cast<std::uint32_t>(m_result.groups.size());
+        m_result.groups.push_back(std::move(pool));
+        addWeighed(weighed, MatchRule::EndTimes);
+        m_result.skipped += static_cast<std::int64_t>(weighed.refused.size());
+        m_result.complete &= weighed.refused.empty();
+    }
+
+    void addCollective(std::span<const CallRef> members, MatchRule rule, MatchConfidence confidence,
+                       Gap gap = Gap::None)
+    {
+        const ProcessGroup& group = m_result.groups[m_group];
+        const auto absent
+            = static_cast<std::int32_t>(group.expected - std::min(group.expected, members.size()));
+        if (members.size() == 1 && group.size != 1) {
+            UnmatchedReason reason = UnmatchedReason::OthersNotLoaded;
+            if (gap == Gap::EndsApart)
+                reason = UnmatchedReason::EndsApart;
+            else if (group.lanes.size() > 1 || group.expected > 1)
+                reason = UnmatchedReason::NoSuchCall;
+            m_result.unmatched.push_back({members.front(), reason});
+        }
+        addInstance(members, rule, confidence, absent);
+        if (absent > 0)
+            m_result.instances.back().gap = gap == Gap::None ? Gap::NoCall : gap;
+        m_rules[static_cast<std::size_t>(rule)] = true;
+    }
+
+    void addInstance(std::span<const CallRef> slot, MatchRule rule, MatchConfidence confidence,
+                     std::int32_t absent)
     {
         m_result.instances.push_back({m_group, static_cast<std::uint32_t>(m_result.members.size()),
-                                      static_cast<std::uint32_t>(slot.size()), absent, rule});
+                                      static_cast<std::uint32_t>(slot.size()), absent, rule, confidence});
         m_result.members.insert(m_result.members.end(), slot.begin(), slot.end());
     }
-    void addInstance(std::initializer_list<CallRef> slot, MatchRule rule, std::int32_t absent)
+    /// A call of one rank that found no partners.
+    void addInstance(std::initializer_list<CallRef> slot, MatchRule rule)
     {
-        addInstance(std::span(slot.begin(), slot.size()), rule, absent);
+        addInstance(std::span(slot.begin(), slot.size()), rule, MatchConfidence::OrderAlone, 0);
     }
 
     void warn(std::string text) { m_result.warnings.push_back(std::move(text)); }
@@ -386,8 +393,8 @@ private:
                  + " left out: name, type or size differs between the ranks.");
         if (m_result.skipped > 0 && m_ranks.size() > 1)
             warn(countText(m_result.skipped, "collective call")
-                 + " not matched across the ranks: the trace names no process group for them, and more than "
-                   "one stream communicates.");
+                 + " not matched across the ranks: the trace names no process group for them, more than one "
+                   "stream communicates, and no calls of other ranks ended when they did.");
         // In time order, so that lists of instances read like the timeline.
         std::vector<std::pair<std::int64_t, std::uint32_t>> order;
         for (std::uint32_t i = 0; i < m_result.instances.size(); ++i)
@@ -406,6 +413,7 @@ private:
     Matching m_result;
     std::uint32_t m_group = 0;
     std::array<bool, matchRuleCount> m_rules{};
+    std::vector<std::uint32_t> m_pooled; ///< groups whose order nothing confirms
     bool m_aligned = false;
 };
 
@@ -414,26 +422,46 @@ private:
 std::string_view matchRuleName(MatchRule rule)
 {
     static constexpr std::array<std::string_view, matchRuleCount> names{
-        "Comms Id and Seq", "process group and Seq", "process group and order of the calls",
-        "process group and order in each step", "order on the stream (the trace names no process groups)"};
+        "Comms Id and Seq",
+        "process group and Seq",
+        "process group and order of the calls",
+        "process group and order in each step",
+        "order on the stream (the trace names no process groups)",
+        "their ends (the trace names no process groups, and several streams communicate)"};
     return names[static_cast<std::size_t>(rule)];
+}
+
+std::string_view matchConfidenceName(MatchConfidence confidence)
+{
+    static constexpr std::array<std::string_view, matchConfidenceCount> names{
+        "numbers of the profiler", "confirmed by the ends", "order of the program", "order alone"};
+    return names[static_cast<std::size_t>(confidence)];
 }
 
 std::string_view unmatchedReasonText(UnmatchedReason reason)
 {
     switch (reason) {
     case UnmatchedReason::NoGroup:
-        return "the trace names no process group for it, and several streams communicate";
+        return "the trace names no process group for it, and nothing else tells which call of another rank "
+               "it is";
     case UnmatchedReason::PartnersUnknown:
         return "the trace does not say which ranks take part";
     case UnmatchedReason::Differs:
         return "name, type or size is another on the other ranks";
     case UnmatchedReason::NoSuchCall:
-        return "no other loaded rank of the group made this call";
+        return "the trace of no other loaded rank of the group holds this call";
     case UnmatchedReason::OthersNotLoaded:
         return "the traces of the group's other ranks are not loaded";
     case UnmatchedReason::Ambiguous:
-        return "the ranks made so many different calls that it cannot be told apart";
+        return "the traces of the ranks do not hold the same calls around it, so that it cannot be told "
+               "apart";
+    case UnmatchedReason::EndsApart:
+        return "the calls of other ranks that its order gives it ended at another time";
+    case UnmatchedReason::EndedBefore:
+        return "its kernel had ended before the one that its order gives it began, or that one before it";
+    case UnmatchedReason::NobodyInTime:
+        return "several streams communicate without process groups, and no call of another rank can be "
+               "told by its end to be the same one";
     }
     return {};
 }
@@ -444,6 +472,13 @@ std::int64_t Matching::matchedCalls() const
     for (const Instance& instance : instances)
         matched += instance.memberCount > 1 ? instance.memberCount : 0;
     return matched;
+}
+
+std::int64_t Matching::byOrderAlone() const
+{
+    return std::count_if(instances.begin(), instances.end(), [](const Instance& instance) {
+        return instance.memberCount > 1 && instance.confidence == MatchConfidence::OrderAlone;
+    });
 }
 
 Matching matchCalls(const TraceModel& model, const std::vector<RankCalls>& ranks,

@@ -54,7 +54,8 @@ inline bool agree(const Call& a, const Call& b)
         return a.kind == b.kind; // one rank's send is the other one's recv
     return a.kind == b.kind && a.meta->name == b.meta->name && a.meta->elementType == b.meta->elementType
         && (!isSized(a.kind)
-            || (a.meta->inElements == b.meta->inElements && a.meta->outElements == b.meta->outElements));
+            || (a.meta->inElements == b.meta->inElements && a.meta->outElements == b.meta->outElements
+                && a.meta->payloadBytes == b.meta->payloadBytes));
 }
 
 /// Equal for calls that agree.
@@ -71,6 +72,7 @@ inline std::uint64_t signatureOf(const Call& call)
         if (isSized(call.kind)) {
             mix(static_cast<std::uint64_t>(call.meta->inElements.value_or(-1)));
             mix(static_cast<std::uint64_t>(call.meta->outElements.value_or(-1)));
+            mix(static_cast<std::uint64_t>(call.meta->payloadBytes.value_or(-1)));
         }
     }
     return hash;

@@ -7,6 +7,7 @@
 #include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/collective_times.h"
 #include "metrics/multirank/left_together.h"
+#include "metrics/multirank/wait_rule.h"
 #include "metrics/step_rows.h"
 
 #include <algorithm>
@@ -24,19 +25,31 @@ constexpr std::size_t longestChain = 16;
 /// When and for whom each collective waited, looked at once each.
 struct LastArrivals
 {
-    std::unordered_map<std::uint32_t, std::pair<std::int64_t, std::uint32_t>> byInstance;
+    struct Last
+    {
+        std::int64_t ns = 0; ///< on the axis
+        std::uint32_t rank = 0; ///< index into Analysis::run().ranks
+        std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: nobody else waits
+        bool tellsWaits = false;
+    };
+    std::unordered_map<std::uint32_t, Last> byInstance;
 };
 
-/// Arrival of the last rank on the axis, and which (index into Analysis::run().ranks).
-std::pair<std::int64_t, std::uint32_t> lastArrival(Analysis& analysis, std::uint32_t instance)
+/// Who was waited for in a collective, and when it came.
+LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
 {
     auto& known = analysis.table<LastArrivals>([] { return LastArrivals(); }).byInstance;
     if (const auto found = known.find(instance); found != known.end())
         return found->second;
     const RunCollectives& run = analysis.run();
     const Instance& of = run.matching.instances[instance];
-    const CollectiveTimes times = run.timer(analysis.model(), analysis.clocks()).of(of);
-    const std::pair last(times.arrivals.endNs, run.matching.membersOf(of)[times.last].rank);
+    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
+    const CollectiveTimes times = timer.of(of);
+    const auto members = run.matching.membersOf(of);
+    LastArrivals::Last last{timer.members()[times.awaited].beginNs, members[times.awaited].rank, std::nullopt,
+                            times.tellsWaits};
+    if (waitRuleOf(analysis.model(), run.callOf(members.front())) == WaitRule::RootForAll)
+        last.onlyWaiter = members[times.longest].rank;
     known.emplace(instance, last);
     return last;
 }
@@ -100,6 +113,8 @@ private:
             return giveUp(collectiveText(m_analysis, instance)
                               + " was found on one rank only: nobody to compare it with.",
                           late, {call.slice});
+        if (!late.tellsWaits)
+            return giveUp(collectiveText(m_analysis, instance) + whyNoWaits(of), late, {call.slice});
         if (late.skewNs() <= significantSkewNs(m_analysis) || late.peers.empty())
             return nobodyLate(late);
         if (isPointToPoint(m_analysis.model(), call))
@@ -113,6 +128,13 @@ private:
             return nobodyLate(late, otherNs);
         const auto next = conclude(late, built);
         return late.isMostTogether && !next && m_chain.links.size() == 1 ? someEarly(late) : next;
+    }
+
+    static std::string whyNoWaits(const Instance& instance)
+    {
+        return instance.confidence == MatchConfidence::OrderAlone
+            ? " is matched by order alone, which nothing confirms: nobody can be said to have waited in it."
+            : " has a root that the trace does not name: nobody can be said to have waited in it.";
     }
 
     /// Of those that came together the last one is chosen by jitter: it is only worth telling about if it had
@@ -350,17 +372,18 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     late.instance = instance;
     CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
     const CollectiveTimes times = timer.of(run.matching.instances[instance]);
-    late.firstNs = times.arrivals.beginNs;
-    late.lastNs = times.arrivals.endNs;
-    late.first = members[times.first];
-    late.last = members[times.last];
+    late.tellsWaits = times.tellsWaits;
+    late.lastNs = timer.members()[times.awaited].beginNs;
+    late.firstNs = late.lastNs - times.heldNs;
+    late.first = members[times.longest];
+    late.last = members[times.awaited];
     late.imposedNs = times.waitNs;
     std::vector<double> behind;
     std::size_t together = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
-        const std::int64_t behindNs = late.lastNs - timer.members()[i].beginNs;
+        const std::int64_t behindNs = timer.waits()[i];
         together += 10 * behindNs <= late.skewNs() ? 1u : 0u;
-        if (2 * behindNs < late.skewNs() || i == times.last)
+        if (2 * behindNs < late.skewNs() || i == times.awaited)
             continue;
         late.peers.push_back(members[i]);
         behind.push_back(static_cast<double>(behindNs));
@@ -393,23 +416,25 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
             continue;
         const std::uint32_t name = model.track(at->slice.track).slices.name[at->slice.row].value;
         const std::uint64_t place = std::uint64_t{name} << 32 | ordinals[name]++;
-        const bool isOwn = ending && model.track(at->slice.track).stream == ownStream;
+        const Track& track = model.track(at->slice.track); // threads of a CPU backend work beside the others
+        const bool isOwn = ending && track.kind == TrackKind::GpuStream && track.stream == ownStream;
         const auto exposed = [&](TimeRange part) {
             return isOwn ? part.lengthNs() : part.lengthNs() - profile.covering.clipped(part).lengthNs();
         };
         const auto instance = run.instanceOf(at->slice);
-        if (!instance || run.matching.instances[*instance].memberCount < 2) {
+        const bool isMatched = instance && run.matching.instances[*instance].memberCount >= 2;
+        const LastArrivals::Last last = isMatched ? lastArrival(analysis, *instance) : LastArrivals::Last();
+        if (!last.tellsWaits) {
             waits.unmatchedNs += exposed(range);
             continue;
         }
-        const auto [lastNs, lastRank] = lastArrival(analysis, *instance);
-        range.endNs = std::min(range.endNs, analysis.clocks().fromAxis(index, lastNs));
-        if (lastRank == rank || range.isEmpty())
+        range.endNs = std::min(range.endNs, analysis.clocks().fromAxis(index, last.ns));
+        if (last.rank == rank || last.onlyWaiter.value_or(rank) != rank || range.isEmpty())
             continue;
         const std::int64_t ns = exposed(range);
         waits.totalNs += ns;
         if (ns > 0)
-            waits.each.push_back({*instance, at->slice, range, ns, run.ranks[lastRank].rank, place, ns});
+            waits.each.push_back({*instance, at->slice, range, ns, run.ranks[last.rank].rank, place, ns});
     }
     return waits;
 }

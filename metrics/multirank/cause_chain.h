@@ -28,8 +28,8 @@ enum class Cause : std::uint8_t
 constexpr int causeCount = static_cast<int>(Cause::Inconclusive) + 1;
 /// "slow_kernel", "more_work", ...: the words of the JSON.
 std::string_view causeName(Cause cause);
-/// "a slower kernel", "more work", ...: for people.
-std::string_view causeText(Cause cause);
+/// "slower kernels", "more work", ...: for people. `onCpu`: of a run without GPUs, where operators compute.
+std::string_view causeText(Cause cause, bool onCpu = false);
 
 enum class CauseVerdict : std::uint8_t
 {
@@ -71,6 +71,7 @@ struct CauseChain
     std::int64_t lateNs = 0; ///< of the first link; AllRanks: how much longer the step was
     std::vector<CauseLink> links; ///< of a step: those of its worst collective
     std::vector<CauseClause> clauses; ///< in reading order
+    bool onCpu = false; ///< the ranks have no GPUs: operators of the CPU were compared
 };
 
 /// Why neither of the two below answers about a reduced run.

@@ -93,7 +93,7 @@ private:
     CauseClause namedClause(const NamedDifference& named, std::string text, std::int64_t ns) const
     {
         std::vector<SliceRef> slices = longestNamed(m_model, *m_comparison.timeline, m_comparison.own.range,
-                                                    named.own.name, mostSlices);
+                                                    named.own.name, mostSlices, onCpu());
         TimeRange range = m_comparison.own.range;
         if (!slices.empty())
             range = m_model.rangeOf(slices.front());
@@ -176,8 +176,9 @@ private:
         const auto sum = static_cast<double>(positive(moreNs) + positive(longerNs) + positive(fromHostNs));
         if (sum <= 0) {
             add(Cause::Inconclusive, differenceNs,
-                {clause("Its GPU worked " + timeText(differenceNs) + " longer than " + m_comparison.where
-                            + ", though no kernel took longer: less ran at the same time.",
+                {clause((onCpu() ? "It computed " : "Its GPU worked ") + timeText(differenceNs)
+                            + " longer than " + m_comparison.where + ", though no "
+                            + (onCpu() ? "operator" : "kernel") + " took longer: less ran at the same time.",
                         m_comparison.own.range, differenceNs, {})});
             return;
         }
@@ -292,8 +293,8 @@ private:
         }
         if (all == 0) {
             add(Cause::Inconclusive, idle,
-                {clause("Its GPU had nothing to do for " + timeText(idle) + " longer than "
-                            + m_comparison.where + ", in many short gaps.",
+                {clause(idleText() + timeText(idle) + " longer than " + m_comparison.where
+                            + ", in many short gaps.",
                         m_comparison.own.range, idle, {})});
             return;
         }
@@ -309,9 +310,9 @@ private:
     CauseClause sumClause(Cause cause, std::int64_t gaps, std::int64_t ns) const
     {
         const std::string why = cause == Cause::Inconclusive ? "for no reason that the trace shows"
-                                                             : std::string(causeText(cause));
-        return clause("Its GPU had nothing to do for " + timeText(ns) + " longer than " + m_comparison.where
-                          + " in " + countText(gaps, "gap") + ": " + why + "; the longest of them follow.",
+                                                             : std::string(causeText(cause, onCpu()));
+        return clause(idleText() + timeText(ns) + " longer than " + m_comparison.where + " in "
+                          + countText(gaps, "gap") + ": " + why + "; the longest of them follow.",
                       m_comparison.own.range, ns, {});
     }
 
@@ -325,8 +326,7 @@ private:
         std::vector<SliceRef> after;
         if (gap.own.next)
             after.push_back(gap.own.next);
-        clauses.push_back(clause("Its GPU had nothing to do for " + timeText(range.lengthNs()) + " before "
-                                     + next + longer + ".",
+        clauses.push_back(clause(idleText() + timeText(range.lengthNs()) + " before " + next + longer + ".",
                                  range, gap.ns(), std::move(after)));
         std::vector<SliceRef> slices;
         for (const SliceRef slice : {reason.inside, reason.around, reason.launch}) {
@@ -335,6 +335,12 @@ private:
         }
         clauses.push_back(
             clause(cpuText(range, reason), reason.window, reason.window.lengthNs(), std::move(slices)));
+    }
+
+    bool onCpu() const { return m_comparison.own.onCpu; }
+    std::string idleText() const
+    {
+        return onCpu() ? "It ran no operator for " : "Its GPU had nothing to do for ";
     }
 
     std::string cpuText(TimeRange gap, const IdleReason& reason) const
@@ -354,8 +360,8 @@ private:
                 + timeText(reason.insideNs) + " of it.";
         if (!reason.inside)
             return text
-                + (reason.coveredNs > 0 ? "of that, " + thread + " spent " + timeText(reason.coveredNs)
-                           + " in short calls; the rest is not recorded."
+                + (reason.coveredNs > 0 ? (reason.launch ? "of that, " : "") + thread + " spent "
+                           + timeText(reason.coveredNs) + " in short calls; the rest is not recorded."
                                         : thread + " was in nothing that the trace records.");
         text += thread + " was in " + quotedName(m_model.nameOf(reason.inside)) + " for "
             + timeText(reason.insideNs);
@@ -428,6 +434,7 @@ std::vector<CausePart> findParts(Analysis& analysis, const CauseComparison& comp
 void decideCause(Analysis& analysis, const CauseComparison& comparison, const IntervalDifference& difference,
                  std::int64_t toExplainNs, CauseChain& chain)
 {
+    chain.onCpu = comparison.own.onCpu;
     const std::vector<CausePart> parts = findParts(analysis, comparison, difference);
     std::vector<const CausePart*> known;
     for (const CausePart& part : parts) {

@@ -22,12 +22,13 @@ constexpr bool isShare(std::int64_t part, std::int64_t whole, std::int64_t perce
 struct LateArrival
 {
     std::uint32_t instance = 0;
-    CallRef last, first;
+    CallRef last, first; ///< the one that was waited for, and the one that waited longest
     std::int64_t lastNs = 0, firstNs = 0; ///< when they came
     std::int64_t lateNs = 0; ///< the last one behind the median of `peers`
     std::int64_t imposedNs = 0; ///< waits of all others, added up
     /// Most of its members came within a tenth of the skew before the last one: some were early.
     bool isMostTogether = false;
+    bool tellsWaits = false; ///< false: nobody can be said to have waited (CollectiveTimes)
     std::vector<CallRef> peers; ///< those that came in the first half of the time between first and last
     std::int64_t skewNs() const { return lastNs - firstNs; }
 };

@@ -90,8 +90,14 @@ std::string_view causeName(Cause cause)
     return names[static_cast<std::size_t>(cause)];
 }
 
-std::string_view causeText(Cause cause)
+std::string_view causeText(Cause cause, bool onCpu)
 {
+    if (onCpu && cause == Cause::SlowKernel)
+        return "slower operators";
+    if (onCpu && cause == Cause::SlowCpu)
+        return "time outside of recorded operators";
+    if (onCpu && cause == Cause::Synchronisation)
+        return "synchronisation";
     static constexpr std::array<std::string_view, causeCount> texts{"nothing to explain",
                                                                     "slower kernels",
                                                                     "more work",
@@ -122,9 +128,9 @@ std::string_view causeVerdictName(CauseVerdict verdict)
 
 std::string verdictSentence(const CauseChain& chain)
 {
-    std::string cause(causeText(chain.cause));
+    std::string cause(causeText(chain.cause, chain.onCpu));
     if (chain.alsoCause)
-        cause += " and " + std::string(causeText(*chain.alsoCause));
+        cause += " and " + std::string(causeText(*chain.alsoCause, chain.onCpu));
     switch (chain.verdict) {
     case CauseVerdict::NobodyLate:
         return "Nobody was late.";

@@ -72,10 +72,11 @@ class Aligner
 {
 public:
     Aligner(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
-            const std::function<bool()>& cancelled)
+            ClockEvidence evidence, const std::function<bool()>& cancelled)
         : m_model(model)
         , m_ranks(ranks)
         , m_matching(matching)
+        , m_evidence(evidence)
         , m_cancelled(cancelled)
     { }
 
@@ -114,10 +115,12 @@ private:
     {
         std::vector<std::uint32_t> most(m_matching.groups.size(), 0);
         const auto isUsable = [&](const Instance& instance) {
-            return instance.memberCount > 1
+            return instance.memberCount > 1 && instance.confidence != MatchConfidence::OrderAlone
+                && (m_evidence == ClockEvidence::All || instance.confidence == MatchConfidence::Named)
                 && endsTogether(m_model, callOf(m_matching.membersOf(instance).front()));
         };
         for (const Instance& instance : m_matching.instances) {
+            m_result.ofSeveralRanks += instance.memberCount > 1 ? 1 : 0;
             if (isUsable(instance))
                 most[instance.group] = std::max(most[instance.group], instance.memberCount);
         }
@@ -319,6 +322,7 @@ private:
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
     const Matching& m_matching;
+    ClockEvidence m_evidence;
     const std::function<bool()>& m_cancelled;
     std::vector<Ends> m_ends;
     std::vector<Ends> m_fitted; ///< those that the fit looks at
@@ -345,6 +349,10 @@ std::string ClockAlignment::summary(ClockChoice choice) const
 {
     const std::string count
         = std::to_string(collectives) + (collectives == 1 ? " collective" : " collectives");
+    if (collectives == 0 && ofSeveralRanks > 0)
+        return "Clocks as they are: none of the " + std::to_string(ofSeveralRanks)
+            + " matched calls of several ranks tells how far they are apart (no all-reduce, all-gather, "
+              "reduce-scatter or even all-to-all whose match is certain).";
     if (collectives == 0)
         return "Clocks as they are: no collectives of several ranks to compare them by.";
     if (!isTrusted)
@@ -377,9 +385,10 @@ bool endsTogether(const TraceModel& model, const Call& call)
 }
 
 ClockAlignment alignClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
-                           const Matching& matching, const std::function<bool()>& cancelled)
+                           const Matching& matching, ClockEvidence evidence,
+                           const std::function<bool()>& cancelled)
 {
-    return Aligner(model, ranks, matching, cancelled).run();
+    return Aligner(model, ranks, matching, evidence, cancelled).run();
 }
 
 } // namespace collscope

@@ -22,6 +22,7 @@ struct ClockAlignment
 {
     std::vector<ClockFit> fits; ///< one per timeline of the model
     std::int64_t collectives = 0; ///< whose ends were compared
+    std::int64_t ofSeveralRanks = 0; ///< collectives, whether their ends tell clocks or not
     std::int64_t residualNs = 0; ///< p95 over all ends of the distance from the median end, aligned
     std::int64_t rawResidualNs = 0; ///< the same on the clocks as they are
     std::int64_t impossible = 0; ///< collectives that, aligned, a rank left before the last one came
@@ -29,6 +30,8 @@ struct ClockAlignment
     bool hasDrift = false;
     bool isNeeded = false; ///< the clocks are apart by more than the ends' own spread
     bool isTrusted = false; ///< false: no collectives, or ends that fit no clock
+    bool isOfCpu
+        = false; ///< of collectives that a CPU backend ran: their ends scatter as threads are scheduled
 
     /// The choice, Auto decided: true where aligned clocks are used.
     bool isUsed(ClockChoice choice) const
@@ -46,10 +49,10 @@ struct ClockAlignment
     /// Of the clocks in use.
     std::int64_t residualOf(ClockChoice choice) const { return isUsed(choice) ? residualNs : rawResidualNs; }
     /// Where clocks fit this badly, durations tell better who waited (A4). Never of raw clocks, which were
-    /// asked for.
+    /// asked for, nor on CPUs, where durations scatter as much as ends do.
     bool fitsPoorly(ClockChoice choice) const
     {
-        return choice != ClockChoice::Raw && residualOf(choice) > poorFitNs;
+        return !isOfCpu && choice != ClockChoice::Raw && residualOf(choice) > poorFitNs;
     }
     /// Largest offset of any clock, in the middle of what was compared.
     std::int64_t largestAheadNs() const;
@@ -63,11 +66,19 @@ bool waitsForAll(KernelClass kind);
 /// different amounts, nor a batch of sends and receives.
 bool endsTogether(const TraceModel& model, const Call& call);
 
+/// Which collectives say how far clocks are apart. Those by order alone never do.
+enum class ClockEvidence : std::uint8_t
+{
+    All,
+    Named ///< only those that the profiler's numbers name
+};
+
 /// O(calls). Ends of the matched collectives of each process group are compared, offsets (and, where the run
 /// is long enough to show it, drifts) of all groups are settled by least squares over the graph of groups.
 /// Medians throughout: a few late ends do not matter.
 ClockAlignment alignClocks(
     const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching,
+    ClockEvidence evidence = ClockEvidence::All,
     const std::function<bool()>& cancelled = [] { return false; });
 
 } // namespace collscope

@@ -56,7 +56,9 @@ private:
     double spreadOfBegins(const CollectiveTimes& times) const
     {
         const auto count = static_cast<double>(m_timer.members().size());
-        const double mean = static_cast<double>(times.waitNs) / count;
+        double mean = 0;
+        for (const TimeRange member : m_timer.members())
+            mean += static_cast<double>(times.arrivals.endNs - member.beginNs) / count;
         double squares = 0;
         for (const TimeRange member : m_timer.members()) {
             const double off = static_cast<double>(times.arrivals.endNs - member.beginNs) - mean;
@@ -88,8 +90,10 @@ std::string_view CollectiveRows::elementTypeOf(const CollectiveRow& row) const
     return call.meta ? model->text(call.meta->elementType) : std::string_view();
 }
 
-double CollectiveRows::meanWaitNs(const CollectiveRow& row) const
+std::optional<double> CollectiveRows::meanWaitNs(const CollectiveRow& row) const
 {
+    if (!row.times.tellsWaits)
+        return std::nullopt;
     return static_cast<double>(row.times.waitNs) / static_cast<double>(instanceOf(row).memberCount);
 }
 
@@ -115,12 +119,13 @@ CollectiveRow CollectiveRows::describe(std::uint32_t instance) const
 std::vector<MemberArrival> CollectiveRows::arrivalsOf(const CollectiveRow& row) const
 {
     std::vector<MemberArrival> arrivals;
-    for (const CallRef member : callsOf(row)) {
-        const Call& call = run->callOf(member);
-        const TimeRange range = clocks.toAxis(model->indexOf(*call.timeline), call.range);
-        const std::int64_t lateness = range.beginNs - row.times.arrivals.beginNs;
-        arrivals.push_back(
-            {run->ranks[member.rank].rank, call.slice, range, lateness, row.times.skewNs() - lateness});
+    CollectiveTimer timer = run->timer(*model, clocks);
+    timer.of(instanceOf(row));
+    const std::span<const CallRef> members = callsOf(row);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const TimeRange range = timer.members()[i];
+        arrivals.push_back({run->ranks[members[i].rank].rank, run->callOf(members[i]).slice, range,
+                            range.beginNs - row.times.arrivals.beginNs, timer.waits()[i]});
     }
     return arrivals;
 }

@@ -47,7 +47,7 @@ struct MemberArrival
     SliceRef slice;
     TimeRange range;
     std::int64_t latenessNs = 0; ///< after the first arriver
-    std::int64_t waitNs = 0; ///< until the last one came
+    std::int64_t waitNs = 0; ///< for another rank, at most as long as its kernel; 0 where nobody can tell
 };
 
 /// A call that is part of no collective of several ranks.
@@ -92,7 +92,8 @@ struct CollectiveRows
     std::string_view nameOf(const Call& call) const { return callName(*model, call); }
     std::string_view nameOf(const CollectiveRow& row) const { return nameOf(memberOf(row, 0)); }
     std::string_view elementTypeOf(const CollectiveRow& row) const;
-    double meanWaitNs(const CollectiveRow& row) const;
+    /// nullopt where nobody can be said to have waited.
+    std::optional<double> meanWaitNs(const CollectiveRow& row) const;
     /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown.
     std::optional<double> algorithmBandwidth(const CollectiveRow& row) const;
     std::optional<double> busBandwidth(const CollectiveRow& row) const;

@@ -4,6 +4,7 @@
 #include "metrics/multirank/collective_times.h"
 
 #include "metrics/multirank/clock_alignment.h"
+#include "metrics/multirank/wait_rule.h"
 
 #include <algorithm>
 
@@ -36,12 +37,108 @@ CollectiveTimes CollectiveTimer::of(const Instance& instance)
     times.arrivals = {m_members[times.first].beginNs, m_members[times.last].beginNs};
     times.aheadOfLastNs = times.skewNs();
     for (std::uint32_t i = 0; i < m_members.size(); ++i) {
-        const std::int64_t aheadNs = times.arrivals.endNs - m_members[i].beginNs;
-        times.waitNs += aheadNs;
         if (i != times.last)
-            times.aheadOfLastNs = std::min(times.aheadOfLastNs, aheadNs);
+            times.aheadOfLastNs = std::min(times.aheadOfLastNs, times.arrivals.endNs - m_members[i].beginNs);
     }
+    measureWaits(instance, times);
     return times;
+}
+
+void CollectiveTimer::measureWaits(const Instance& instance, CollectiveTimes& times)
+{
+    m_waits.assign(m_members.size(), 0);
+    m_lateness.assign(m_members.size(), 0);
+    times.awaited = times.last;
+    times.longest = times.first;
+    if (m_members.size() < 2 || instance.confidence == MatchConfidence::OrderAlone)
+        return;
+    const CallRef first = m_matching.membersOf(instance).front();
+    const WaitRule rule = waitRuleOf(m_model, m_ranks[first.rank].calls[first.call]);
+    if (rule == WaitRule::AllForAll) {
+        waitForAll(times);
+    } else if (rule != WaitRule::Unknown) {
+        const std::optional<std::uint32_t> root = rootIn(instance);
+        if (!root)
+            return;
+        if (rule == WaitRule::AllForRoot)
+            waitForRoot(*root, times);
+        else
+            waitAsRoot(*root, times);
+    } else {
+        return;
+    }
+    times.tellsWaits = true;
+    for (std::uint32_t i = 0; i < m_waits.size(); ++i) {
+        times.waitNs += m_waits[i];
+        if (m_waits[i] > times.heldNs) {
+            times.heldNs = m_waits[i];
+            times.longest = i;
+        }
+    }
+}
+
+/// From its begin to a moment, but not beyond its end.
+std::int64_t CollectiveTimer::waitUntil(std::uint32_t member, std::int64_t ns) const
+{
+    const TimeRange own = m_members[member];
+    return std::max<std::int64_t>(0, std::min(ns, own.endNs) - own.beginNs);
+}
+
+void CollectiveTimer::waitForAll(CollectiveTimes& times)
+{
+    for (std::uint32_t i = 0; i < m_members.size(); ++i) {
+        m_waits[i] = waitUntil(i, times.arrivals.endNs);
+        m_lateness[i] = m_members[i].beginNs - times.arrivals.beginNs;
+    }
+}
+
+/// The others wait for the root, which waits for nobody and may have left long before.
+void CollectiveTimer::waitForRoot(std::uint32_t root, CollectiveTimes& times)
+{
+    times.awaited = root;
+    for (std::uint32_t i = 0; i < m_members.size(); ++i) {
+        m_waits[i] = i == root ? 0 : waitUntil(i, m_members[root].beginNs);
+        m_lateness[root] = std::max(m_lateness[root], m_waits[i]);
+    }
+}
+
+/// The root waits for the last of the others, which may leave early themselves.
+void CollectiveTimer::waitAsRoot(std::uint32_t root, CollectiveTimes& times)
+{
+    std::optional<std::uint32_t> last;
+    for (std::uint32_t i = 0; i < m_members.size(); ++i) {
+        if (i == root)
+            continue;
+        if (!last || m_members[i].beginNs > m_members[*last].beginNs)
+            last = i;
+        m_lateness[i] = waitUntil(root, m_members[i].beginNs);
+    }
+    times.awaited = *last;
+    m_waits[root] = m_lateness[*last];
+}
+
+/// The member that is the root; nullopt where the trace does not say it, or its rank is not there.
+std::optional<std::uint32_t> CollectiveTimer::rootIn(const Instance& instance) const
+{
+    const auto members = m_matching.membersOf(instance);
+    std::optional<std::int64_t> root;
+    for (const CallRef member : members) {
+        const auto own = rootOf(m_ranks[member.rank].calls[member.call]);
+        if (own && root && *own != *root)
+            return std::nullopt;
+        root = own ? own : root;
+    }
+    for (std::uint32_t i = 0; root && i < members.size(); ++i) {
+        if (m_ranks[members[i].rank].rank != *root)
+            continue;
+        // NCCL counts within the communicator, other profilers in the whole job. Where the two could name
+        // different ranks, nobody knows the root.
+        const auto size = std::max<std::int64_t>(m_matching.groupOf(instance).size,
+                                                 static_cast<std::int64_t>(members.size()));
+        const bool isFirstRanks = m_ranks[members[i].rank].rank == static_cast<std::int32_t>(i);
+        return isFirstRanks || *root >= size ? std::optional(i) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 void CollectiveTimer::leaveTogether()

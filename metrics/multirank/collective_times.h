@@ -7,6 +7,8 @@
 #include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
 
+#include <optional>
+
 namespace collscope {
 
 /// Times of one collective over the ranks that are present, on the common axis.
@@ -16,7 +18,13 @@ struct CollectiveTimes
     TimeRange arrivals; ///< first to last begin
     TimeRange departures; ///< first to last end
     std::int64_t aheadOfLastNs = 0; ///< between the last begin and the one before it
-    std::int64_t waitNs = 0; ///< until the last one came, of all members together
+    /// Whether anybody can be said to have waited: not where order alone makes the collective, nor where it
+    /// has a root that the trace does not name.
+    bool tellsWaits = false;
+    std::uint32_t awaited = 0; ///< member that the others waited for: the last one, or the root
+    std::uint32_t longest = 0; ///< member that waited longest
+    std::int64_t heldNs = 0; ///< how long that was
+    std::int64_t waitNs = 0; ///< of all members together; no member's wait is longer than its own kernel
     std::int64_t transferNs = 0; ///< the shortest duration: who came last waited for nobody. Needs no clocks
 
     std::int64_t skewNs() const { return arrivals.lengthNs(); }
@@ -45,9 +53,20 @@ public:
     CollectiveTimes of(const Instance& instance);
     /// Begin and end of each member of the collective that was read last.
     const std::vector<TimeRange>& members() const { return m_members; }
+    /// How long each of them waited for another one, at most as long as its own kernel lasted. 0 where it is
+    /// not known (CollectiveTimes::tellsWaits).
+    const std::vector<std::int64_t>& waits() const { return m_waits; }
+    /// By how much each of them came later than it was wanted. 0 for those that nobody waits for.
+    const std::vector<std::int64_t>& lateness() const { return m_lateness; }
 
 private:
     void leaveTogether();
+    void waitForAll(CollectiveTimes& times);
+    void waitForRoot(std::uint32_t root, CollectiveTimes& times);
+    void waitAsRoot(std::uint32_t root, CollectiveTimes& times);
+    void measureWaits(const Instance& instance, CollectiveTimes& times);
+    std::optional<std::uint32_t> rootIn(const Instance& instance) const;
+    std::int64_t waitUntil(std::uint32_t member, std::int64_t ns) const;
 
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
@@ -55,6 +74,7 @@ private:
     const ClockMap& m_clocks;
     bool m_byDuration;
     std::vector<TimeRange> m_members;
+    std::vector<std::int64_t> m_waits, m_lateness;
 };
 
 } // namespace collscope

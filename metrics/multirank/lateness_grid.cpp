@@ -107,8 +107,10 @@ void LatenessGrid::chooseRows()
     for (std::uint32_t i = 0; i < collectives->rows.size(); ++i) {
         const CollectiveRow& row = collectives->rows[i];
         const bool counts = !row.isPointToPoint || request.groups.group;
+        const bool isKnown = row.times.tellsWaits;
         const bool isInStep = row.step || request.columns == LatenessColumns::Collectives;
-        if (counts && isInStep && request.groups.includes(matching, collectives->instanceOf(row).group))
+        if (counts && isKnown && isInStep
+            && request.groups.includes(matching, collectives->instanceOf(row).group))
             rows.push_back(i);
     }
 }
@@ -197,6 +199,7 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
     level.width = columns.size();
     level.cells.assign(ranks.size() * level.width, absent);
     std::vector<std::pair<double, std::int64_t>> sums; // of each rank: ns, collectives
+    CollectiveTimer timer = collectives->run->timer(*collectives->model, collectives->clocks);
     constexpr std::size_t askEvery = 1024;
     for (std::size_t c = 0; c < columns.size(); ++c) {
         if (c % askEvery == 0 && cancelled())
@@ -204,12 +207,11 @@ bool LatenessGrid::fillCells(const std::function<bool()>& cancelled)
         sums.assign(ranks.size(), {0.0, 0});
         for (std::uint32_t i = columns[c].firstRow; i < columns[c].endRow; ++i) {
             const CollectiveRow& row = collectives->rows[rows[i]];
-            for (const CallRef member : collectives->callsOf(row)) {
-                const Call& call = collectives->run->callOf(member);
-                const std::size_t timeline = collectives->model->indexOf(*call.timeline);
-                auto& [ns, count] = sums[m_indexOfRank[member.rank]];
-                ns += static_cast<double>(collectives->clocks.toAxis(timeline, call.range.beginNs)
-                                          - row.times.range().beginNs);
+            const std::span<const CallRef> members = collectives->callsOf(row);
+            timer.of(collectives->instanceOf(row));
+            for (std::size_t m = 0; m < members.size(); ++m) {
+                auto& [ns, count] = sums[m_indexOfRank[members[m].rank]];
+                ns += static_cast<double>(timer.lateness()[m]);
                 ++count;
             }
         }

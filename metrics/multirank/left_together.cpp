@@ -37,7 +37,7 @@ public:
             if (call.range.endNs > m_beforeNs || !endsTogether(m_model, call))
                 continue;
             const auto instance = m_run.instanceOf(call.slice);
-            if (!instance)
+            if (!instance || m_run.matching.instances[*instance].confidence == MatchConfidence::OrderAlone)
                 continue;
             LeftTogether found = peersIn(*instance);
             if (found.peers.size() <= best.peers.size())

@@ -3,6 +3,8 @@
 
 #include "metrics/multirank/process_groups.h"
 
+#include "model/recordings.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -18,6 +20,7 @@ using Kind = ProcessGroup::Kind;
 struct GroupKey
 {
     std::int64_t iteration = -1;
+    std::int32_t recording = 0;
     std::uint32_t name = 0;
     std::uint32_t ranks = 0; ///< index of the rank list
     std::int32_t size = 0;
@@ -33,10 +36,10 @@ struct GroupKeyHash
     {
         std::uint64_t hash = 0;
         for (const std::uint64_t part :
-             {static_cast<std::uint64_t>(key.iteration), std::uint64_t{key.name}, std::uint64_t{key.ranks},
-              static_cast<std::uint64_t>(key.size), static_cast<std::uint64_t>(key.stream),
-              static_cast<std::uint64_t>(key.from), static_cast<std::uint64_t>(key.to),
-              static_cast<std::uint64_t>(key.kind)}) {
+             {static_cast<std::uint64_t>(key.iteration), static_cast<std::uint64_t>(key.recording),
+              std::uint64_t{key.name}, std::uint64_t{key.ranks}, static_cast<std::uint64_t>(key.size),
+              static_cast<std::uint64_t>(key.stream), static_cast<std::uint64_t>(key.from),
+              static_cast<std::uint64_t>(key.to), static_cast<std::uint64_t>(key.kind)}) {
             hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
             hash ^= hash >> 29;
         }
@@ -57,8 +60,10 @@ std::map<TrackId, std::int32_t> streamsOf(const TraceModel& model, const RankCal
         if (!seen.insert(last).second)
             continue;
         const Track& track = model.track(last);
-        const std::int32_t stream
-            = track.stream >= 0 ? track.stream : -1 - static_cast<std::int32_t>(last.value);
+        const std::int32_t stream = track.kind == TrackKind::CpuThread
+            ? 0 // threads of a backend share one queue
+            : track.stream >= 0 ? track.stream
+                                : -1 - static_cast<std::int32_t>(last.value);
         streams[{call.timeline, track.device, stream}].push_back(last);
     }
     std::map<TrackId, std::int32_t> ordinals;
@@ -93,11 +98,13 @@ public:
     Grouping(const TraceModel& model, const std::vector<RankCalls>& ranks)
         : m_model(model)
         , m_ranks(ranks)
+        , m_recordings(recordingsOf(model))
     { }
 
     GroupedCalls run()
     {
         collect();
+        orderCpuCalls();
         joinRenamed();
         for (ProcessGroup& group : m_result.groups)
             group.expected = expectedMembers(group);
@@ -121,6 +128,8 @@ private:
         return known->second;
     }
 
+    std::int32_t recordingOf(const Call& call) const { return m_recordings[m_model.indexOf(*call.timeline)]; }
+
     bool isNamed(const Call& call) const
     {
         return call.meta
@@ -131,6 +140,7 @@ private:
     {
         GroupKey key;
         key.iteration = call.timeline->iteration;
+        key.recording = recordingOf(call);
         if (!call.meta)
             return key;
         key.name = m_model.text(call.meta->group).empty() ? 0 : call.meta->group.value;
@@ -152,12 +162,12 @@ private:
 
     void collect()
     {
-        // Without any metadata a stream stands for a group, if all ranks have the same streams.
+        // Without any metadata a stream stands for a group. That is a guess where a rank has several.
         std::vector<std::map<TrackId, std::int32_t>> streams;
-        bool sameStreams = true;
+        bool severalStreams = false;
         for (const RankCalls& rank : m_ranks) {
             streams.push_back(streamsOf(m_model, rank));
-            sameStreams &= streamCount(streams.back()) == streamCount(streams.front());
+            severalStreams |= streamCount(streams.back()) > 1;
             for (const Call& call : rank.calls)
                 m_result.isNamed |= isNamed(call);
         }
@@ -166,7 +176,9 @@ private:
             for (std::uint32_t c = 0; c < m_ranks[r].calls.size(); ++c) {
                 const Call& call = m_ranks[r].calls[c];
                 const bool named = isNamed(call);
-                if (!named && (m_result.isNamed || !sameStreams)) {
+                const bool isOneOfSeveral
+                    = call.meta && call.meta->isOfCpu() && call.timeline->processGroups > 1;
+                if (!named && (m_result.isNamed || isOneOfSeveral)) {
                     m_result.ungrouped.emplace_back(r, c);
                     continue;
                 }
@@ -176,8 +188,10 @@ private:
                     key.stream = streams[r].at(call.slice.track);
                 }
                 const auto [found, isNew] = index.try_emplace(key, m_result.groups.size());
-                if (isNew)
+                if (isNew) {
                     addGroup(key, call);
+                    m_result.groups.back().isOneOfSeveral = !named && severalStreams && m_ranks.size() > 1;
+                }
                 ProcessGroup& group = m_result.groups[found->second];
                 // What is only known from a stream may serve several purposes.
                 if (group.kind == Kind::Stream && group.purpose != call.purpose)
@@ -189,12 +203,32 @@ private:
         }
     }
 
+    /// Several threads of a CPU backend run calls of one group: they were made in another order than they
+    /// begin in.
+    void orderCpuCalls()
+    {
+        for (ProcessGroup& group : m_result.groups) {
+            for (ProcessGroup::Lane& lane : group.lanes) {
+                const std::vector<Call>& calls = m_ranks[lane.rank].calls;
+                const auto placeOf = [&](std::uint32_t call) {
+                    const CollectiveCall* const meta = calls[call].meta;
+                    return meta && meta->order ? *meta->order : -1;
+                };
+                if (placeOf(lane.calls.front()) >= 0)
+                    std::stable_sort(
+                        lane.calls.begin(), lane.calls.end(),
+                        [&](std::uint32_t a, std::uint32_t b) { return placeOf(a) < placeOf(b); });
+            }
+        }
+    }
+
     void addGroup(const GroupKey& key, const Call& call)
     {
         ProcessGroup& group = m_result.groups.emplace_back();
         m_keys.push_back(key);
         group.kind = key.kind;
         group.iteration = key.iteration;
+        group.recording = key.recording;
         group.size = key.size;
         group.purpose = call.purpose;
         group.text = groupText(m_model, call);
@@ -222,7 +256,8 @@ private:
     {
         return static_cast<std::size_t>(
             std::count_if(m_ranks.begin(), m_ranks.end(), [&](const RankCalls& rank) {
-                return std::binary_search(group.ranks.begin(), group.ranks.end(), rank.rank);
+                return std::binary_search(group.ranks.begin(), group.ranks.end(), rank.rank)
+                    && (rank.calls.empty() || recordingOf(rank.calls.front()) == group.recording);
             }));
     }
 
@@ -231,14 +266,14 @@ private:
     void joinRenamed()
     {
         std::vector<bool> gone(m_result.groups.size(), false);
-        std::map<std::tuple<std::int64_t, std::uint32_t, std::int64_t, std::int64_t, Kind>,
+        std::map<std::tuple<std::int64_t, std::int32_t, std::uint32_t, std::int64_t, std::int64_t, Kind>,
                  std::vector<std::size_t>>
             sameRanks;
         for (std::size_t g = 0; g < m_result.groups.size(); ++g) {
             const GroupKey& key = m_keys[g];
             const ProcessGroup& group = m_result.groups[g];
             if (!group.ranks.empty() && group.lanes.size() < loadedRanks(group))
-                sameRanks[{key.iteration, key.ranks, key.from, key.to, key.kind}].push_back(g);
+                sameRanks[{key.iteration, key.recording, key.ranks, key.from, key.to, key.kind}].push_back(g);
         }
         for (auto& [key, groups] : sameRanks) {
             if (groups.size() < 2)
@@ -313,6 +348,7 @@ private:
 
     const TraceModel& m_model;
     const std::vector<RankCalls>& m_ranks;
+    const std::vector<std::int32_t> m_recordings; ///< of each timeline
     GroupedCalls m_result;
     std::vector<GroupKey> m_keys; ///< of the groups as collected
     std::unordered_map<std::uint32_t, std::uint32_t> m_listOfText;

@@ -34,15 +34,20 @@ struct ProcessGroup
     std::vector<std::int32_t>
         ranks; ///< as the trace lists them, ascending; empty: not listed, or abbreviated
     std::int64_t iteration = -1; ///< profiler iteration, -1 = none
+    std::int32_t recording = 0; ///< of the job, where the run holds several (recordings.h)
     Purpose purpose = Purpose::Unknown;
     std::vector<Lane> lanes; ///< by rank
     std::size_t expected = 0; ///< loaded ranks that should take part in each call; 0 = unknown
+    /// Of kind Stream: a rank has others too. Which stream of another rank is the same one is a guess.
+    bool isOneOfSeveral = false;
+    /// By how far ends of its collectives may disagree, where times confirmed the order; 0 = they did not.
+    std::int64_t endsBarNs = 0;
 };
 
 struct GroupedCalls
 {
     std::vector<ProcessGroup> groups; ///< in order of their first call on the lowest rank
-    /// Calls in no group: the trace names none, and several streams communicate.
+    /// Calls in no group: the trace names groups, but not theirs.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ungrouped; ///< rank, call
     bool isNamed = false; ///< any call names its process group
     std::vector<std::string> warnings; ///< names that stand for several groups, groups with several names

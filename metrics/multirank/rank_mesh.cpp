@@ -116,7 +116,13 @@ public:
         : m_model(model)
         , m_described(described)
     {
-        for (const std::int32_t rank : model.ranks())
+        const std::vector<std::int32_t> timed = model.ranks();
+        std::set<std::int32_t> ranks(timed.begin(), timed.end());
+        if (ranks.empty()) { // execution traces alone say which ranks there are, too
+            for (const ExecutionTrace& trace : model.executionTraces)
+                ranks.insert(trace.rank);
+        }
+        for (const std::int32_t rank : ranks)
             m_mesh.ranks.emplace_back().rank = rank;
         collect(calls);
     }

@@ -3,6 +3,10 @@
 
 #include "metrics/multirank/rank_windows.h"
 
+#include "metrics/multirank/common_steps.h"
+#include "model/cpu_calls.h"
+#include "model/rank_ranges.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -86,12 +90,6 @@ std::string rankList(const std::map<std::int32_t, std::vector<const Timeline*>>&
     return list;
 }
 
-std::string scopeOf(const std::vector<RankWindows>& ranks)
-{
-    return ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
-                             : std::to_string(ranks.size()) + " ranks";
-}
-
 void addWarnings(Selection& selection)
 {
     std::set<StepSource> sources;
@@ -102,8 +100,12 @@ void addWarnings(Selection& selection)
             graphs |= part.timeline->graphTraceSpans > 0;
         }
     }
-    if (selection.window != "range" && sources.contains(StepSource::WholeTrace))
-        selection.warnings.emplace_back("No step markers were found: the whole trace counts as one step.");
+    if (hasNoSteps(selection)) {
+        selection.window = wholeTraceWindowName;
+        selection.warnings.emplace_back("No step markers were found: the window is the whole trace.");
+    } else if (selection.window != "range" && sources.contains(StepSource::WholeTrace)) {
+        selection.warnings.emplace_back(unmarkedFilesWarning);
+    }
     if (sources.contains(StepSource::OptimizerMarker))
         selection.warnings.emplace_back("Steps are the times from one optimizer marker to the next.");
     if (graphs)
@@ -131,7 +133,16 @@ std::int64_t RankWindows::windowNs() const
     return sum;
 }
 
-Selection selectRanks(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks)
+std::string scopeOf(const std::vector<RankWindows>& ranks)
+{
+    return ranks.size() == 1 ? "rank " + std::to_string(ranks.front().rank)
+                             : std::to_string(ranks.size()) + " ranks";
+}
+
+namespace {
+
+/// The ranks with the steps that each of them has, or the range.
+Selection ranksAlone(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks)
 {
     Selection selection;
     selection.window = windowName(options);
@@ -176,8 +187,64 @@ Selection selectRanks(const TraceModel& model, const MetricOptions& options, con
         return selection;
     }
     selection.scope = scopeOf(selection.ranks);
-    addWarnings(selection);
     return selection;
+}
+
+/// A mean over ranks is not one over all of them.
+void warnOfMissingRanks(const TraceModel& model, Selection& selection)
+{
+    for (const Diagnostic& problem : model.problems.entries()) {
+        if (problem.code == "ranks_missing" && problem.severity >= Severity::DataLoss)
+            selection.warnings.push_back(problem.explanation);
+    }
+}
+
+/// What a file lost when it was cut can be any of its kernels and calls.
+void warnOfCutFiles(const TraceModel& model, Selection& selection)
+{
+    std::set<std::string_view> cut;
+    for (const Diagnostic& problem : model.problems.entries()) {
+        if (problem.code == "truncated")
+            cut.insert(problem.file);
+    }
+    std::vector<std::int32_t> ranks;
+    for (const RankWindows& rank : selection.ranks) {
+        if (std::any_of(rank.parts.begin(), rank.parts.end(), [&](const RankWindows::Part& part) {
+                return cut.contains(model.sources[part.timeline->source.value].path);
+            }))
+            ranks.push_back(rank.rank);
+    }
+    if (!ranks.empty())
+        selection.warnings.push_back(
+            "Files end early and lack kernels and calls that count here: " + rankRangesText(ranks) + ".");
+}
+
+} // namespace
+
+Selection selectRanks(const TraceModel& model, const MetricOptions& options, const ClockMap& clocks)
+{
+    Selection selection = keepOneJob(model, ranksAlone(model, options, clocks));
+    if (selection.failure)
+        return selection;
+    if (selection.ranks.size() > 1) {
+        warnOfMissingRanks(model, selection);
+        warnOfCutFiles(model, selection);
+    }
+    if (!options.range)
+        selection = keepCommonSteps(std::move(selection));
+    if (!selection.failure)
+        addWarnings(selection);
+    return selection;
+}
+
+bool hasNoSteps(const Selection& selection)
+{
+    return selection.window != "range"
+        && std::all_of(selection.ranks.begin(), selection.ranks.end(), [](const RankWindows& rank) {
+               return std::all_of(rank.parts.begin(), rank.parts.end(), [](const RankWindows::Part& part) {
+                   return part.timeline->stepSource == StepSource::WholeTrace;
+               });
+           });
 }
 
 bool hasGpuWork(const TraceModel& model, const RankWindows& rank)
@@ -199,6 +266,7 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
 {
     if (selection.failure)
         return selection;
+    const std::vector<RankWindows> all = selection.ranks;
     std::string without;
     std::erase_if(selection.ranks, [&](const RankWindows& rank) {
         if (hasGpuWork(model, rank))
@@ -208,9 +276,7 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
         return true;
     });
     if (selection.ranks.empty()) {
-        selection.failure = MetricResult::missingInput(
-            "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
-            "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+        selection.failure = withoutGpuWork(model, all);
         selection.failure->source = selection.source;
         return selection;
     }
@@ -222,14 +288,93 @@ Selection withGpuWork(const TraceModel& model, Selection selection)
     return selection;
 }
 
+bool hasCpuCalls(const RankWindows& rank)
+{
+    return std::any_of(rank.parts.begin(), rank.parts.end(), [](const RankWindows::Part& part) {
+        const std::vector<CollectiveCall>& calls = part.timeline->collectives;
+        return std::any_of(calls.begin(), calls.end(),
+                           [](const CollectiveCall& call) { return call.isOfCpu(); });
+    });
+}
+
+Selection withCalls(const TraceModel& model, Selection selection)
+{
+    Selection gpus = withGpuWork(model, selection);
+    if (!gpus.failure || selection.failure)
+        return gpus;
+    std::string without;
+    std::erase_if(selection.ranks, [&](const RankWindows& rank) {
+        if (hasCpuCalls(rank))
+            return false;
+        if (without.size() < 40)
+            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
+        return true;
+    });
+    if (selection.ranks.empty())
+        return gpus;
+    selection.isOfCpu = true;
+    if (!without.empty()) {
+        selection.warnings.push_back("Left out, because their files hold no collectives: ranks " + without
+                                     + ".");
+        selection.scope = scopeOf(selection.ranks);
+    }
+    return selection;
+}
+
+namespace {
+
+/// The backend that the ranks' files name, if it is the same in all; "several" where it is not.
+std::string backendOf(const TraceModel& model, const std::vector<RankWindows>& ranks)
+{
+    std::set<std::string_view> names;
+    for (const RankWindows& rank : ranks) {
+        for (const RankWindows::Part& part : rank.parts)
+            names.insert(part.timeline->backend ? model.text(part.timeline->backend) : std::string_view());
+    }
+    return names.size() == 1 ? std::string(*names.begin()) : "several";
+}
+
+/// Whether a file says that its rank used no GPU: its collectives are of a CPU backend and it names no
+/// device, or it lists the devices of the host, and there are none.
+bool isTimelineOfCpu(const TraceModel& model, const Timeline& timeline)
+{
+    if (timeline.kind != SourceKind::Kineto || timeline.deviceName)
+        return false;
+    return timeline.backend ? isCpuBackend(model.text(timeline.backend)) : timeline.saysNoGpu;
+}
+
+} // namespace
+
+bool isCpuRun(const TraceModel& model, const std::vector<RankWindows>& ranks)
+{
+    return !ranks.empty() && std::all_of(ranks.begin(), ranks.end(), [&](const RankWindows& rank) {
+        return !hasGpuWork(model, rank)
+            && std::all_of(rank.parts.begin(), rank.parts.end(), [&](const RankWindows::Part& part) {
+                   return isTimelineOfCpu(model, *part.timeline);
+               });
+    });
+}
+
+MetricResult withoutGpuWork(const TraceModel& model, const std::vector<RankWindows>& ranks)
+{
+    if (!isCpuRun(model, ranks))
+        return MetricResult::missingInput(
+            "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
+            "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+    const std::string backend = backendOf(model, ranks);
+    const std::string how = backend.empty() ? "its files list no GPU"
+                                            : "backend " + (backend == "several" ? "differs" : backend);
+    return MetricResult::notApplicable("This run was made on CPUs (" + how
+                                       + "): this metric is about the work of GPUs.");
+}
+
 Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options)
 {
     MetricOptions everyStep = options;
     everyStep.range.reset();
     everyStep.steps.mode = StepChoice::Mode::All;
-    Selection selection = selectRanks(model, everyStep, ClockMap());
+    Selection selection = ranksAlone(model, everyStep, ClockMap());
     selection.window = "whole file";
-    selection.warnings.clear(); // they are about steps
     for (RankWindows& rank : selection.ranks) {
         for (RankWindows::Part& part : rank.parts)
             part.steps = {Step{0, StringId{0}, part.timeline->range}};

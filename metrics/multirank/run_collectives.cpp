@@ -3,11 +3,28 @@
 
 #include "metrics/multirank/run_collectives.h"
 
+#include "metrics/multirank/match_evidence.h"
+#include "metrics/multirank/match_gaps.h"
 #include "metrics/workload.h"
 
 #include <algorithm>
 
 namespace collscope {
+
+namespace {
+
+/// Whether the calls are operators of a CPU run, which say nothing of their ends.
+bool areOnlyCalled(const TraceModel& model, const std::vector<RankCalls>& ranks)
+{
+    const auto isOperator = [&](const Call& call) {
+        return model.track(call.slice.track).slices.category[call.slice.row] == SliceCategory::CpuOp;
+    };
+    return std::any_of(ranks.begin(), ranks.end(), [&](const RankCalls& rank) {
+        return std::any_of(rank.calls.begin(), rank.calls.end(), isOperator);
+    });
+}
+
+} // namespace
 
 std::optional<std::uint32_t> RunCollectives::instanceOf(SliceRef slice) const
 {
@@ -27,11 +44,16 @@ RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options
     const Mesh described = describeWorkload(model, options.knowledge.get()).mesh;
     Selection selection = selectWholeFiles(model, whole);
     if (!selection.failure)
-        selection = withGpuWork(model, std::move(selection));
+        selection = withCalls(model, std::move(selection));
     if (!selection.failure) {
         run->ranks = listCalls(model, selection, described, whole);
         run->matching = matchCalls(model, run->ranks, options.cancelled);
-        run->clocks = alignClocks(model, run->ranks, run->matching, options.cancelled);
+        if (!areOnlyCalled(model, run->ranks)) // when they were called tells no clock
+            run->clocks = settleClocks(model, run->ranks, run->matching, options.cancelled);
+        else
+            run->clocks.fits.resize(model.timelines.size());
+        run->clocks.isOfCpu = selection.isOfCpu;
+        explainGaps(model, run->ranks, run->clocks, run->matching);
     }
     run->mesh = placeRanks(model, described, run->ranks);
     for (std::uint32_t i = 0; i < run->matching.instances.size(); ++i) {

@@ -64,6 +64,7 @@ public:
         , m_selection(selection)
     {
         m_result.step = number;
+        m_result.chain.onCpu = selection.isOfCpu;
         m_result.clocks = m_run.clocks.summary(analysis.options().clocks);
     }
 
@@ -219,7 +220,7 @@ private:
                 || isPointToPoint(m_analysis.model(), m_run.callOf(m_run.matching.membersOf(of).front())))
                 continue;
             LateArrival arrival = measureLate(m_analysis, instance);
-            if (!isInStep(arrival.first))
+            if (!arrival.tellsWaits || !isInStep(arrival.first))
                 continue;
             ++m_collectives;
             if (arrival.skewNs() <= significantSkewNs(m_analysis))
@@ -253,8 +254,7 @@ private:
         for (const LateArrival& arrival : late)
             allNs += arrival.imposedNs;
         std::int64_t coveredNs = 0;
-        std::size_t explained = 0;
-        std::size_t tried = 0; // those in which somebody only came early are not explained, but take time
+        std::size_t explained = 0, tried = 0; // somebody who only came early takes time, too
         std::set<std::uint32_t> seen;
         for (const LateArrival& arrival : late) {
             if (explained == mostExplained || tried++ == 4 * mostExplained || m_analysis.options().cancelled()
@@ -289,7 +289,8 @@ private:
         m_explained.push_back({chain.rank, chain.cause, chain.alsoCause, chain.verdict, imposedNs});
         if (isSame) {
             chain.clauses.resize(1);
-            chain.clauses.front().text += " The reason is the same: " + std::string(causeText(chain.cause))
+            chain.clauses.front().text
+                += " The reason is the same: " + std::string(causeText(chain.cause, chain.onCpu))
                 + " on rank " + std::to_string(chain.rank) + ".";
         }
         all.clauses.insert(all.clauses.end(), std::make_move_iterator(chain.clauses.begin()),
@@ -484,10 +485,10 @@ Result<StepExplanation> explainStep(Analysis& analysis, std::int64_t number)
     // The ranks as matchRun() lists them; a chosen rank only has to be among them.
     MetricOptions whole;
     whole.profileMode = analysis.options().profileMode;
-    Selection selection = withGpuWork(analysis.model(), selectWholeFiles(analysis.model(), whole));
+    Selection selection = withCalls(analysis.model(), selectWholeFiles(analysis.model(), whole));
     if (!selection.failure && analysis.options().rank) {
         whole.rank = analysis.options().rank;
-        selection.failure = withGpuWork(analysis.model(), selectWholeFiles(analysis.model(), whole)).failure;
+        selection.failure = withCalls(analysis.model(), selectWholeFiles(analysis.model(), whole)).failure;
     }
     if (selection.failure)
         return Error{Error::Kind::NotFound, selection.failure->reason};

@@ -15,12 +15,12 @@ WorstCollective describe(Analysis& analysis, const Arrival& arrival)
     const Matching& matching = analysis.matching();
     const auto members = matching.membersOf(*arrival.instance);
     const Call& first = analysis.callOf(members[arrival.times.first]);
-    const Call& last = analysis.callOf(members[arrival.times.last]);
+    const Call& last = analysis.callOf(members[arrival.times.awaited]);
     WorstCollective worst;
     worst.slice = last.slice;
     worst.name = callName(analysis.model(), last);
     worst.group = matching.groupOf(*arrival.instance).text;
-    const Step* const step = stepOf(analysis.selection(), first);
+    const Step* const step = stepOf(analysis.communicating(), first);
     if (step && !analysis.options().range && first.timeline->stepSource != StepSource::WholeTrace)
         worst.step = step->number;
     worst.range = arrival.times.arrivals;
@@ -33,10 +33,10 @@ void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& rep
 {
     std::vector<std::vector<const Arrival*>> ofRank(report.ranks.size());
     for (const Arrival& arrival : arrivals.matched) {
-        if (arrival.times.skewNs() <= arrivals.significantNs)
+        if (arrival.times.heldNs <= arrivals.significantNs)
             continue;
         const auto members = analysis.matching().membersOf(*arrival.instance);
-        ofRank[members[arrival.times.last].rank].push_back(&arrival);
+        ofRank[members[arrival.times.awaited].rank].push_back(&arrival);
     }
     for (std::size_t rank = 0; rank < ofRank.size(); ++rank) {
         auto& all = ofRank[rank];
@@ -57,7 +57,7 @@ void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& rep
 StragglerReport reportStragglers(Analysis& analysis)
 {
     StragglerReport report;
-    const Selection& selection = analysis.selection();
+    const Selection& selection = analysis.communicating();
     report.window = selection.window;
     if (const auto failure = needsTwoRanks(analysis, selection)) {
         report.reason = failure->reason;

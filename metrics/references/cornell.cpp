@@ -59,7 +59,7 @@ std::optional<Number> avgStepTime(Analysis& analysis)
     if (input.readsNothing())
         return unreadable();
     const StepTimes& times = analysis.stepTimes();
-    if (!input.isJson() || times.selection.failure || !times.isMarked)
+    if (!input.isJson() || times.selection.failure)
         return std::nullopt;
     std::vector<double> means;
     for (const RankSteps& rank : times.ranks) {

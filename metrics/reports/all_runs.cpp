@@ -115,7 +115,7 @@ Workbook allRunsReport(const std::vector<RunSheets>& runs, const CompareOptions&
         book.sheets.push_back(std::move(collectives));
     for (std::size_t i = 1; i < runs.size(); ++i) {
         if (auto note = stepsNote(runs.front(), runs[i]))
-            book.notes.push_back(std::move(*note));
+            book.notes.push_back(runs[i].label + " against " + runs.front().label + ": " + *note);
     }
     for (const RunSheets& run : runs)
         addNotes(run, book);

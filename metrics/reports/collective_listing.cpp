@@ -69,8 +69,15 @@ CollectiveListing::CollectiveListing(Analysis& analysis)
             continue;
         const Call& call = m_run.callOf(members.front());
         const bool isUneven = call.kind == KernelClass::AllToAll && isUnevenAllToAll(nameOf(call));
-        m_collectives.push_back({i, timer.of(instance), &call, isUneven,
-                                 !isUneven && isImplicitSync(call.kind) && !isPointToPoint(model(), call)});
+        ListedCollective listed{i,
+                                timer.of(instance),
+                                &call,
+                                isUneven,
+                                !isUneven && isImplicitSync(call.kind) && !isPointToPoint(model(), call),
+                                {}};
+        if (listed.waitsForAll && listed.times.tellsWaits)
+            listed.waits = timer.waits();
+        m_collectives.push_back(std::move(listed));
     }
     std::stable_sort(m_collectives.begin(), m_collectives.end(),
                      [](const ListedCollective& a, const ListedCollective& b) {

@@ -21,6 +21,7 @@ struct ListedCollective
     const Call* call = nullptr; ///< of its lowest rank; stands for name, type, size and group
     bool isUneven = false; ///< an all-to-all whose ranks send different amounts
     bool waitsForAll = false; ///< all-reduce, reduce-scatter, all-gather, all-to-all of equal parts
+    std::vector<std::int64_t> waits; ///< of each member, where `waitsForAll` and CollectiveTimes::tellsWaits
 };
 
 /// The whole run, whatever window was chosen.

@@ -30,6 +30,11 @@ void addRankColumns(const CollectiveListing& listing, const char* figure, std::v
         columns.push_back("rank_" + std::to_string(rank.rank) + "_" + figure);
 }
 
+std::string_view confidenceOf(const CollectiveListing& listing, std::uint32_t instance)
+{
+    return matchConfidenceName(listing.run().matching.instances[instance].confidence);
+}
+
 std::string_view ruleOf(const CollectiveListing& listing, std::uint32_t instance)
 {
     return matchRuleName(listing.run().matching.instances[instance].rule);
@@ -107,7 +112,8 @@ Sheet longSheet(const CollectiveListing& listing)
                  "node_span",
                  "Process Group Description",
                  "Seq",
-                 "matched by"},
+                 "matched by",
+                 "match confidence"},
                 {}};
     const RunCollectives& run = listing.run();
     for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -141,6 +147,9 @@ Sheet longSheet(const CollectiveListing& listing)
             row.push_back(instance && run.matching.instances[*instance].memberCount > 1
                               ? Value(ruleOf(listing, *instance))
                               : Value());
+            row.push_back(instance && run.matching.instances[*instance].memberCount > 1
+                              ? Value(confidenceOf(listing, *instance))
+                              : Value());
         }
     }
     return sheet;
@@ -166,7 +175,7 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         addRankColumns(listing, "wait_time", sheet.columns);
     }
     for (const char* column : {"node_span", "Process Group Description", "latest arrival rank",
-                               "ranks present", "mean wait by duration", "matched by"})
+                               "ranks present", "mean wait by duration", "matched by", "match confidence"})
         sheet.columns.emplace_back(column);
 
     std::vector<Value> starts(run.ranks.size()), durations(run.ranks.size()), waits(run.ranks.size());
@@ -193,7 +202,7 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         row.emplace_back(nsToUs(collective.times.transferNs));
         row.emplace_back(nsToUs(collective.times.skewNs()));
         row.emplace_back(rankOf(collective.times.first));
-        row.emplace_back(nsToUs(collective.times.waitNs) / count);
+        row.push_back(collective.times.tellsWaits ? Value(nsToUs(collective.times.waitNs) / count) : Value());
         row.emplace_back(nsToUs(collective.times.departures.lengthNs()));
         row.push_back(algorithmBandwidthCell(collective, options));
         row.push_back(busBandwidthCell(collective, options));
@@ -201,12 +210,14 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         std::fill(starts.begin(), starts.end(), Value());
         std::fill(durations.begin(), durations.end(), Value());
         std::fill(waits.begin(), waits.end(), Value());
-        for (const CallRef member : members) {
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            const CallRef member = members[m];
             const Call& own = run.callOf(member);
             waitByDuration += own.durationNs() - collective.times.transferNs;
             starts[member.rank] = listing.ownStartUs(own);
             durations[member.rank] = nsToUs(own.durationNs());
-            waits[member.rank] = nsToUs(collective.times.arrivals.endNs - listing.onAxis(own).beginNs);
+            if (m < collective.waits.size())
+                waits[member.rank] = nsToUs(collective.waits[m]);
         }
         for (std::size_t r = 0; isWide && r < starts.size(); ++r) {
             row.push_back(starts[r]);
@@ -218,8 +229,9 @@ Sheet implicitSyncSheet(const CollectiveListing& listing, const CollectiveReport
         row.push_back(textCell(listing.groupDescription(call)));
         row.emplace_back(rankOf(collective.times.last));
         row.emplace_back(static_cast<std::int64_t>(members.size()));
-        row.emplace_back(nsToUs(waitByDuration) / count);
+        row.push_back(collective.times.tellsWaits ? Value(nsToUs(waitByDuration) / count) : Value());
         row.emplace_back(ruleOf(listing, collective.instance));
+        row.emplace_back(confidenceOf(listing, collective.instance));
     }
     return sheet;
 }
@@ -233,13 +245,13 @@ Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
     const RunCollectives& run = listing.run();
     std::vector<Sums> sums(run.ranks.size());
     for (const ListedCollective& collective : listing.collectives()) {
-        if (!collective.waitsForAll)
+        if (!collective.waitsForAll || !collective.times.tellsWaits)
             continue;
         const auto members = listing.membersOf(collective);
         for (std::uint32_t m = 0; m < members.size(); ++m) {
             const Call& call = run.callOf(members[m]);
             Sums& own = sums[members[m].rank];
-            own.waitNs += collective.times.arrivals.endNs - listing.onAxis(call).beginNs;
+            own.waitNs += collective.waits[m];
             own.waitByDurationNs += call.durationNs() - collective.times.transferNs;
             own.last += m == collective.times.last ? 1 : 0;
             own.first += m == collective.times.first ? 1 : 0;

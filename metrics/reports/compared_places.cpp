@@ -87,7 +87,7 @@ bool isMeant(const ComparedRun& run, const ComparedSubject& subject, const Slice
     const std::string_view name = run.model->text(slices.name[row]);
     if (!subject.kernel.empty() && subject.kernel != name)
         return false;
-    return subject.kernelClass.empty() || subject.kernelClass == kernelClassName(classifyKernel(name));
+    return subject.kernelClass.empty() || subject.kernelClass == kernelClassName(slices.kernelClass[row]);
 }
 
 RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std::optional<std::int64_t> step)
@@ -112,6 +112,34 @@ RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std:
         });
     }
     return found;
+}
+
+/// The longest time in the step in which no GPU work of a rank runs.
+void findLongestGap(const ComparedRun& run, const ComparedSubject& subject, std::optional<std::int64_t> step,
+                    Place& place)
+{
+    for (const ComparedRun::Window& window : run.windows) {
+        if (window.step != step || (subject.rank && *subject.rank != window.rank))
+            continue;
+        std::vector<TimeRange> busy;
+        forEachGpuSlice(*run.model, run.model->timelines[window.timeline], window.range,
+                        [&](TrackId, const SliceColumns& slices, std::size_t row) {
+                            busy.push_back(slices.range(row));
+                            return true;
+                        });
+        std::sort(busy.begin(), busy.end(),
+                  [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
+        busy.push_back({window.range.endNs, window.range.endNs});
+        std::int64_t idleFrom = window.range.beginNs;
+        for (const TimeRange& slice : busy) {
+            const TimeRange gap{idleFrom, std::min(slice.beginNs, window.range.endNs)};
+            if (gap.lengthNs() > (place.gap ? place.gap->lengthNs() : 0)) {
+                place.gap = run.clocks.toAxis(window.timeline, gap);
+                place.gapRank = window.rank;
+            }
+            idleFrom = std::max(idleFrom, slice.endNs);
+        }
+    }
 }
 
 struct Position
@@ -257,7 +285,9 @@ ComparedRunPtr prepareRun(TraceModelPtr model, MetricOptions options, std::strin
         Analysis analysis(*run->model, options);
         run->clocks = analysis.clocks();
         run->sheets = runSheets(analysis, std::move(label), report);
-        for (const RankWindows& rank : analysis.selection().ranks) {
+        // Without GPU work there are steps, if the run has markers.
+        const bool hasGpuWork = !analysis.selection().ranks.empty();
+        for (const RankWindows& rank : (hasGpuWork ? analysis.selection() : analysis.allRanks()).ranks) {
             for (const RankWindows::Part& part : rank.parts) {
                 for (const Step& step : part.steps)
                     run->windows.push_back(
@@ -277,6 +307,7 @@ unsigned kindsOf(StepPart part)
     switch (part) {
     case StepPart::Moving:
     case StepPart::Waiting:
+    case StepPart::Unsplit:
         return ActiveCommunication;
     case StepPart::Copies:
         return ActiveCopy | ActiveSet;
@@ -316,6 +347,8 @@ ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
             {"total_comm_time", ActiveCommunication}, {"exposed_memcpy_time", ActiveCopy},
             {"total_memcpy_time", ActiveCopy},
         };
+        if (text("type") == "idle_time")
+            subject.part = StepPart::Idle;
         const auto kind = kinds.find(text("type"));
         subject.kinds = kind == kinds.end() ? 0 : kind->second;
     } else if (sheet.column("class")) {
@@ -343,6 +376,11 @@ ComparedPlaces findPlaces(const ComparedRun& base, const ComparedRun& test, cons
     if (!isCall) {
         places.base.range = pair.base ? base.stepOnAxis(*pair.base) : std::nullopt;
         places.test.range = pair.test ? test.stepOnAxis(*pair.test) : std::nullopt;
+    }
+    if (subject.part == StepPart::Idle) {
+        findLongestGap(base, subject, pair.base, places.base);
+        findLongestGap(test, subject, pair.test, places.test);
+        return places;
     }
     const RankSlices own = isCall ? callsOf(base, subject) : slicesOf(base, subject, pair.base);
     const RankSlices other = isCall ? callsOf(test, subject) : slicesOf(test, subject, pair.test);

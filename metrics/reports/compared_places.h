@@ -69,6 +69,8 @@ struct Place
 {
     std::optional<TimeRange> range; ///< to be shown, on the axis of the run
     SliceRef slice; ///< the one to select; invalid: none
+    std::optional<TimeRange> gap; ///< the longest idle time of a GPU, on the axis, where that is asked for
+    std::int32_t gapRank = 0;
     std::vector<SliceRef> slices; ///< all of them in the step (a call: in the run), sorted
 };
 struct ComparedPlaces
@@ -78,7 +80,8 @@ struct ComparedPlaces
 
 /// Kernels and parts are looked for in the steps given, or the subject's own; calls in the whole run. Of
 /// several slices the one that lasts longest in the test is selected, and in the baseline that of the same
-/// rank and place in line. O(GPU slices of the steps, or calls of the runs).
+/// rank and place in line. Of idle time it is the longest gap between the GPU slices of a rank in each run.
+/// O(n log n) of the GPU slices of the steps, or calls of the runs.
 ComparedPlaces findPlaces(const ComparedRun& base, const ComparedRun& test, const ComparedSubject& subject,
                           const std::optional<StepPair>& steps);
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 namespace collscope {
 
@@ -54,10 +55,26 @@ RankFigures samplesOf(const RunSheets& run, const std::string& type)
 using CompareTime = std::function<Delta(const std::string& type, const std::optional<double>& base,
                                         const std::optional<double>& test)>;
 
+/// The word for a time of whole files. Captures of any length, a file with steps against one without, and
+/// steps that do other work are unequal work: what is told of the work gives the verdict, or there is none.
+DeltaStatus statusOf(const Delta& whole, const Delta& perUnit, const ComparedWork& work, bool areAlike)
+{
+    const bool isJudged = whole.status != DeltaStatus::New && whole.status != DeltaStatus::Gone
+        && whole.status != DeltaStatus::NotApplicable;
+    if (!isJudged || (areAlike && !work.isOfCaptures && work.steps.isJudged()))
+        return whole.status;
+    if (areAlike && !work.isOfCaptures)
+        return DeltaStatus::Info;
+    return areAlike ? perUnit.status : DeltaStatus::Info;
+}
+
 /// Joins a sheet with times of both runs by `keys`, of which the last is the type.
 Sheet compareTimes(std::string name, const RunSheets& base, const RunSheets& test, std::string_view source,
-                   const std::vector<std::string>& keys, const CompareTime& compare)
+                   const std::vector<std::string>& keys, const CompareOptions& options,
+                   const CompareTime& compare)
 {
+    const ComparedWork work = comparedWork(base, test);
+    const bool areAlike = areComparable(base, test);
     Sheet sheet{std::move(name), keys, {}};
     for (const std::string& column :
          {base.label + "_time_ms", test.label + "_time_ms", std::string("diff_time_ms"),
@@ -69,9 +86,11 @@ Sheet compareTimes(std::string name, const RunSheets& base, const RunSheets& tes
         Value::Array row = rows.keysOf(r);
         const Delta delta
             = compare(keyText(row.back()), rows.number(r, 0, "time ms"), rows.number(r, 1, "time ms"));
-        for (const auto& number : {delta.base, delta.test, delta.difference, delta.percent})
+        const Delta perUnit
+            = work.perUnit(delta.base, delta.test, work.rule(options, directionOf(keyText(row.back()))));
+        for (const auto& number : {delta.base, delta.test, delta.difference, delta.improvement})
             row.push_back(numberCell(number));
-        row.emplace_back(deltaStatusName(delta.status));
+        row.emplace_back(deltaStatusName(statusOf(delta, perUnit, work, areAlike)));
         row.push_back(numberCell(delta.ratio));
         const auto basePercent = rows.number(r, 0, "percent");
         const auto testPercent = rows.number(r, 1, "percent");
@@ -88,12 +107,14 @@ struct Figure
     const char* column;
     MetricDirection direction;
     bool hasPercent = true; ///< counts have none
+    bool isTotal = false; ///< a sum over the calls: no verdict where the runs have more or fewer of them
 };
 
 /// Joins the rows of two sheets by `keys` and compares `figures`; rows of the test alone come last.
 Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, const RunSheets& baseRun,
                     const RunSheets& testRun, const std::vector<std::string>& keys,
-                    std::span<const Figure> figures, const CompareOptions& options)
+                    std::span<const Figure> figures, std::string_view countColumn,
+                    const CompareOptions& options)
 {
     Sheet sheet{std::move(name), keys, {}};
     for (const Figure& figure : figures) {
@@ -109,6 +130,8 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
     for (std::size_t r = 0; r < rows.size(); ++r) {
         Value::Array row = rows.keysOf(r);
         DeltaStatus status = DeltaStatus::NotApplicable;
+        const bool areEqual = rows.number(r, 0, countColumn) == rows.number(r, 1, countColumn);
+        bool isJudged = false;
         for (const Figure& figure : figures) {
             const Delta delta = deltaOf(rows.number(r, 0, figure.column), rows.number(r, 1, figure.column),
                                         {options.thresholdPercent, figure.direction});
@@ -116,10 +139,11 @@ Sheet compareSheets(std::string name, const Sheet* base, const Sheet* test, cons
             row.push_back(numberCell(delta.test));
             row.push_back(numberCell(delta.difference));
             if (figure.hasPercent)
-                row.push_back(numberCell(delta.percent));
+                row.push_back(numberCell(delta.improvement));
             row.push_back(numberCell(delta.ratio));
-            // The word at the end of a row is that of its first figure: how long a call takes.
-            if (&figure == figures.data())
+            // The word at the end of a row is that of its first figure: how long the calls take.
+            const bool isOfOne = delta.status == DeltaStatus::New || delta.status == DeltaStatus::Gone;
+            if (!std::exchange(isJudged, isJudged || !figure.isTotal || areEqual || isOfOne))
                 status = delta.status;
         }
         row.emplace_back(deltaStatusName(status));
@@ -137,10 +161,17 @@ Value rounded(const std::optional<double>& value)
 
 Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& test)
 {
+    const ComparedWork work = comparedWork(base, test);
     Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
-    for (const Value::Array& row : summary.rows)
+    if (work.isTold) // which the status is of
+        sheet.columns.emplace_back("Change per unit of work (%)");
+    for (const Value::Array& row : summary.rows) {
         sheet.rows.push_back({"GPU_" + keyText(row[0]), rounded(numberOf(row[1])), rounded(numberOf(row[2])),
                               rounded(numberOf(row[4])), row[5]});
+        if (work.isTold)
+            sheet.rows.back().push_back(
+                rounded(work.perUnit(numberOf(row[1]), numberOf(row[2]), DeltaRule()).change));
+    }
     return sheet;
 }
 
@@ -215,7 +246,8 @@ Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareO
     const auto compare = [&](const std::string& type, const auto& baseTime, const auto& testTime) {
         return deltaOf(baseTime, testTime, {options.thresholdPercent, directionOf(type)});
     };
-    return compareTimes("Comparison_By_Rank", base, test, "All_Ranks_Combined", {"rank", "type"}, compare);
+    return compareTimes("Comparison_By_Rank", base, test, "All_Ranks_Combined", {"rank", "type"}, options,
+                        compare);
 }
 
 Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -224,7 +256,43 @@ Sheet compareSummary(const RunSheets& base, const RunSheets& test, const Compare
         return deltaOfRanks(baseTime, testTime, {options.thresholdPercent, directionOf(type)},
                             samplesOf(base, type), samplesOf(test, type));
     };
-    return compareTimes("Summary_Comparison", base, test, "Summary", {"type"}, compare);
+    return compareTimes("Summary_Comparison", base, test, "Summary", {"type"}, options, compare);
+}
+
+namespace {
+
+/// A sheet with times of both runs per unit of work; empty where that is not told.
+Sheet perUnitSheet(std::string name, const RunSheets& base, const RunSheets& test, std::string_view source,
+                   const std::vector<std::string>& keys, const CompareOptions& options)
+{
+    Sheet sheet{std::move(name), keys, {}};
+    for (const std::string& column :
+         {base.label + "_ms_per_unit", test.label + "_ms_per_unit", std::string("diff_ms_per_unit"),
+          std::string("change_percent"), std::string("status")})
+        sheet.columns.push_back(column);
+    const ComparedWork work = comparedWork(base, test);
+    if (!work.isTold)
+        return sheet;
+    const KeyedRows rows({base.gpuTimeline.sheet(source), test.gpuTimeline.sheet(source)}, keys);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        Value::Array row = rows.keysOf(r);
+        const DeltaRule rule = work.rule(options, directionOf(keyText(row.back())));
+        addDelta(work.perUnit(rows.number(r, 0, "time ms"), rows.number(r, 1, "time ms"), rule), row);
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+} // namespace
+
+Sheet compareUnits(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    return perUnitSheet("Unit_Summary_Cmp", base, test, "Summary", {"type"}, options);
+}
+
+Sheet compareUnitsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    return perUnitSheet("Unit_ByRank_Cmp", base, test, "All_Ranks_Combined", {"rank", "type"}, options);
 }
 
 Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -237,19 +305,19 @@ Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const Com
     const Sheet* const own = base.collective.sheet("nccl_summary_implicit_sync");
     const Sheet* const other = test.collective.sheet("nccl_summary_implicit_sync");
     return compareSheets("nccl_implicit_sync_cmp", own, other, base, test,
-                         sharedColumns({own, other}, collectiveKeys), figures, options);
+                         sharedColumns({own, other}, collectiveKeys), figures, "count", options);
 }
 
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    static constexpr Figure figures[] = {{"dur_sum", MetricDirection::LowerIsBetter},
+    static constexpr Figure figures[] = {{"dur_sum", MetricDirection::LowerIsBetter, true, true},
                                          {"dur_mean", MetricDirection::LowerIsBetter},
                                          {"dur_max", MetricDirection::LowerIsBetter},
                                          {"operation_count", MetricDirection::Neutral, false}};
     const Sheet* const own = base.collective.sheet("nccl_summary_long");
     const Sheet* const other = test.collective.sheet("nccl_summary_long");
     return compareSheets("nccl_long_cmp", own, other, base, test, sharedColumns({own, other}, callKeys),
-                         figures, options);
+                         figures, "operation_count", options);
 }
 
 void addNotes(const RunSheets& run, Workbook& book)
@@ -295,9 +363,13 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
         sheet.name = name;
         book.sheets.push_back(std::move(sheet));
     }
-    for (Sheet& sheet :
-         std::vector<Sheet>{waterfallSheet(base, test, options), compareSteps(base, test, options),
-                            compareKernelClasses(base, test, options), compareKernels(base, test, options)}) {
+    std::vector<Sheet> own{compareUnits(base, test, options),         compareUnitsByRank(base, test, options),
+                           waterfallSheet(base, test, options),       compareSteps(base, test, options),
+                           compareKernelClasses(base, test, options), compareKernels(base, test, options),
+                           compareOperators(base, test, options)};
+    if (!hasStepParts(base) || !hasStepParts(test)) // GPU_ByRank_Cmp has nothing to say
+        own.push_back(compareStepsByRank(base, test, options));
+    for (Sheet& sheet : own) {
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
     }
@@ -311,6 +383,8 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
                                       Names("nccl_summary_all2allv", "NCCL_nccl_summary_all2allv_Raw"),
                                       Names("straggler_summary", "NCCL_straggler_summary_Raw")})
         addRaw(base, test, &RunSheets::collective, sheet, name, book);
+    if (const ComparedWork work = comparedWork(base, test); work.isOfCaptures)
+        book.notes.insert(book.notes.end(), {workSentence(work, options), workBasis(work)});
     if (auto note = stepsNote(base, test))
         book.notes.push_back(std::move(*note));
     addNotes(base, book);

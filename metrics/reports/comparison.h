@@ -6,6 +6,7 @@
 // definitions of reports-and-cluster.md A4. Works on sheets alone, so that reports written earlier, by
 // Collscope or by the tools it replaces, can be compared as well.
 
+#include "metrics/reports/compared_step_work.h"
 #include "metrics/reports/delta.h"
 #include "metrics/reports/sheet.h"
 
@@ -15,8 +16,9 @@ namespace collscope {
 struct RunSheets
 {
     std::string label;
-    Workbook gpuTimeline; ///< gpuTimelineSummary(), then Step_Parts and Kernels
+    Workbook gpuTimeline; ///< gpuTimelineSummary(), then Step_Parts and Kernels, or Step_Times and Operators
     Workbook collective; ///< collectiveReport()
+    DescribedWork described = {}; ///< empty for reports that were written earlier
 };
 
 struct CompareOptions
@@ -36,10 +38,18 @@ Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLab
 /// Copies of the sheets that sum up: what comparisons need of a collective report, without a row per call.
 Workbook summariesOf(const Workbook& collective);
 
+/// A comparison as people read it: percents have the sign of the difference beside them, in columns that
+/// begin with "change_percent", where workbooks have "percent_change", positive = better, for scripts.
+Sheet asRead(const Sheet& sheet);
+
 /// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info" (A4.15).
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Summary_Comparison: means over the ranks, with a status that knows their scatter (A4.17).
 Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// Unit_Summary_Cmp, Unit_ByRank_Cmp: GPU times of captures per unit of work (compared_work.h), mean of the
+/// ranks and rank by rank; empty where the work is not told. Percents have the sign of the difference.
+Sheet compareUnits(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+Sheet compareUnitsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// nccl_implicit_sync_cmp: latency, bandwidths, total latency and count of each kind of collective.
 Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).

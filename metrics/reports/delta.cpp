@@ -61,7 +61,7 @@ std::string_view deltaStatusName(DeltaStatus status)
 Delta deltaOf(std::optional<double> base, std::optional<double> test, const DeltaRule& rule,
               std::span<const double> baseSamples, std::span<const double> testSamples, bool paired)
 {
-    Delta delta{base, test, DeltaStatus::NotApplicable, {}, {}, {}};
+    Delta delta{base, test, DeltaStatus::NotApplicable, {}, {}, {}, {}};
     if (!base || !test) {
         delta.status = base ? DeltaStatus::Gone : test ? DeltaStatus::New : DeltaStatus::NotApplicable;
         return delta;
@@ -71,20 +71,22 @@ Delta deltaOf(std::optional<double> base, std::optional<double> test, const Delt
     if (*base == 0) {
         if (*test != 0)
             return delta;
-        delta.percent = 0;
+        delta.change = delta.improvement = 0;
     } else {
         const double gain = rule.direction == MetricDirection::HigherIsBetter ? difference : -difference;
-        delta.percent = gain == 0 ? 0 : gain / *base * 100; // never -0
+        delta.change = difference == 0 ? 0 : difference / *base * 100; // never -0
+        delta.improvement = gain == 0 ? 0 : gain / *base * 100;
         delta.ratio = *test / *base;
     }
     if (rule.direction == MetricDirection::Neutral)
         delta.status = DeltaStatus::Info;
-    else if (std::abs(*delta.percent) <= rule.thresholdPercent)
+    else if (std::abs(*delta.change) <= rule.thresholdPercent)
         delta.status = DeltaStatus::Similar;
-    else if (isNoise(difference, baseSamples, testSamples, paired))
+    else if (std::abs(*delta.change) <= rule.cutPercent
+             || isNoise(difference, baseSamples, testSamples, paired))
         delta.status = DeltaStatus::SimilarNoise;
     else
-        delta.status = *delta.percent > 0 ? DeltaStatus::Better : DeltaStatus::Worse;
+        delta.status = *delta.improvement > 0 ? DeltaStatus::Better : DeltaStatus::Worse;
     return delta;
 }
 

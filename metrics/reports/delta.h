@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One figure of two runs: how far apart, which is better, and whether it is more than scatter. One sign
-// everywhere: positive percents are better, for times and for bandwidths (reports-and-cluster.md A3, A4).
+// One figure of two runs: how far apart, which is better, and whether it is more than scatter. Two percents:
+// `change` has the sign of the difference and is what people read; `improvement` is positive where the test
+// is better, which the columns "percent_change" of the workbooks hold because scripts expect it there.
 
 #include "metrics/metric.h"
 
@@ -33,6 +34,8 @@ struct DeltaRule
 {
     double thresholdPercent = 1.0;
     MetricDirection direction = MetricDirection::LowerIsBetter; ///< Neutral: no verdict, signs as of a time
+    /// A change up to this may come from where the captures were cut: it is noise. Beyond the threshold only.
+    double cutPercent = 0;
 };
 
 /// A figure in the baseline and in the test.
@@ -41,7 +44,9 @@ struct Delta
     std::optional<double> base, test;
     DeltaStatus status = DeltaStatus::NotApplicable;
     std::optional<double> difference; ///< test - base
-    std::optional<double> percent; ///< of the base, positive = better; 0 where both are 0
+    std::optional<double>
+        change; ///< the difference in percent of the base, with its sign; 0 where both are 0
+    std::optional<double> improvement; ///< the same, but positive = better
     std::optional<double> ratio; ///< test / base
 };
 

@@ -21,7 +21,7 @@ constexpr std::size_t longestLabel = 64;
 bool isTakenForAColumn(std::string_view label)
 {
     return label.starts_with("diff_") || label.starts_with("ratio_") || label.starts_with("percent_change")
-        || label == "diff" || label == "ratio";
+        || label.starts_with("change_percent") || label == "diff" || label == "ratio";
 }
 
 /// Folders of a path, the last one at the end, as text that folders, headers and XML can hold.

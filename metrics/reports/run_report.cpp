@@ -3,6 +3,7 @@
 
 #include "metrics/reports/run_report.h"
 
+#include "metrics/reports/cpu_sheets.h"
 #include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/rank_report.h"
 #include "metrics/reports/step_parts.h"
@@ -32,8 +33,12 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
 {
     RunSheets run;
     run.label = std::move(label);
+    run.described = describedWork(analysis.workload());
     run.gpuTimeline = gpuTimelineSummary(gpuTimelines(analysis), options.mean);
-    for (Sheet& sheet : std::vector<Sheet>{stepPartsSheet(stepParts(analysis)), kernelsSheet(analysis)}) {
+    std::vector<Sheet> own{stepPartsSheet(stepParts(analysis)), kernelsSheet(analysis)};
+    if (own.front().isEmpty()) // no GPU work
+        own = {stepTimesSheet(analysis), operatorsSheet(analysis)};
+    for (Sheet& sheet : own) {
         if (!sheet.isEmpty())
             run.gpuTimeline.sheets.push_back(std::move(sheet));
     }

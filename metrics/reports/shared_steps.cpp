@@ -63,13 +63,34 @@ std::string lonelyRanks(const std::string& label, const std::set<std::int32_t>& 
           "other ranks in each run. ";
 }
 
+/// What runs without GPU work cannot be compared by; empty if both have some. Reports of older tools, which
+/// have GPU times and no steps, are none of these.
+std::string noGpuText(const RunSheets& base, const RunSheets& test)
+{
+    const auto lacksGpu
+        = [](const RunSheets& run) { return !hasStepParts(run) && !run.gpuTimeline.sheet("Summary"); };
+    const bool lacksBase = lacksGpu(base), lacksTest = lacksGpu(test);
+    if (!lacksBase && !lacksTest)
+        return {};
+    const std::string who = lacksBase && lacksTest
+        ? "Neither run has GPU work"
+        : (lacksBase ? base.label : test.label) + " has no GPU work";
+    return who + ": steps are compared by their markers"
+        + (lacksBase && lacksTest ? ", and CPU operators" : "")
+        + "; there are no GPU times and kernels to compare.";
+}
+
+/// Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
+constexpr double mostSteps = 1e9;
+constexpr double mostMs = 1e12;
+
+} // namespace
+
 bool hasWholeTraces(const std::vector<RankStepParts>& steps)
 {
     return std::any_of(steps.begin(), steps.end(),
                        [](const RankStepParts& step) { return step.isWholeTrace; });
 }
-
-} // namespace
 
 std::int64_t sumOf(const StepPartTimes& parts)
 {
@@ -81,13 +102,18 @@ std::int64_t sumOf(const StepPartTimes& parts)
 
 std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
 {
-    constexpr std::size_t firstPart = 3; // rank, step, step ms
+    constexpr std::size_t fewestColumns = 3; // rank, step, step ms
     std::vector<RankStepParts> steps;
-    if (sheet.columns.size() < firstPart + stepPartCount)
+    if (sheet.columns.size() < fewestColumns)
         return steps;
-    // Somebody else's sheet may hold any numbers: beyond these it is none, and sums would overflow.
-    constexpr double mostSteps = 1e9;
-    constexpr double mostMs = 1e12;
+    // By name: older sheets lack some of the parts.
+    std::array<std::optional<std::size_t>, stepPartCount> columns;
+    for (std::size_t i = 0; i < stepPartCount; ++i)
+        columns[i] = sheet.column(std::string(stepPartName(static_cast<StepPart>(i))) + " ms");
+    const bool hasParts
+        = std::any_of(columns.begin(), columns.end(), [](const auto& column) { return column.has_value(); });
+    if (!hasParts && sheet.name != "Step_Times")
+        return steps;
     double allMs = 0;
     const auto window = sheet.column("window"); // older sheets have none
     for (const Value::Array& row : sheet.rows) {
@@ -99,13 +125,17 @@ std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
         step.rank = static_cast<std::int32_t>(rank);
         step.step = static_cast<std::int64_t>(number);
         for (std::size_t i = 0; i < stepPartCount; ++i) {
-            const double ms = numberOf(row[firstPart + i]).value_or(0);
+            const double ms = columns[i] ? numberOf(row[*columns[i]]).value_or(0) : 0;
             allMs += std::abs(ms);
             if (!(allMs <= mostMs))
                 return {};
             step.parts[i] = std::llround(ms * nsPerMs);
         }
-        step.range = {0, sumOf(step.parts)};
+        const double lengthMs = hasParts ? 0 : numberOf(row[2]).value_or(0);
+        allMs += std::abs(lengthMs);
+        if (!(allMs <= mostMs))
+            return {};
+        step.range = {0, hasParts ? sumOf(step.parts) : std::llround(lengthMs * nsPerMs)};
         step.isWholeTrace = window && keyText(row[*window]) == wholeTraceWindow;
         steps.push_back(step);
     }
@@ -114,8 +144,14 @@ std::vector<RankStepParts> stepPartsOf(const Sheet& sheet)
 
 std::vector<RankStepParts> stepsOf(const RunSheets& run)
 {
-    const Sheet* const sheet = run.gpuTimeline.sheet("Step_Parts");
+    const Sheet* const parts = run.gpuTimeline.sheet("Step_Parts");
+    const Sheet* const sheet = parts ? parts : run.gpuTimeline.sheet("Step_Times");
     return sheet ? stepPartsOf(*sheet) : std::vector<RankStepParts>();
+}
+
+bool hasStepParts(const RunSheets& run)
+{
+    return run.gpuTimeline.sheet("Step_Parts") != nullptr;
 }
 
 std::vector<StepPair> pairedSteps(const std::vector<std::int64_t>& base,
@@ -156,6 +192,8 @@ SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
     const std::vector<RankStepParts> other = stepsOf(test);
     if (hasWholeTraces(own) != hasWholeTraces(other))
         return shared;
+    shared.haveParts = hasStepParts(base) && hasStepParts(test);
+    shared.work = comparedWork(base, test);
     const auto stepNumbers = [](const std::vector<RankStepParts>& steps) {
         const auto numbers = numbersOf(steps, &RankStepParts::step);
         return std::vector<std::int64_t>(numbers.begin(), numbers.end());
@@ -189,18 +227,22 @@ std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& tes
     const std::vector<RankStepParts> other = stepsOf(test);
     if (own.empty() || other.empty())
         return std::nullopt;
+    const std::string noGpu = noGpuText(base, test);
     if (!areComparable(base, test)) {
         const bool baseHas = !hasWholeTraces(own);
         return (baseHas ? base.label : test.label) + " has step markers and "
             + (baseHas ? test.label : base.label)
             + " has none: a step cannot be compared with a whole trace, so there is no waterfall; GPU times "
               "and "
-              "collectives of the whole files are compared, and kernels per step against the whole file.";
+              "collectives of the whole files are compared, and kernels call by call.";
     }
+    const ComparedWork work = comparedWork(base, test);
+    if (work.isOfCaptures)
+        return std::nullopt; // its own sentences say what is compared
     const auto ownRanks = numbersOf(own, &RankStepParts::rank);
     const auto otherRanks = numbersOf(other, &RankStepParts::rank);
-    std::string note
-        = lonelyRanks(base.label, ownRanks, otherRanks) + lonelyRanks(test.label, otherRanks, ownRanks);
+    std::string note = (noGpu.empty() ? "" : noGpu + " ") + lonelyRanks(base.label, ownRanks, otherRanks)
+        + lonelyRanks(test.label, otherRanks, ownRanks);
     const auto ownSteps = numbersOf(own, &RankStepParts::step);
     const auto otherSteps = numbersOf(other, &RankStepParts::step);
     if (ownSteps != otherSteps)
@@ -210,9 +252,12 @@ std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& tes
                                                     : "steps are compared where both have them; times and "
                                                       "counts of the whole run (the GPU and "
                                                       "NCCL sheets' totals) are of unequal work. ");
-    else if (note.empty() && sharedSteps(base, test).base.size() < std::max(own.size(), other.size()))
-        note = "Some ranks lack some of the steps: " + std::to_string(sharedSteps(base, test).base.size())
+    else if (note.size() <= noGpu.size() + 1
+             && sharedSteps(base, test).base.size() < std::max(own.size(), other.size()))
+        note += "Some ranks lack some of the steps: " + std::to_string(sharedSteps(base, test).base.size())
             + " steps of single ranks are in both runs and are compared. ";
+    if (const std::string unequal = comparedStepWorkNote(work.steps); !unequal.empty())
+        note += unequal + ' ';
     if (note.empty())
         return std::nullopt;
     note.pop_back();

@@ -7,7 +7,9 @@
 #include "metrics/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -18,10 +20,10 @@ std::int64_t roundedQuotient(std::int64_t sum, std::int64_t count)
     return (2 * sum + count) / (2 * count); // sums of times are not negative
 }
 
-/// Means of the parts. Running sums are divided, not the parts: so the rounded parts add up to the rounded
-/// step.
+/// Means of the parts per unit of work. Running sums are divided, not the parts: so the rounded parts add up
+/// to the rounded step.
 StepPartTimes meanParts(const std::vector<RankStepParts>& steps, std::optional<std::int32_t> rank,
-                        std::size_t& count)
+                        double units, std::size_t& count)
 {
     StepPartTimes sums{};
     count = 0;
@@ -39,24 +41,32 @@ StepPartTimes meanParts(const std::vector<RankStepParts>& steps, std::optional<s
     std::int64_t given = 0;
     for (std::size_t i = 0; i < stepPartCount; ++i) {
         running += sums[i];
-        means[i] = roundedQuotient(running, static_cast<std::int64_t>(count)) - given;
+        means[i]
+            = (units == 1 ? roundedQuotient(running, static_cast<std::int64_t>(count))
+                          : std::llround(static_cast<double>(running) / static_cast<double>(count) / units))
+            - given;
         given += means[i];
     }
     return means;
 }
 
-void addDelta(const Delta& delta, Value::Array& row)
+std::int64_t meanLength(const std::vector<RankStepParts>& steps, std::optional<std::int32_t> rank)
 {
-    for (const std::optional<double>& number : {delta.base, delta.test, delta.difference, delta.percent})
-        row.push_back(numberCell(number));
-    row.emplace_back(deltaStatusName(delta.status));
+    std::int64_t sum = 0, count = 0;
+    for (const RankStepParts& step : steps) {
+        if (rank && *rank != step.rank)
+            continue;
+        sum += step.range.lengthNs();
+        ++count;
+    }
+    return count > 0 ? roundedQuotient(sum, count) : 0;
 }
 
 using Figure = std::function<std::int64_t(const RankStepParts&)>;
 
 /// Means in ms of what has the same key.
 template<typename Key>
-std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankStepParts::*key,
+std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankStepParts::*key, double units,
                             const Figure& figure)
 {
     std::map<Key, std::vector<double>> samples;
@@ -65,25 +75,27 @@ std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankSte
     std::vector<double> means;
     means.reserve(samples.size());
     for (const auto& [of, own] : samples)
-        means.push_back(meanOf(own));
+        means.push_back(meanOf(own) / units);
     return means;
 }
 
 /// Compares means over shared steps. What is noise is told by the ranks, which are the same in both runs, or,
 /// where there are few, by the steps, of which one is not that of the other run again (A4.17).
-Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const std::vector<RankStepParts>& base,
-                   const std::vector<RankStepParts>& test, const CompareOptions& options,
-                   const Figure& figure)
+Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const SharedSteps& steps,
+                   const CompareOptions& options, const Figure& figure)
 {
     constexpr std::size_t fewestRanks = 3;
-    const DeltaRule rule{options.thresholdPercent, MetricDirection::LowerIsBetter};
-    const std::vector<double> ranks = meansBy(base, &RankStepParts::rank, figure);
+    const ComparedWork& work = steps.work;
+    const DeltaRule rule = work.rule(options);
+    const auto samples
+        = [&](const auto& run, auto key, double units) { return meansBy(run, key, units, figure); };
+    const std::vector<double> ranks = samples(steps.base, &RankStepParts::rank, work.baseUnits);
     const bool byRank = ranks.size() >= fewestRanks;
-    Delta delta = byRank
-        ? deltaOf(nsToMs(baseNs), nsToMs(testNs), rule, ranks, meansBy(test, &RankStepParts::rank, figure),
-                  true)
-        : deltaOf(nsToMs(baseNs), nsToMs(testNs), rule, meansBy(base, &RankStepParts::step, figure),
-                  meansBy(test, &RankStepParts::step, figure));
+    Delta delta = byRank ? deltaOf(nsToMs(baseNs), nsToMs(testNs), rule, ranks,
+                                   samples(steps.test, &RankStepParts::rank, work.testUnits), true)
+                         : deltaOf(nsToMs(baseNs), nsToMs(testNs), rule,
+                                   samples(steps.base, &RankStepParts::step, work.baseUnits),
+                                   samples(steps.test, &RankStepParts::step, work.testUnits));
     if (delta.difference)
         delta.difference = nsToMs(testNs - baseNs); // exact, where the difference of two ms is not
     return delta;
@@ -99,72 +111,28 @@ std::vector<RankStepParts> stepsOfRank(const std::vector<RankStepParts>& steps,
     return own;
 }
 
-/// Kernels sheets of both runs with a row per class, or per class and name.
-Sheet compareKernelRows(std::string name, const RunSheets& base, const RunSheets& test,
-                        const CompareOptions& options, bool byName)
-{
-    struct Sums
-    {
-        double ms = 0, calls = 0;
-    };
-    using Key = std::pair<std::string, std::string>;
-    const auto sumsOf = [byName](const RunSheets& run) {
-        std::map<Key, Sums> sums;
-        const Sheet* const sheet = run.gpuTimeline.sheet("Kernels");
-        const auto ms = sheet ? sheet->column("ms per step") : std::nullopt;
-        const auto calls = sheet ? sheet->column("calls per step") : std::nullopt;
-        for (std::size_t i = 0; ms && calls && i < sheet->rows.size(); ++i) {
-            const Value::Array& row = sheet->rows[i];
-            Sums& own = sums[{keyText(row[0]), byName ? keyText(row[1]) : std::string()}];
-            own.ms += numberOf(row[*ms]).value_or(0);
-            own.calls += numberOf(row[*calls]).value_or(0);
-        }
-        return sums;
-    };
-    const std::map<Key, Sums> ownBase = sumsOf(base);
-    const std::map<Key, Sums> ownTest = sumsOf(test);
-    std::map<Key, std::pair<const Sums*, const Sums*>> rows;
-    for (const auto& [key, sums] : ownBase)
-        rows[key].first = &sums;
-    for (const auto& [key, sums] : ownTest)
-        rows[key].second = &sums;
-
-    Sheet sheet{std::move(name), {"class"}, {}};
-    if (byName)
-        sheet.columns.emplace_back("name");
-    for (const std::string& column :
-         {base.label + "_ms_per_step", test.label + "_ms_per_step", std::string("diff_ms_per_step"),
-          std::string("percent_change"), std::string("status"), base.label + "_calls_per_step",
-          test.label + "_calls_per_step"})
-        sheet.columns.push_back(column);
-    const auto figure = [](const Sums* sums, double Sums::*member) {
-        return sums ? std::optional(sums->*member) : std::nullopt;
-    };
-    for (const auto& [key, pair] : rows) {
-        Value::Array row{key.first};
-        if (byName)
-            row.emplace_back(key.second);
-        addDelta(deltaOf(figure(pair.first, &Sums::ms), figure(pair.second, &Sums::ms),
-                         {options.thresholdPercent, MetricDirection::LowerIsBetter}),
-                 row);
-        row.push_back(numberCell(figure(pair.first, &Sums::calls)));
-        row.push_back(numberCell(figure(pair.second, &Sums::calls)));
-        sheet.rows.push_back(std::move(row));
-    }
-    sortByChange(sheet, byName ? 2 : 1);
-    return sheet;
-}
-
 } // namespace
 
-StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::vector<RankStepParts>& test,
-                            std::optional<std::int32_t> rank)
+void addDelta(const Delta& delta, Value::Array& row)
+{
+    for (const std::optional<double>& number : {delta.base, delta.test, delta.difference, delta.change})
+        row.push_back(numberCell(number));
+    row.emplace_back(deltaStatusName(delta.status));
+}
+
+StepWaterfall stepWaterfall(const SharedSteps& steps, std::optional<std::int32_t> rank)
 {
     StepWaterfall waterfall;
-    waterfall.base = meanParts(base, rank, waterfall.baseSteps);
-    waterfall.test = meanParts(test, rank, waterfall.testSteps);
-    waterfall.baseNs = sumOf(waterfall.base);
-    waterfall.testNs = sumOf(waterfall.test);
+    waterfall.base = meanParts(steps.base, rank, steps.work.baseUnits, waterfall.baseSteps);
+    waterfall.test = meanParts(steps.test, rank, steps.work.testUnits, waterfall.testSteps);
+    if (steps.haveParts) {
+        waterfall.baseNs = sumOf(waterfall.base);
+        waterfall.testNs = sumOf(waterfall.test);
+    } else {
+        waterfall.base = waterfall.test = {};
+        waterfall.baseNs = meanLength(steps.base, rank);
+        waterfall.testNs = meanLength(steps.test, rank);
+    }
     return waterfall;
 }
 
@@ -172,29 +140,31 @@ StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& option
                           std::optional<std::int32_t> rank)
 {
     StepVerdicts verdicts;
-    const std::vector<RankStepParts> base = stepsOfRank(steps.base, rank);
-    const std::vector<RankStepParts> test = stepsOfRank(steps.test, rank);
-    const StepWaterfall waterfall = stepWaterfall(base, test);
-    if (base.empty())
+    const SharedSteps own{stepsOfRank(steps.base, rank), stepsOfRank(steps.test, rank), steps.haveParts,
+                          steps.work};
+    const StepWaterfall waterfall = stepWaterfall(own);
+    if (own.base.empty())
         return verdicts;
-    for (std::size_t i = 0; i < stepPartCount; ++i)
-        verdicts.parts[i] = compareMeans(waterfall.base[i], waterfall.test[i], base, test, options,
+    for (std::size_t i = 0; i < stepPartCount && steps.haveParts; ++i)
+        verdicts.parts[i] = compareMeans(waterfall.base[i], waterfall.test[i], own, options,
                                          [i](const RankStepParts& step) { return step.parts[i]; });
-    verdicts.step = compareMeans(waterfall.baseNs, waterfall.testNs, base, test, options,
+    verdicts.step = compareMeans(waterfall.baseNs, waterfall.testNs, own, options,
                                  [](const RankStepParts& step) { return step.range.lengthNs(); });
     return verdicts;
 }
 
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    Sheet sheet{"Step_Waterfall",
-                {"part", base.label + "_ms", test.label + "_ms", "diff_ms", "percent_change", "status",
-                 "percent of the difference"},
-                {}};
     const SharedSteps shared = sharedSteps(base, test);
-    if (shared.base.empty())
+    const bool isOfCaptures = shared.work.isOfCaptures;
+    const std::string ms = isOfCaptures ? std::string("ms_per_") + shared.work.per() : "ms";
+    Sheet sheet{"Step_Waterfall",
+                {"part", base.label + "_" + ms, test.label + "_" + ms, "diff_" + ms, "change_percent",
+                 "status", "percent of the difference"},
+                {}};
+    if (shared.base.empty() || !shared.haveParts)
         return sheet;
-    const StepWaterfall waterfall = stepWaterfall(shared.base, shared.test);
+    const StepWaterfall waterfall = stepWaterfall(shared);
     const StepVerdicts verdicts = stepVerdicts(shared, options);
     const std::int64_t whole = waterfall.testNs - waterfall.baseNs;
     for (std::size_t i = 0; i < stepPartCount; ++i) {
@@ -205,7 +175,7 @@ Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const Compare
         sheet.rows.push_back(std::move(row));
     }
     sortByChange(sheet, 1);
-    Value::Array row{"step"};
+    Value::Array row{!isOfCaptures ? "step" : shared.work.isTold ? "unit of work" : "capture"};
     addDelta(verdicts.step, row);
     row.push_back(whole != 0 ? Value(100.0) : Value());
     sheet.rows.push_back(std::move(row));
@@ -216,9 +186,10 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
 {
     Sheet sheet{"Step_Cmp",
                 {base.label + "_step", test.label + "_step", base.label + "_ms", test.label + "_ms",
-                 "diff_ms", "percent_change", "status"},
+                 "diff_ms", "change_percent", "status"},
                 {}};
-    if (!areComparable(base, test))
+    const SharedSteps shared = sharedSteps(base, test);
+    if (!areComparable(base, test) || shared.work.isOfCaptures)
         return sheet;
     using Lengths = std::map<std::int64_t, RankFigures>; // by step
     const auto lengthsOf = [](const std::vector<RankStepParts>& steps) {
@@ -227,7 +198,6 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
             lengths[step.step][std::to_string(step.rank)] = nsToMs(step.range.lengthNs());
         return lengths;
     };
-    const SharedSteps shared = sharedSteps(base, test);
     const Lengths sharedBase = lengthsOf(shared.base), sharedTest = lengthsOf(shared.test);
     const Lengths allBase = lengthsOf(stepsOf(base)), allTest = lengthsOf(stepsOf(test));
     const auto numbersOf = [](const Lengths& steps) {
@@ -254,22 +224,63 @@ Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOp
         const RankFigures own = figuresOf(baseStep, sharedBase, allBase);
         const RankFigures other = figuresOf(testStep, sharedTest, allTest);
         Value::Array row{countCell(baseStep), countCell(testStep)};
-        addDelta(deltaOfRanks(mean(own), mean(other),
-                              {options.thresholdPercent, MetricDirection::LowerIsBetter}, own, other),
-                 row);
+        addDelta(deltaOfRanks(mean(own), mean(other), shared.work.rule(options), own, other), row);
         sheet.rows.push_back(std::move(row));
     }
     return sheet;
 }
 
-Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+Sheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    return compareKernelRows("Kernel_Class_Cmp", base, test, options, false);
+    Sheet sheet{"Step_ByRank_Cmp",
+                {"rank", base.label + "_ms_per_step", test.label + "_ms_per_step", "diff_ms_per_step",
+                 "change_percent", "status", base.label + "_steps", test.label + "_steps"},
+                {}};
+    const SharedSteps shared = sharedSteps(base, test);
+    if (shared.work.isOfCaptures)
+        return sheet;
+    std::set<std::int32_t> ranks;
+    for (const RankStepParts& step : shared.base)
+        ranks.insert(step.rank);
+    for (const std::int32_t rank : ranks) {
+        const StepWaterfall steps = stepWaterfall(shared, rank);
+        Value::Array row{rank};
+        addDelta(stepVerdicts(shared, options, rank).step, row);
+        row.emplace_back(static_cast<std::int64_t>(steps.baseSteps));
+        row.emplace_back(static_cast<std::int64_t>(steps.testSteps));
+        sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
 }
 
-Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
 {
-    return compareKernelRows("Kernel_Cmp", base, test, options, true);
+    const SharedSteps shared = sharedSteps(base, test);
+    if (shared.work.isOfCaptures)
+        return workSentence(shared.work, options);
+    for (const RunSheets* run : {&base, &test}) {
+        if (stepsOf(*run).empty())
+            return run->label + " has neither GPU work nor step markers, so no steps are compared.";
+    }
+    if (!areComparable(base, test))
+        return stepsNote(base, test).value_or(std::string());
+    if (shared.base.empty())
+        return "The runs have no step of any rank in common.";
+    const Delta step = stepVerdicts(shared, options).step;
+    const double difference = step.difference.value_or(0);
+    std::string text = "Mean step " + timeText(*step.base) + " -> " + timeText(*step.test) + ": ";
+    if (difference == 0)
+        text += "no difference";
+    else
+        text += (difference > 0 ? "+" : "-") + timeText(std::abs(difference)) + ", "
+            + percentText(step.change.value_or(0))
+            + (shared.work.steps.isJudged() ? difference > 0 ? " slower" : " faster"
+                   : difference > 0         ? " longer"
+                                            : " shorter");
+    if (shared.work.steps.isJudged())
+        return text + " (" + std::string(deltaStatusName(step.status)) + ").";
+    const std::string perToken = perTokenSentence(shared.work.steps, *step.base, *step.test);
+    return text + " (no verdict)." + (perToken.empty() ? "" : " " + perToken);
 }
 
 } // namespace collscope

@@ -23,10 +23,10 @@ struct StepWaterfall
     }
 };
 
-/// `rank`: of this rank alone. Means are rounded so that the parts still add up: sum of change() = testNs -
-/// baseNs, always.
-StepWaterfall stepWaterfall(const std::vector<RankStepParts>& base, const std::vector<RankStepParts>& test,
-                            std::optional<std::int32_t> rank = std::nullopt);
+/// `rank`: of this rank alone. Of captures it is per unit of work, where that is told. Means are rounded so
+/// that the parts still add up: sum of change() = testNs - baseNs, always; without parts only the steps are
+/// set.
+StepWaterfall stepWaterfall(const SharedSteps& steps, std::optional<std::int32_t> rank = std::nullopt);
 
 /// What is to be said of each part, and of the step. Without steps of that rank: not applicable.
 struct StepVerdicts
@@ -39,12 +39,26 @@ struct StepVerdicts
 StepVerdicts stepVerdicts(const SharedSteps& steps, const CompareOptions& options,
                           std::optional<std::int32_t> rank = std::nullopt);
 
-/// Step_Waterfall: a row for each part, the largest change first, then the step itself.
+/// Columns of a difference: baseline, test, test - baseline, its percent of the baseline, status.
+void addDelta(const Delta& delta, Value::Array& row);
+
+/// Step_Waterfall: a row for each part, the largest change first, then the step itself; of captures per unit
+/// of work, where that is told. Empty where a run has no GPU work.
 Sheet waterfallSheet(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Step_Cmp: the mean over the ranks of each step, by number where the runs share numbers, else in order.
+/// Empty for captures.
 Sheet compareSteps(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Kernel_Class_Cmp, Kernel_Cmp: ms per step and rank, calls and mean of each class and name.
+/// Step_ByRank_Cmp: the mean of the steps that are compared, rank by rank. Empty for captures.
+Sheet compareStepsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// Kernel_Class_Cmp, Kernel_Cmp: ms per step and rank and calls of each class and name. Where a run has no
+/// steps the time per call is compared; that of a class is of the kernels that both have, in the baseline's
+/// mix.
 Sheet compareKernelClasses(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 Sheet compareKernels(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+/// Operator_Cmp: time per step and rank inside each CPU operator, of runs without GPU work.
+Sheet compareOperators(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
+
+/// The comparison in a sentence or two, for people: how long a step, or a unit of work, takes in both.
+std::string comparisonHeadline(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
 } // namespace collscope

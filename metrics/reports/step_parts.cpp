@@ -4,7 +4,6 @@
 #include "metrics/reports/step_parts.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace collscope {
@@ -26,32 +25,62 @@ public:
     explicit Waits(Analysis& analysis)
         : m_model(analysis.model())
         , m_run(analysis.run())
-        , m_shortest(m_run.matching.instances.size(), -1)
+        , m_clocks(analysis.clocks())
+        , m_timer(m_run.timer(m_model, m_clocks))
+        , m_significantNs(m_run.clocks.significantNs(analysis.options().clocks))
+        , m_known(m_run.matching.instances.size())
     { }
 
-    std::int64_t of(SliceRef slice, TimeRange range)
+    /// nullopt where waiting cannot be told from moving.
+    std::optional<std::int64_t> of(const Timeline& timeline, SliceRef slice, TimeRange range)
     {
         const auto instance = m_run.instanceOf(slice);
         if (!instance)
-            return 0;
-        std::int64_t& shortest = m_shortest[*instance];
-        if (shortest < 0) {
-            const auto members = m_run.matching.membersOf(m_run.matching.instances[*instance]);
-            const Call& first = m_run.callOf(members.front());
-            const bool all = waitsForAll(first.kind) && !isPointToPoint(m_model, first);
-            shortest = first.durationNs();
-            for (const CallRef member : members)
-                shortest = std::min(shortest, m_run.callOf(member).durationNs());
-            if (!all || members.size() < 2)
-                shortest = std::numeric_limits<std::int64_t>::max();
-        }
-        return std::max<std::int64_t>(0, range.lengthNs() - shortest);
+            return std::nullopt;
+        Known& known = m_known[*instance];
+        if (!known.isRead)
+            read(m_run.matching.instances[*instance], known);
+        if (known.shortestNs)
+            return std::max<std::int64_t>(0, range.lengthNs() - *known.shortestNs);
+        if (!known.arrivedNs)
+            return std::nullopt;
+        const std::int64_t begin = m_clocks.toAxis(m_model.indexOf(timeline), range).beginNs;
+        return std::clamp<std::int64_t>(*known.arrivedNs - begin, 0, range.lengthNs());
     }
 
 private:
+    /// Of a collective; neither: its waiting cannot be told.
+    struct Known
+    {
+        bool isRead = false;
+        std::optional<std::int64_t> shortestNs; ///< its shortest member, where all wait for all
+        std::optional<std::int64_t> arrivedNs; ///< when its last rank began, on the axis
+    };
+
+    void read(const Instance& instance, Known& known)
+    {
+        known.isRead = true;
+        const auto members = m_run.matching.membersOf(instance);
+        const Call& first = m_run.callOf(members.front());
+        if (members.size() < 2 || isPointToPoint(m_model, first))
+            return;
+        const CollectiveTimes times = m_timer.of(instance);
+        if (!times.tellsWaits)
+            return;
+        if (waitsForAll(first.kind))
+            known.shortestNs = times.transferNs;
+        // Without metadata an all-to-all looks like this. Ranks that left before the last one came were not
+        // waiting for it.
+        else if (first.kind == KernelClass::SendRecv && times.contradictionNs() <= m_significantNs)
+            known.arrivedNs = times.arrivals.endNs;
+    }
+
     const TraceModel& m_model;
     const RunCollectives& m_run;
-    std::vector<std::int64_t> m_shortest; ///< by instance; -1 = not looked at
+    const ClockMap& m_clocks;
+    CollectiveTimer m_timer;
+    std::int64_t m_significantNs;
+    std::vector<Known> m_known; ///< by instance
 };
 
 class PartMeter
@@ -66,6 +95,7 @@ public:
     {
         m_edges.clear();
         m_window = window;
+        m_timeline = &timeline;
         forEachGpuSlice(m_model, timeline, window,
                         [&](TrackId track, const SliceColumns& slices, std::size_t row) {
                             addSlice(track, slices, row);
@@ -97,7 +127,12 @@ private:
         switch (activeKindOf(slices, row)) {
         case ActiveCommunication: {
             const SliceRef slice{track, static_cast<std::uint32_t>(row)};
-            const std::int64_t moves = range.beginNs + m_waits.of(slice, range);
+            const auto waited = m_waits.of(*m_timeline, slice, range);
+            if (!waited) {
+                add(StepPart::Unsplit, range);
+                break;
+            }
+            const std::int64_t moves = range.beginNs + *waited;
             add(StepPart::Waiting, {range.beginNs, moves});
             add(StepPart::Moving, {moves, range.endNs});
             break;
@@ -125,6 +160,7 @@ private:
     const TraceModel& m_model;
     Waits m_waits;
     std::vector<Edge> m_edges;
+    const Timeline* m_timeline = nullptr;
     TimeRange m_window;
 };
 
@@ -140,6 +176,7 @@ std::string_view stepPartName(StepPart part)
                                                                        "other compute",
                                                                        "communication: moving",
                                                                        "communication: waiting",
+                                                                       "communication: not split",
                                                                        "copies",
                                                                        "idle"};
     return names[static_cast<std::size_t>(part)];
@@ -210,27 +247,34 @@ Sheet kernelsSheet(Analysis& analysis)
 {
     struct Sums
     {
+        KernelClass kernelClass = KernelClass::None;
         std::int64_t ns = 0, calls = 0;
     };
     const TraceModel& model = analysis.model();
     std::map<std::string_view, Sums> kernels;
     for (const RankKernels& rank : analysis.kernels()) {
         for (const NameWork& name : rank.names) {
-            Sums& own = kernels[model.text(name.name)];
+            Sums& own
+                = kernels.try_emplace(model.text(name.name), Sums{name.kernelClass, 0, 0}).first->second;
             own.ns += name.ns;
             own.calls += name.calls;
         }
     }
     double steps = 0;
-    for (const RankWindows& rank : analysis.selection().ranks)
+    bool isOfCaptures = false;
+    for (const RankWindows& rank : analysis.selection().ranks) {
         steps += static_cast<double>(rank.stepCount());
+        for (const RankWindows::Part& part : rank.parts)
+            isOfCaptures |= part.timeline->stepSource == StepSource::WholeTrace;
+    }
     std::vector<std::pair<std::string_view, Sums>> order(kernels.begin(), kernels.end());
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-    Sheet sheet{"Kernels", {"class", "name", "calls per step", "ms per step", "mean us"}, {}};
+    const std::string per = isOfCaptures ? " per capture" : " per step";
+    Sheet sheet{"Kernels", {"class", "name", "calls" + per, "ms" + per, "mean us"}, {}};
     for (const auto& [name, own] : order) {
         if (steps > 0 && own.calls > 0)
-            sheet.rows.push_back({kernelClassName(classifyKernel(name)), name,
+            sheet.rows.push_back({kernelClassName(own.kernelClass), name,
                                   static_cast<double>(own.calls) / steps, nsToMs(own.ns) / steps,
                                   nsToUs(own.ns) / static_cast<double>(own.calls)});
     }

@@ -21,11 +21,13 @@ enum class StepPart : std::uint8_t
     OtherCompute,
     Moving, ///< exposed communication that moves data
     Waiting, ///< exposed communication that waits for the last rank
+    Unsplit, ///< exposed communication of which waiting cannot be told: its partners are not known
     Copies, ///< exposed copies and memsets
     Idle
 };
 constexpr std::size_t stepPartCount = static_cast<std::size_t>(StepPart::Idle) + 1;
-/// "GEMM", ..., "communication: moving", "communication: waiting", "copies", "idle": rows and columns.
+/// "GEMM", ..., "communication: moving", "communication: waiting", "communication: not split", "copies",
+/// "idle": rows and columns.
 std::string_view stepPartName(StepPart part);
 std::optional<StepPart> stepPartOf(std::string_view name);
 /// The part that a computing kernel of that class belongs to.
@@ -45,8 +47,10 @@ struct RankStepParts
 /// How a sheet says so, in its column "window".
 constexpr std::string_view wholeTraceWindow = "whole trace";
 
-/// Of every rank and step of the analysis' window. A collective in which all wait for all waits until as long
-/// before its end as the shortest of its members lasts: that needs no clocks. O(n log n) of the GPU slices of
+/// Of every rank and step of the analysis' window. What is split into waiting and moving is what the timeline
+/// hatches. A collective in which all wait for all waits until as long before its end as the shortest of its
+/// members lasts: that needs no clocks. A batch of sends and receives that is matched waits until its last
+/// rank begins, on the clocks of the analysis. Everything else is not split. O(n log n) of the GPU slices of
 /// a step.
 std::vector<RankStepParts> stepParts(Analysis& analysis);
 
@@ -54,7 +58,7 @@ std::vector<RankStepParts> stepParts(Analysis& analysis);
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
 
 /// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest
-/// first.
+/// first. "per capture" where the run has no steps.
 Sheet kernelsSheet(Analysis& analysis);
 
 } // namespace collscope

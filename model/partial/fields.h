@@ -80,12 +80,12 @@ inline auto fields(CounterSeries& counter)
 inline auto fields(CollectiveCall& call)
 {
     auto& [kind, slice, onGpu, fromExecutionTrace, name, group, groupDescription, groupRanks, elementType,
-           inSplit, outSplit, groupSize, sequence, commsId, inElements, outElements, sourceRank,
-           destinationRank]
+           inSplit, outSplit, groupSize, sequence, commsId, inElements, outElements, payloadBytes, sourceRank,
+           destinationRank, order]
         = call;
     return std::tie(kind, slice, onGpu, fromExecutionTrace, name, group, groupDescription, groupRanks,
                     elementType, inSplit, outSplit, groupSize, sequence, commsId, inElements, outElements,
-                    sourceRank, destinationRank);
+                    payloadBytes, sourceRank, destinationRank, order);
 }
 inline auto fields(Step& step)
 {
@@ -105,10 +105,12 @@ inline auto fields(Timeline& timeline)
 {
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
            fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
-           graphTraceSpans, range, launches, gpuSlices]
+           graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording, copyOfRank,
+           saysNoGpu, isLegacyProfile, apart]
         = timeline;
     return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
-                    collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range);
+                    collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range, backend,
+                    processGroups, saysNoGpu, isLegacyProfile);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

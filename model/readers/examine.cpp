@@ -113,6 +113,9 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
             examination.files[i].findings.push_back(
                 {Severity::Error, "memory_limit", path, 0, 1, 0, files.refusal()});
     }
+    if (const auto several = severalRunsError(plan))
+        examination.findings.push_back(
+            {Severity::Error, "several_runs", plan.path, 0, 1, 0, several->message});
     for (const Diagnostic& finding : plan.problems.entries()) {
         if (isAboutRun(finding)) {
             examination.findings.push_back(finding);

@@ -4,6 +4,7 @@
 // PyTorch execution traces, from schema 1.0.1 to the Chakra ones (metrics.md 1.4; written by
 // torch/csrc/profiler/standalone/execution_trace_observer.cpp).
 
+#include "model/cpu_calls.h"
 #include "model/readers/measurement_text.h"
 
 #include <simdjson.h>
@@ -136,6 +137,10 @@ public:
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
         if (m_trace.nodes == 0)
             return Error{Error::Kind::Format, "The execution trace holds no nodes.", m_file.path, 0};
+        // Where a library for GPUs records its calls, the operators are the same ones again; and a span is
+        // the work of an operator.
+        if (m_trace.calls.empty())
+            m_trace.calls = m_operators.empty() ? std::move(m_spans) : std::move(m_operators);
         sizeUnnamedGroups();
         m_fragment.source.eventsInFile = m_trace.nodes;
         m_fragment.source.shown = m_trace.nodes - std::min(m_trace.nodes, m_fragment.source.excluded);
@@ -174,12 +179,12 @@ private:
     void readNode(ondemand::object object)
     {
         Node node;
-        bool communicates = false;
+        std::string name;
         for (auto field : object) {
             const std::string_view key = field.unescaped_key();
             ondemand::value value = field.value();
             if (key == "name")
-                communicates = textOf(value) == "record_param_comms";
+                name = textOf(value);
             else if (key == "rf_id")
                 node.recordId = integerOf(value).value_or(0);
             else if (key == "inputs") // a list in old files, {"values", "shapes", "types"} in new ones
@@ -191,10 +196,15 @@ private:
             else if (key == "attrs")
                 node.attributes = rawOf(value);
         }
-        if (!communicates)
+        const bool isRecord = name == "record_param_comms";
+        const CpuCallName called = isRecord ? CpuCallName() : cpuCallOf(name);
+        if (!isRecord && called.kind == CpuCallName::Kind::None)
             return;
-        try {
-            addCall(node); // of text that is parsed by itself
+        try { // text that is parsed by itself
+            if (isRecord)
+                addCall(node);
+            else
+                addCpuCall(node, called);
         } catch (const simdjson::simdjson_error&) {
             excludeNode();
         }
@@ -215,10 +225,12 @@ private:
         }
         for (auto field : value.get_object()) {
             const std::string_view key = field.unescaped_key();
-            (key == "values"       ? node.values
-                 : key == "shapes" ? node.shapes
-                                   : node.types)
-                = rawOf(field.value());
+            if (key == "values")
+                node.values = rawOf(field.value());
+            else if (key == "shapes")
+                node.shapes = rawOf(field.value());
+            else if (key == "types") // and not "strides", which the newest ones have as well
+                node.types = rawOf(field.value());
         }
     }
 
@@ -246,6 +258,43 @@ private:
             group.size = call.meta.groupSize ? call.meta.groupSize : group.size;
         }
         m_trace.calls.push_back(call);
+    }
+
+    /// An operator of c10d, or the span of a CPU backend in it (model/cpu_calls.h).
+    void addCpuCall(const Node& node, const CpuCallName& called)
+    {
+        ExecutionTrace::Call call;
+        call.meta.onGpu = false;
+        std::string name(called.collective);
+        readAttributes(node, call, name);
+        call.meta.name = intern(name);
+        call.meta.kind = classifyCollective(name);
+        if (call.meta.kind == KernelClass::None)
+            return;
+        const bool isOperator = called.kind == CpuCallName::Kind::Operator;
+        const auto arguments = isOperator ? callArguments(called.collective) : CallArguments();
+        std::size_t at = 0;
+        forEachItem(node.types, [&](ondemand::value value) {
+            const std::string type = elementTypeIn(textOf(value));
+            const bool isOfMessage = arguments && (at == arguments->sent || at == arguments->received);
+            if (isOfMessage && !type.empty() && !call.meta.elementType)
+                call.meta.elementType = intern(type);
+            ++at;
+        });
+        at = 0;
+        forEachItem(node.shapes, [&](ondemand::value value) {
+            const bool isSent = arguments && call.meta.elementType && at == arguments->sent;
+            const bool isReceived = arguments && call.meta.elementType && at == arguments->received;
+            const auto elements = isSent || isReceived ? elementsOf(value) : std::nullopt;
+            if (isSent)
+                call.meta.inElements = elements;
+            if (isReceived && isOperator)
+                call.meta.outElements = elements;
+            ++at;
+        });
+        std::vector<ExecutionTrace::Call>& calls = isOperator ? m_operators : m_spans;
+        call.meta.order = static_cast<std::int64_t>(calls.size());
+        calls.push_back(call);
     }
 
     /// Values by place: [tensors,] sequence, group, rank, name, in split, out split[, start, stride][, size].
@@ -389,6 +438,7 @@ private:
     const ReadContext& m_context;
     TraceFragment m_fragment;
     ExecutionTrace m_trace;
+    std::vector<ExecutionTrace::Call> m_operators, m_spans; ///< c10d::allreduce_, gloo:all_reduce
     struct UnnamedGroup
     {
         std::vector<std::size_t> calls; ///< places of m_trace.calls

@@ -49,7 +49,11 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr Field fieldsC[] = {{"correlation", &KinetoArgs::correlation},
                              {"Collective name", &KinetoArgs::collectiveName},
-                             {"Comms Id", &KinetoArgs::commsId}};
+                             {"Comms Id", &KinetoArgs::commsId},
+                             {"CommHash", &KinetoArgs::commHash},
+                             {"Count", &KinetoArgs::count},
+                             {"Channel", &KinetoArgs::channel},
+                             {"Concrete Inputs", &KinetoArgs::inputValues}};
 constexpr Field fieldsE[] = {{"External id", &KinetoArgs::externalId},
                              {"external id", &KinetoArgs::externalId},
                              {"est. achieved occupancy %", &KinetoArgs::occupancy}};
@@ -57,13 +61,13 @@ constexpr Field fieldsD[] = {{"device", &KinetoArgs::device},
                              {"dtype", &KinetoArgs::elementType},
                              {"Dst Rank", &KinetoArgs::destinationRank},
                              {"Device Type", &KinetoArgs::deviceType},
-                             {"Device Id", &KinetoArgs::deviceId}};
+                             {"Device Id", &KinetoArgs::deviceId},
+                             {"Datatype", &KinetoArgs::ncclType}};
 constexpr Field fieldsT[]
     = {{"Total Allocated", &KinetoArgs::totalAllocated}, {"Total Reserved", &KinetoArgs::totalReserved}};
-constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream},
-                             {"shared memory", &KinetoArgs::sharedMemory},
-                             {"Seq", &KinetoArgs::sequence},
-                             {"Src Rank", &KinetoArgs::sourceRank}};
+constexpr Field fieldsS[] = {{"stream", &KinetoArgs::stream}, {"shared memory", &KinetoArgs::sharedMemory},
+                             {"Seq", &KinetoArgs::sequence},  {"SeqNum", &KinetoArgs::ncclSequence},
+                             {"step", &KinetoArgs::step},     {"Src Rank", &KinetoArgs::sourceRank}};
 constexpr Field fieldsB[] = {{"bytes", &KinetoArgs::bytes},
                              {"bytes_accessed", &KinetoArgs::bytesAccessed},
                              {"blocks per SM", &KinetoArgs::blocksPerSm},
@@ -74,9 +78,13 @@ constexpr Field fieldsR[] = {{"registers per thread", &KinetoArgs::registers},
 constexpr Field fieldsP[] = {{"Process Group Name", &KinetoArgs::groupName},
                              {"Process Group Description", &KinetoArgs::groupDescription},
                              {"Process Group Ranks", &KinetoArgs::groupRanks},
-                             {"pid_raw", &KinetoArgs::rawPid}};
-constexpr Field fieldsI[]
-    = {{"In msg nelems", &KinetoArgs::inElements}, {"In split size", &KinetoArgs::inSplit}};
+                             {"pid_raw", &KinetoArgs::rawPid},
+                             {"Peer", &KinetoArgs::peer}};
+constexpr Field fieldsI[] = {{"In msg nelems", &KinetoArgs::inElements},
+                             {"In split size", &KinetoArgs::inSplit},
+                             {"Input Dims", &KinetoArgs::inputShapes},
+                             {"Input dims", &KinetoArgs::inputShapes},
+                             {"Input type", &KinetoArgs::inputTypes}};
 constexpr Field fieldsO[]
     = {{"Out msg nelems", &KinetoArgs::outElements}, {"Out split size", &KinetoArgs::outSplit}};
 constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &KinetoArgs::groupSize}};
@@ -204,6 +212,32 @@ CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool o
     call.outElements = integerFromText(args.outElements);
     call.sourceRank = integerFromText(args.sourceRank);
     call.destinationRank = integerFromText(args.destinationRank);
+    return call;
+}
+
+CollectiveCall kinetoCpuCall(const KinetoArgs& args, const CpuCallName& name, StringTable& strings)
+{
+    CollectiveCall call;
+    call.onGpu = false;
+    call.order = 0; // settled when all are known
+    call.name = strings.intern(name.collective);
+    const ShapeText shapes(args.inputShapes, args.inputTypes);
+    if (!shapes.elementType().empty())
+        call.elementType = strings.intern(shapes.elementType());
+    if (name.kind == CpuCallName::Kind::Span) {
+        call.inElements = shapes.elements();
+        return call;
+    }
+    const auto arguments = callArguments(name.collective);
+    if (!arguments)
+        return call;
+    call.inElements = shapes.elementsAt(arguments->sent);
+    call.outElements = shapes.elementsAt(arguments->received);
+    constexpr std::size_t peerAt = 2;
+    const std::vector<std::string_view> values = listItems(args.inputValues);
+    if (arguments->hasPeer && values.size() > peerAt)
+        (name.collective.starts_with("send") ? call.destinationRank : call.sourceRank)
+            = integerFromText(values[peerAt]);
     return call;
 }
 

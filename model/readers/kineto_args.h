@@ -8,6 +8,7 @@
 
 #include "model/collective.h"
 #include "model/columns.h"
+#include "model/cpu_calls.h"
 #include "model/string_table.h"
 
 #include <string_view>
@@ -26,6 +27,9 @@ struct KinetoArgs
     std::string_view hloCategory, modelFlops, bytesAccessed; ///< of an XLA profile
     std::string_view totalAllocated, totalReserved, deviceType, deviceId; ///< of a "[memory]" event
     std::string_view mergedRank, rawPid; ///< of a file that TraceLens merged
+    std::string_view step; ///< the number of the step that the event belongs to
+    std::string_view peer, count, ncclType, ncclSequence, commHash, channel; ///< of NCCL's example profiler
+    std::string_view inputShapes, inputTypes, inputValues; ///< of an operator, as JSON lists
 };
 
 /// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's
@@ -35,5 +39,7 @@ std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey);
 std::uint32_t kinetoId(std::string_view text);
 KernelDetail kinetoDetail(const KinetoArgs& args);
 CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings);
+/// What a CPU backend's span, or the operator that calls it, says of a collective (cpu_calls.h).
+CollectiveCall kinetoCpuCall(const KinetoArgs& args, const CpuCallName& name, StringTable& strings);
 
 } // namespace collscope

@@ -48,6 +48,29 @@ KinetoEnvelope::Device deviceOf(const json& entry)
     return device;
 }
 
+std::string textMember(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+KinetoEnvelope::Group groupOf(const json& entry)
+{
+    KinetoEnvelope::Group group;
+    group.name = textMember(entry, "pg_name");
+    group.description = textMember(entry, "pg_desc");
+    group.size = count(entry, "pg_size", 1);
+    if (const auto ranks = entry.find("ranks"); ranks != entry.end() && ranks->is_array()) {
+        for (const json& rank : *ranks) {
+            const bool fits = rank.is_number_integer() && rank.get<std::int64_t>() >= 0
+                && rank.get<std::int64_t>() <= std::numeric_limits<std::int32_t>::max();
+            if (fits)
+                group.ranks.push_back(rank.get<std::int32_t>());
+        }
+    }
+    return group;
+}
+
 /// What is sound of a damaged document: each member that matters, by its key.
 json salvage(const std::string& text)
 {
@@ -241,8 +264,16 @@ KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& pa
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
         envelope.rank = count(*info, "rank", 0);
         envelope.worldSize = count(*info, "world_size", 1);
+        envelope.backend = textMember(*info, "backend");
+        if (const auto groups = info->find("pg_config"); groups != info->end() && groups->is_array()) {
+            for (const json& entry : *groups) {
+                if (entry.is_object())
+                    envelope.groups.push_back(groupOf(entry));
+            }
+        }
     }
     if (const auto devices = root.find("deviceProperties"); devices != root.end() && devices->is_array()) {
+        envelope.listsDevices = true;
         for (const json& entry : *devices) {
             if (entry.is_object())
                 envelope.devices.push_back(deviceOf(entry));

@@ -26,9 +26,19 @@ struct KinetoEnvelope
     /// The device of a number; nullptr if none is sure to be it. -1: any.
     const Device* device(std::int32_t id) const;
 
+    /// A process group that the rank is in.
+    struct Group
+    {
+        std::string name, description;
+        std::vector<std::int32_t> ranks;
+        std::optional<std::int32_t> size;
+    };
     std::optional<std::int32_t> rank, worldSize;
+    std::string backend; ///< of torch.distributed; "" if it is not said
+    std::vector<Group> groups; ///< empty if they are not listed
     std::int64_t baseTimeNs = 0; ///< wall clock of the events' zero, 0 if the file does not say it
     std::vector<Device> devices;
+    bool listsDevices = false; ///< and where that is empty, the host has none
     bool isCut = false; ///< the end of the document is missing; what was cut off is not in here
 };
 

@@ -313,6 +313,11 @@ const RankOfPid& KinetoEventParser::rankOfPid() const
     return m_impl->sink().rankOfPid;
 }
 
+const ArgsSteps& KinetoEventParser::steps() const
+{
+    return m_impl->sink().steps;
+}
+
 std::optional<std::int32_t> KinetoEventParser::collectiveRank() const
 {
     return m_impl->sink().collectiveRank;

@@ -6,6 +6,7 @@
 // Text of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
 
 #include "model/fragment.h"
+#include "model/readers/args_steps.h"
 #include "model/readers/merged_ranks.h"
 #include "model/readers/text_blocks.h"
 #include "model/readers/trace_document.h"
@@ -50,6 +51,8 @@ public:
 
     /// The ranks that the events of a merged file say, by pid.
     const RankOfPid& rankOfPid() const;
+    /// The steps that events say in their args.
+    const ArgsSteps& steps() const;
 
 private:
     class Impl;

@@ -5,6 +5,7 @@
 #include "model/readers/kineto_envelope.h"
 #include "model/readers/kineto_file.h"
 #include "model/readers/merged_ranks.h"
+#include "model/readers/pipeline_workers.h"
 #include "model/readers/reader.h"
 #include "model/readers/xla_devices.h"
 
@@ -136,6 +137,30 @@ void reportCut(const KinetoFile& file, TraceFragment& fragment)
                               "stands before the end was read.");
 }
 
+/// What torch.autograd.profiler writes where PyTorch was built without Kineto.
+bool isLegacyProfile(const FragmentBuilder& builder)
+{
+    const std::vector<FragmentBuilder::Process> processes = builder.processes();
+    return std::any_of(processes.begin(), processes.end(), [](const FragmentBuilder::Process& process) {
+        return process.pid == "CPU functions";
+    });
+}
+
+OnlyGroup groupOf(const KinetoEnvelope::Group& listed, StringTable& strings)
+{
+    OnlyGroup group;
+    group.name = strings.intern(listed.name);
+    group.description = strings.intern(listed.description);
+    group.rankList = listed.ranks;
+    group.size = listed.size.value_or(static_cast<std::int32_t>(listed.ranks.size()));
+    std::string text;
+    for (const std::int32_t rank : listed.ranks)
+        text += (text.empty() ? "[" : ", ") + std::to_string(rank);
+    if (!text.empty())
+        group.ranks = strings.intern(text + "]");
+    return group;
+}
+
 Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, StringTable& strings)
 {
     Timeline timeline;
@@ -147,6 +172,13 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
             timeline.deviceName = strings.intern(device->name);
         timeline.multiprocessors = device->multiprocessors.value_or(0);
     }
+    timeline.saysNoGpu = envelope.listsDevices && envelope.devices.empty();
+    timeline.isLegacyProfile = isLegacyProfile(builder);
+    timeline.processGroups = static_cast<std::int32_t>(envelope.groups.size());
+    if (!envelope.backend.empty())
+        timeline.backend = strings.intern(envelope.backend);
+    if (envelope.groups.size() == 1)
+        builder.setOnlyGroup(groupOf(envelope.groups.front(), strings));
     return timeline;
 }
 
@@ -187,6 +219,18 @@ bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const Rank
     return true;
 }
 
+/// Steps that events say in their args are those of all ranks of the file.
+void setSteps(TraceFragment& fragment, const ArgsSteps& found)
+{
+    const std::vector<Step> steps = found.steps(fragment.strings);
+    for (Timeline& timeline : fragment.timelines) {
+        if (steps.empty())
+            continue;
+        timeline.steps = steps;
+        timeline.stepSource = StepSource::ArgsStep;
+    }
+}
+
 /// Makes a timeline of what was read. `fragment` and `builder` are those of the contents, or copies of them.
 /// False if `goOn` said no.
 bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFile& contents,
@@ -208,18 +252,37 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
             timeline.isXla = true;
         return whole;
     }
+    const std::size_t workers = arrangePipelineWorkers(builder, fragment.strings);
+    if (workers > 0)
+        fragment.problems.add(
+            Severity::Info, "pipeline_workers", fragment.source.path, 0,
+            "The file names its ranks by data-parallel rank and pipeline stage: " + std::to_string(workers)
+                + " workers, each shown as a rank, numbered stage by stage. Tensor-parallel "
+                  "ranks that it does not name are not in it.");
     if (const RankOfPid ranks = mergedRanks(builder.processes(), parser.rankOfPid()); !ranks.empty()) {
         fragment.isMerged = true;
         fragment.problems.add(Severity::Info, "merged_file", fragment.source.path, 0,
                               "Another tool merged the traces of "
                                   + std::to_string(distinctRanks(ranks).size())
                                   + " ranks into this file; each is shown as a rank of its own.");
-        return completeRanks(fragment, builder, ranks, envelope, parallel, goOn);
+        const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, goOn);
+        if (workers > 0)
+            describeWorkerCalls(fragment);
+        setSteps(fragment, parser.steps());
+        return whole;
     }
+    if (isLegacyProfile(builder))
+        fragment.problems.add(Severity::Info, "legacy_profile", fragment.source.path, 0,
+                              "This is a legacy autograd profile (PyTorch built without Kineto): it says "
+                              "neither its rank nor the time of day, and its events have no categories. "
+                              "Operators are told by their names.");
     fragment.contentRank = envelope.rank;
     if (!fragment.contentRank && !file.nameRank)
         fragment.contentRank = parser.collectiveRank();
-    return builder.finish(fragment, timelineOf(builder, envelope, fragment.strings), parallel, goOn);
+    const bool whole
+        = builder.finish(fragment, timelineOf(builder, envelope, fragment.strings), parallel, goOn);
+    setSteps(fragment, parser.steps());
+    return whole;
 }
 
 Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)

@@ -51,6 +51,19 @@ SliceCategory categoryOf(std::string_view cat)
     return SliceCategory::Other;
 }
 
+/// Of a profile that a PyTorch without Kineto wrote: it has no categories, and this process.
+constexpr std::string_view legacyProcess = "CPU functions";
+
+SliceCategory legacyCategoryOf(std::string_view name)
+{
+    if (cpuCallOf(name).kind == CpuCallName::Kind::Span || name.starts_with("ProfilerStep#")
+        || name.starts_with("Optimizer."))
+        return SliceCategory::UserAnnotation;
+    return name.find("::") != std::string_view::npos || name.find("Backward") != std::string_view::npos
+        ? SliceCategory::CpuOp
+        : SliceCategory::Other;
+}
+
 TrackKind trackKindOf(SliceCategory category)
 {
     if (isGpuWork(category))
@@ -69,6 +82,9 @@ void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
         return commitBegin(event, offset);
     case 'E':
         return commitEnd(event, offset);
+    case 'b':
+    case 'e':
+        return commitAsync(event, offset);
     case 'i':
     case 'I':
     case 'R':
@@ -82,7 +98,7 @@ void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
         return exclude("no_phase", offset, "The element has no ph: it is not a trace event.");
     default:
         return exclude("unsupported_phase", offset,
-                       "Events of this ph (async or object events) are not drawn.");
+                       "Events of this ph (older async or object events) are not drawn.");
     }
     const auto time = timeOf(event.ts, offset);
     if (!time)
@@ -97,13 +113,27 @@ void KinetoEventSink::commit(const RawEvent& event, std::uint64_t offset)
     countShown();
 }
 
+void KinetoEventSink::commitAsync(const RawEvent& event, std::uint64_t offset)
+{
+    if (const auto time = timeOf(event.ts, offset))
+        m_async.add({event.category, event.name, event.pid, event.id, event.phase == 'b', *time, offset},
+                    event.args, m_fragment.strings);
+}
+
 void KinetoEventSink::addMemory(const RawEvent& event, std::int64_t timeNs)
 {
     constexpr std::int64_t cpu = 0; // c10::DeviceType
     constexpr std::int64_t mostDevices = 1 << 10;
     const auto type = integerFromText(event.args.deviceType);
     const auto device = integerFromText(event.args.deviceId);
-    if (!type || *type == cpu || !device || *device < 0 || *device >= mostDevices)
+    if (type == cpu) {
+        const auto bytes = integerFromText(event.args.totalAllocated);
+        if (bytes && *bytes >= 0)
+            m_builder.addCounter(m_fragment.strings.intern(hostAllocatedCounter), CounterUnit::Bytes, -1,
+                                 timeNs, static_cast<double>(*bytes));
+        return;
+    }
+    if (!type || !device || *device < 0 || *device >= mostDevices)
         return;
     if (m_lastMemory.device != *device) {
         const auto counter = [&](std::string_view name) {
@@ -203,7 +233,8 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
     SliceRow& row = slice.row;
     row.startNs = *start;
     row.name = m_fragment.strings.intern(event.name);
-    row.category = categoryOf(event.category);
+    row.category = event.category.empty() && event.pid == legacyProcess ? legacyCategoryOf(event.name)
+                                                                        : categoryOf(event.category);
     row.correlation = kinetoId(event.args.correlation);
     row.externalId = kinetoId(event.args.externalId);
     row.fileOffset = offset;
@@ -235,6 +266,9 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
         if (!collectiveRank && !event.args.rank.empty()) {
             collectiveRank = rankFromText(event.args.rank);
         }
+    } else if (row.category == SliceCategory::UserAnnotation || row.category == SliceCategory::CpuOp) {
+        if (const CpuCallName called = cpuCallOf(event.name); called.kind != CpuCallName::Kind::None)
+            slice.call = kinetoCpuCall(event.args, called, m_fragment.strings);
     }
     slice.track = trackOf(event, trackKindOf(row.category));
     if (!lane.empty() && !m_builder.trackAt(slice.track).name)
@@ -275,6 +309,9 @@ void KinetoEventSink::commitComplete(const RawEvent& event, std::uint64_t offset
         return;
     m_described.row.durationNs = *duration;
     addSlice(m_described);
+    ++steps.slices;
+    if (!event.args.step.empty())
+        steps.add(event.args.step, {m_described.row.startNs, m_described.row.startNs + *duration});
     countShown();
 }
 
@@ -339,6 +376,8 @@ void KinetoEventSink::takeFrom(KinetoEventSink& later, const std::vector<std::ui
     if (!collectiveRank)
         collectiveRank = later.collectiveRank;
     rankOfPid.merge(later.rankOfPid);
+    steps.takeFrom(later.steps);
+    m_async.takeFrom(later.m_async, names);
 }
 
 void KinetoEventSink::finish()
@@ -348,6 +387,16 @@ void KinetoEventSink::finish()
             exclude("unbalanced_begin", slice.row.fileOffset, "A begin event (ph B) that never ends.");
     }
     m_open.clear();
+    AsyncSlices::Ledger ledger;
+    ledger.show = [this](std::uint64_t events) { m_fragment.source.shown += events; };
+    ledger.exclude = [this](std::string_view code, std::uint64_t offset, std::string_view explanation,
+                            std::uint64_t events) { exclude(code, offset, explanation, events); };
+    ledger.notice = [this](std::string_view code, std::uint64_t offset, std::string_view explanation) {
+        notice(code, offset, explanation);
+    };
+    ledger.start
+        = [this](std::int64_t startNs) { firstStartNs = std::min(firstStartNs.value_or(startNs), startNs); };
+    m_async.finish(m_builder, m_fragment.strings, ledger);
 }
 
 std::uint32_t KinetoEventSink::trackOf(const RawEvent& event, TrackKind kind)

@@ -7,6 +7,8 @@
 // here.
 
 #include "model/fragment.h"
+#include "model/readers/args_steps.h"
+#include "model/readers/async_slices.h"
 #include "model/readers/kineto_args.h"
 #include "model/readers/merged_ranks.h"
 
@@ -79,6 +81,7 @@ public:
     std::optional<std::int64_t> firstStartNs;
     std::optional<std::int32_t> collectiveRank;
     RankOfPid rankOfPid; ///< that events of a merged file say
+    ArgsSteps steps; ///< that events say in their args
 
 private:
     /// A slice with what its args say, before it is in the builder.
@@ -99,6 +102,7 @@ private:
     void commitComplete(const RawEvent& event, std::uint64_t offset);
     void commitBegin(const RawEvent& event, std::uint64_t offset);
     void commitEnd(const RawEvent& event, std::uint64_t offset);
+    void commitAsync(const RawEvent& event, std::uint64_t offset);
     void commitFlow(const RawEvent& event, std::int64_t timeNs);
     /// What a GPU holds, by a "[memory]" event.
     void addMemory(const RawEvent& event, std::int64_t timeNs);
@@ -129,6 +133,7 @@ private:
         std::int64_t timeNs;
         std::uint64_t offset;
     };
+    AsyncSlices m_async;
     std::vector<LooseEnd> m_looseEnds; ///< E events of a part whose begin lies before it
     bool m_isPart = false;
     Described m_described; ///< of the event at hand; a member because it is large and most of it stays unset

@@ -4,6 +4,7 @@
 #include "model/readers/load_trace.h"
 
 #include "model/readers/file_reading.h"
+#include "model/readers/trace_processes.h"
 
 #include <algorithm>
 
@@ -47,7 +48,8 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
-            || problem.code == "empty_file" || problem.code == "packed" || problem.code == "too_deep") {
+            || problem.code == "empty_file" || problem.code == "only_zeros" || problem.code == "packed"
+            || problem.code == "too_deep") {
             if (++told > 3)
                 return {Error::Kind::NotFound, message + " (and more)", plan.path};
             message
@@ -60,17 +62,36 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 void settleRank(TraceFragment& fragment, const SourceFile& file)
 {
     fragment.nameRank = file.nameRank;
+    fragment.process = file.process;
     if (file.chosenRank)
         fragment.contentRank = file.chosenRank;
 }
 
+/// A rank whose file gave nothing, and why.
+void noteWreck(AssembleOptions& options, const PlannedFile& planned, const char* why)
+{
+    const bool isTimeline = planned.reader && planned.reader->kind == SourceKind::Kineto;
+    if (const auto rank = rankSaid(planned); rank && isTimeline)
+        options.wrecks.try_emplace(*rank, why);
+}
+
 } // namespace
+
+std::optional<Error> severalRunsError(const LoadPlan& plan)
+{
+    if (plan.runs.size() < 2)
+        return std::nullopt;
+    return Error{Error::Kind::Unsupported, severalRunsText(plan.path, plan.runs), plan.path};
+}
 
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
 {
+    if (auto several = severalRunsError(plan))
+        return std::move(*several);
     FileReading files(plan, context);
     const auto show = [&](TraceFragment&& fragment, std::size_t i) {
         settleRank(fragment, plan.files[i].file);
+        applyKernelRules(plan.kernelRules, fragment);
         std::vector<TraceFragment> first;
         first.push_back(std::move(fragment));
         context.preview(assemble(std::move(first), Diagnostics(), {plan.paths, plan.iterationsOffered}));
@@ -103,31 +124,43 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
 
     Diagnostics problems = plan.problems;
+    AssembleOptions options{plan.paths, plan.iterationsOffered, true, plan.isFolder, plan.isLimited};
+    for (const WreckedFile& wreck : plan.wrecks) {
+        if (wreck.rank)
+            options.wrecks.try_emplace(*wreck.rank, wreck.why);
+    }
     std::vector<TraceFragment> fragments;
     bool readable = plan.recognised;
     std::string refusal;
+    std::uint64_t ruled = 0;
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
         const PlannedFile& planned = plan.files[i];
         if (files.wasRefused(i)) {
             refusal = refusal.empty() ? files.refusal() : refusal;
             problems.add(Severity::Error, "memory_limit", planned.file.path, 0, refusal);
+            noteWreck(options, planned, "its file did not fit into the memory");
             continue;
         }
         Result<TraceFragment>* const read = files.result(i);
         if (!read || !*read) {
             const Error error = read ? read->error() : Error{Error::Kind::Internal, "The file was not read."};
             problems.add(Severity::Error, "unreadable", planned.file.path, error.offset, error.message);
+            noteWreck(options, planned, "its file cannot be read");
             continue;
         }
         TraceFragment& fragment = **read;
         settleRank(fragment, planned.file);
+        ruled += applyKernelRules(plan.kernelRules, fragment);
         readable |= !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
             || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
         fragments.push_back(std::move(fragment));
     }
     if (!readable)
         return nothingReadable(plan, problems);
-    return assemble(std::move(fragments), std::move(problems), {plan.paths, plan.iterationsOffered});
+    if (ruled > 0)
+        problems.add(Severity::Info, "kernel_rules", "", 0,
+                     std::to_string(ruled) + " kernels have the class that your rules for kernel names say.");
+    return assemble(std::move(fragments), std::move(problems), options);
 }
 
 } // namespace collscope

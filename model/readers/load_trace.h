@@ -32,8 +32,13 @@ struct LoadContext
     MemoryLimit memory;
 };
 
-/// Error Cancelled, or NotFound when nothing was readable (a card or TOML alone is not; the message says what
-/// was found). The same files give the same model for any number of threads.
+/// Why the files of a plan cannot be one run: Error Unsupported, with the list of the runs. nullopt if they
+/// can.
+std::optional<Error> severalRunsError(const LoadPlan& plan);
+
+/// Error Unsupported for a folder of several runs (with the list of them), Cancelled, or NotFound when
+/// nothing was readable (a card or TOML alone is not; the message says what was found). The same files give
+/// the same model for any number of threads.
 Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context);
 
 } // namespace collscope

@@ -62,6 +62,8 @@ void NsysFile::readRuntime()
                    slice.correlation
                        = correlationOf(*thread.device, nsysProcessOf(globalTid), row.integer(2));
                    thread.device->builder.addSlice(thread.track, slice);
+                   if (m_nccl.hasKernels())
+                       m_nccl.addLaunch(globalTid, row.integer(2), times->beginNs);
                });
 }
 
@@ -90,12 +92,24 @@ void NsysFile::addNvtx(const NsysRow& row)
         thread.device->builder.addInstant(thread.track, times->beginNs, name);
     } else if (row.isNull(1)) {
         m_openRanges.push_back({name, times->beginNs, globalTid});
+    } else if (const std::string_view text = m_fragment.strings.view(name);
+               type == nvtxPushPop && NcclRanges::isName(text)) {
+        NcclRanges::Range range;
+        range.name = name;
+        range.times = *times;
+        range.globalTid = globalTid;
+        range.text = text;
+        range.payload = ncclPayloadOfJson(m_database.textOf(row, 5));
+        if (!range.payload)
+            range.payload = m_payloadLayouts.decode(row.bytes(6));
+        m_nccl.add(std::move(range));
     } else {
         addRange(name, *times, globalTid);
     }
 }
 
-void NsysFile::addRange(StringId name, TimeRange times, std::int64_t globalTid)
+void NsysFile::addRange(StringId name, TimeRange times, std::int64_t globalTid,
+                        const std::optional<CollectiveCall>& call)
 {
     const CpuThread& thread = threadOf(globalTid);
     SliceRow slice;
@@ -103,14 +117,53 @@ void NsysFile::addRange(StringId name, TimeRange times, std::int64_t globalTid)
     slice.durationNs = times.lengthNs();
     slice.name = name;
     slice.category = SliceCategory::Nvtx;
+    if (call)
+        slice.collective = thread.device->builder.addCollective(*call);
     thread.device->builder.addSlice(thread.track, slice);
     m_steps.add(name, m_fragment.strings.view(name), times, globalTid);
 }
 
+void NsysFile::readPayloadLayouts()
+{
+    constexpr std::uint64_t mostRows = 1 << 20; // a schema is some rows a process
+    std::uint64_t rows = 0;
+    tolerate("NVTX_PAYLOAD_SCHEMA_ENTRIES", [&] {
+        m_database.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES",
+                              {"domainId", "schemaId", "name", "type", "offset"}, [&](const NsysRow& row) {
+                                  m_payloadLayouts.add(row.integer(0), row.integer(1),
+                                                       m_database.textOf(row, 2), row.integer(3),
+                                                       row.integer(4));
+                                  return ++rows < mostRows;
+                              });
+    });
+}
+
+void NsysFile::addNcclRanges(bool isWhole)
+{
+    m_nccl.resolve(m_fragment.strings, isWhole);
+    for (const NcclRanges::Range& range : m_nccl.ranges())
+        addRange(range.name, range.times, range.globalTid, range.call);
+    if (m_nccl.callCount() > 0 && m_nccl.payloadCount() == 0)
+        note(Severity::Notice, "nccl_without_payloads",
+             "The export holds NCCL's calls without their payloads: which communicator they use and how much "
+             "they move is unknown. Export the report again with `nsys export --type sqlite "
+             "--include-blobs=true`.");
+    if (m_nccl.ambiguousKernels() > 0)
+        note(Severity::Notice, "nccl_groups",
+             "Groups of NCCL calls (ncclGroupStart to ncclGroupEnd) launched several kernels; which call "
+             "became "
+             "which kernel is unknown, so "
+                 + std::to_string(m_nccl.ambiguousKernels()) + " kernels have no message size.");
+}
+
 void NsysFile::readNvtx()
 {
-    readEvents(NsysTables::nvtx, {"start", "end", "eventType", "globalTid", "text|textId"},
+    readPayloadLayouts();
+    const std::uint64_t damage = m_damagedTables;
+    readEvents(NsysTables::nvtx,
+               {"start", "end", "eventType", "globalTid", "text|textId", "jsonText|jsonTextId", "binaryData"},
                [this](const NsysRow& row) { addNvtx(row); });
+    addNcclRanges(m_damagedTables == damage);
     for (const OpenRange& range : m_openRanges) {
         addRange(range.name, {range.beginNs, std::max(range.beginNs, m_lastNs)}, range.globalTid);
         note(Severity::Notice, "open_range",

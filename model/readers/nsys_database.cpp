@@ -123,14 +123,15 @@ void NsysRows::append(sqlite3_stmt* statement)
             bits = sqlite3_value_int64(value);
         } else if (type == SQLITE_FLOAT) {
             bits = std::bit_cast<std::int64_t>(sqlite3_value_double(value));
-        } else if (type == SQLITE_TEXT) {
-            const void* const text = sqlite3_value_text(value);
+        } else if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
+            const void* const text
+                = type == SQLITE_TEXT ? sqlite3_value_text(value) : sqlite3_value_blob(value);
             const auto bytes = static_cast<std::size_t>(sqlite3_value_bytes(value)); // at most 2^31
             bits = static_cast<std::int64_t>(m_texts.size() << 32 | bytes);
             if (text)
                 m_texts.append(static_cast<const char*>(text), bytes);
             else
-                bits = 0; // out of memory
+                bits = 0; // an empty blob, or out of memory
         }
     }
 }
@@ -186,7 +187,12 @@ double NsysRow::number(int column) const
 
 std::string_view NsysRow::text(int column) const
 {
-    if (!isText(column))
+    return isText(column) ? bytes(column) : std::string_view();
+}
+
+std::string_view NsysRow::bytes(int column) const
+{
+    if (!isText(column) && m_rows->m_types[cell(column)] != SQLITE_BLOB)
         return {};
     const auto place = static_cast<std::uint64_t>(m_rows->m_values[cell(column)]);
     return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
@@ -347,6 +353,14 @@ std::optional<StringId> NsysDatabase::name(const NsysRow& row, int column, Strin
     if (!found->second.id)
         found->second.id = strings.intern(found->second.text);
     return found->second.id;
+}
+
+std::string_view NsysDatabase::textOf(const NsysRow& row, int column) const
+{
+    if (row.isNull(column) || row.isText(column))
+        return row.text(column);
+    const auto found = m_texts.find(row.integer(column));
+    return found == m_texts.end() ? std::string_view() : std::string_view(found->second.text);
 }
 
 } // namespace collscope

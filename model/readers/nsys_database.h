@@ -65,6 +65,8 @@ public:
     double number(int column) const;
     /// "" where the value is no text.
     std::string_view text(int column) const;
+    /// The bytes of a text or a blob; "" where the value is neither.
+    std::string_view bytes(int column) const;
 
 private:
     std::size_t cell(int column) const { return m_begin + static_cast<std::size_t>(column); }
@@ -102,6 +104,8 @@ public:
                     const std::function<bool(const NsysRow&)>& f, const Parallel& parallel = {}) const;
     /// A name column: text itself, or an id into StringIds. nullopt if it is NULL or the id is unknown.
     std::optional<StringId> name(const NsysRow& row, int column, StringTable& strings);
+    /// The same as text that is not kept; "" where name() knows none. Valid until the next row.
+    std::string_view textOf(const NsysRow& row, int column) const;
 
 private:
     std::string queryOf(const std::string& table, std::initializer_list<std::string_view> columns) const;

@@ -6,6 +6,7 @@
 // (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
 
 #include "model/readers/nsys_database.h"
+#include "model/readers/nsys_nccl.h"
 #include "model/readers/nsys_steps.h"
 #include "model/readers/reader.h"
 
@@ -15,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -117,6 +119,7 @@ private:
     void readSessionStart();
     void readDeviceInfo();
     void readKernels();
+    KernelClass kernelClassOf(StringId shortName, std::optional<StringId> fullName);
     void readCopies();
     void readMemsets();
     void readGraphSpans();
@@ -136,7 +139,11 @@ private:
     std::optional<TimeRange> timesOf(const NsysRow& row);
     void addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detail);
     void addNvtx(const NsysRow& row);
-    void addRange(StringId name, TimeRange times, std::int64_t globalTid);
+    void addRange(StringId name, TimeRange times, std::int64_t globalTid,
+                  const std::optional<CollectiveCall>& call = {});
+    void readPayloadLayouts();
+    /// The ranges of NCCL, once all are known.
+    void addNcclRanges(bool isWhole);
     StringId nameOf(const NsysRow& row, int column);
     std::int32_t deviceOf(std::int64_t globalPid, std::int64_t deviceId) const;
     NsysDevice& deviceFor(std::int32_t device);
@@ -152,12 +159,15 @@ private:
     std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>
         m_gpuOf; ///< (pid, CUDA ordinal) -> GPU, if ordinals repeat
     std::map<std::int64_t, CpuThread> m_threads; ///< by globalTid
-    std::vector<KernelClass> m_classByName; ///< by StringId, None = not asked yet
+    std::unordered_map<std::uint64_t, KernelClass> m_classByNames; ///< by StringIds, short and full
     NvtxSteps m_steps;
+    NvtxPayloadLayouts m_payloadLayouts;
+    NcclRanges m_nccl;
     StringId m_host;
     std::vector<OpenRange> m_openRanges; ///< NVTX ranges without an end
     std::int64_t m_lastNs = 0; ///< latest end seen so far, for ranges that are still open
     std::uint64_t m_rowsInAll = 0;
+    std::uint64_t m_damagedTables = 0;
     bool m_cancelled = false;
 };
 

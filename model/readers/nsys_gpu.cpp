@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/communication_rules.h"
 #include "model/readers/nsys_file.h"
 
 #include <algorithm>
@@ -129,22 +130,37 @@ void NsysFile::addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detai
     device.builder.addSlice(place->second, slice);
 }
 
+/// By the short name, which slices bear; "dispatch" alone does not say what "deep_ep::internode::dispatch"
+/// does.
+KernelClass NsysFile::kernelClassOf(StringId shortName, std::optional<StringId> fullName)
+{
+    const std::uint64_t full = fullName.value_or(shortName).value;
+    const auto [known, isNew]
+        = m_classByNames.try_emplace(std::uint64_t{shortName.value} << 32 | full, KernelClass::None);
+    if (isNew) {
+        const std::string_view shortText = m_fragment.strings.view(shortName);
+        known->second = classifyKernel(shortText);
+        const std::string_view fullText = fullName ? m_fragment.strings.view(*fullName) : shortText;
+        if (!isCommunication(known->second) && fullText.find(shortText) != std::string_view::npos)
+            known->second = communicationClassOf(fullText).value_or(known->second);
+    }
+    return known->second;
+}
+
 void NsysFile::readKernels()
 {
     readEvents(NsysTables::kernels,
                {"start", "end", "deviceId", "streamId", "correlationId", "globalPid",
                 "shortName|demangledName|name|mangledName", "gridX", "gridY", "gridZ", "blockX", "blockY",
-                "blockZ", "registersPerThread", "staticSharedMemory", "dynamicSharedMemory"},
+                "blockZ", "registersPerThread", "staticSharedMemory", "dynamicSharedMemory", "demangledName"},
                [this](const NsysRow& row) {
                    SliceRow slice;
                    slice.name = nameOf(row, 6);
                    slice.category = SliceCategory::Kernel;
-                   if (m_classByName.size() <= slice.name.value)
-                       m_classByName.resize(m_fragment.strings.size(), KernelClass::None);
-                   KernelClass& known = m_classByName[slice.name.value];
-                   if (known == KernelClass::None)
-                       known = classifyKernel(m_fragment.strings.view(slice.name));
-                   slice.kernelClass = known;
+                   slice.kernelClass
+                       = kernelClassOf(slice.name, m_database.name(row, 16, m_fragment.strings));
+                   if (isCommunication(slice.kernelClass))
+                       m_nccl.addKernel(row.integer(5), row.integer(4));
                    KernelDetail detail;
                    for (int axis = 0; axis < 3; ++axis) {
                        detail.grid[axis] = static_cast<std::uint32_t>(within32(row.integer(7 + axis)));

@@ -79,7 +79,7 @@ int run(std::vector<std::string> arguments, const std::function<bool()>& cancell
 
 std::string exportCommand(const std::string& path)
 {
-    return "`nsys export --type sqlite \"" + path + "\"`";
+    return "`nsys export --type sqlite --include-blobs=true \"" + path + "\"`";
 }
 
 /// A name that changes when the report does, so that a cached export is never stale.
@@ -89,7 +89,7 @@ std::string cacheName(const fs::path& report)
     const auto bytes = fs::file_size(report, ignored);
     const auto changed = fs::last_write_time(report, ignored).time_since_epoch().count();
     const std::string identity = fs::absolute(report, ignored).string() + '|' + std::to_string(bytes) + '|'
-        + std::to_string(changed);
+        + std::to_string(changed) + "|with blobs";
     constexpr std::size_t longestStem = 100; // a name of 255 bytes leaves no room for the number
     return report.stem().string().substr(0, longestStem) + '-'
         + std::to_string(std::hash<std::string>()(identity)) + ".sqlite";
@@ -125,9 +125,22 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
     // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
     const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";
     // Absolute: a name that begins with '-' is no option then.
-    const int status = run({*nsys, "export", "--type", "sqlite", "--output", unfinished.string(),
-                            "--force-overwrite=false", fs::absolute(path, ignored).string()},
-                           cancelled);
+    std::vector<std::string> command{*nsys,
+                                     "export",
+                                     "--type",
+                                     "sqlite",
+                                     "--output",
+                                     unfinished.string(),
+                                     "--force-overwrite=false",
+                                     "--include-blobs=true",
+                                     fs::absolute(path, ignored).string()};
+    int status = run(command, cancelled);
+    if (status != 0 && !cancelled()) {
+        // An nsys that does not know blobs: NCCL's payloads are not in the export then.
+        fs::remove(unfinished, ignored);
+        std::erase(command, "--include-blobs=true");
+        status = run(command, cancelled);
+    }
     std::error_code renamed;
     if (status == 0)
         fs::rename(unfinished, exported, renamed);

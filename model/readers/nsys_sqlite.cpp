@@ -29,6 +29,7 @@ void NsysFile::tolerate(const char* table, const std::function<void()>& query)
         m_cancelled = m_cancelled || m_context.interrupted();
         if (m_cancelled)
             return;
+        ++m_damagedTables;
         note(Severity::DataLoss, "damaged_table",
              std::string("Table ") + table + " can be read only in part (" + failure.what()
                  + "); export the report again with `nsys export --type sqlite`.");

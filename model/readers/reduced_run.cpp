@@ -278,6 +278,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     LoadPlan plan;
     plan.paths = run->paths;
     plan.path = run->paths.empty() ? folder : run->paths.front();
+    plan.kernelRules = options.kernelRules;
     if (run->version != COLLSCOPE_VERSION)
         return Error{Error::Kind::Format,
                      folder + " was reduced by version " + run->version
@@ -298,6 +299,12 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
                      folder};
     plan.problems = run->problems;
     plan.recognised = true;
+    plan.isFolder = std::none_of(run->files.begin(), run->files.end(), [&](const ReducePlan::File& file) {
+        return std::find(run->paths.begin(), run->paths.end(), file.path) != run->paths.end();
+    });
+    const auto& told = plan.problems.entries();
+    plan.isLimited = std::any_of(told.begin(), told.end(),
+                                 [](const Diagnostic& problem) { return problem.code == "max_ranks"; });
 
     const std::uint64_t hash = planHash(text);
     Delivered delivered = deliveredBy(folder, *run, hash, plan.problems);

@@ -6,9 +6,11 @@
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
 #include "model/readers/nsys_rep.h"
+#include "model/readers/plan_choices.h"
 #include "model/readers/reduced_run.h"
 #include "model/readers/snapshot_files.h"
 #include "model/readers/trace_names.h"
+#include "model/readers/trace_processes.h"
 
 #include <sys/stat.h>
 
@@ -25,9 +27,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int maxDepth = 4; // "too_deep" says it
+/// Runs of a folder of folders of runs may lie so much deeper; so many files are looked at to find them.
+constexpr int maxRunsDepth = 8;
+constexpr std::size_t mostFilesOfRuns = 50'000;
 constexpr std::size_t headBytes = std::size_t{64} * 1024;
 /// Logs begin with what launchers and libraries have to say; the first training step comes late.
 constexpr std::size_t logHeadBytes = std::size_t{1} << 20;
+
+constexpr std::array<std::string_view, 5> traceEndings{".json", ".json.gz", ".sqlite", ".bin", ".pickle"};
 
 bool isLog(const std::string& lowerName)
 {
@@ -57,8 +64,9 @@ struct Candidate
 class Walker
 {
 public:
-    explicit Walker(Diagnostics& problems)
+    explicit Walker(Diagnostics& problems, int depth = maxDepth)
         : m_problems(problems)
+        , m_depth(depth)
     { }
 
     void add(const fs::path& path, bool asked)
@@ -108,7 +116,8 @@ private:
         std::error_code ignored;
         if (entry.is_directory(ignored)) {
             const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
-            if (!skipped && depth + 1 < maxDepth)
+            const bool isBounded = m_depth > maxDepth; // only runs are looked for
+            if (!skipped && depth + 1 < m_depth && (!isBounded || candidates.size() < mostFilesOfRuns))
                 walk(entry.path(), depth + 1);
             else if (!skipped)
                 m_problems.add(Severity::Info, "too_deep", "", 0,
@@ -124,6 +133,7 @@ private:
     }
 
     Diagnostics& m_problems;
+    int m_depth;
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
 
@@ -159,6 +169,23 @@ std::string_view packingOf(std::string_view head)
         : std::string_view();
 }
 
+/// A name that traces have: nothing in it is a loss. Any program leaves other empty files behind.
+bool isNamedAsTrace(const std::string& lowerName)
+{
+    return std::any_of(traceEndings.begin(), traceEndings.end(),
+                       [&](std::string_view ending) { return lowerName.ends_with(ending); });
+}
+
+/// A file from which nothing can be read, and which rank that leaves without data.
+void addWreck(const Candidate& candidate, std::string_view code, const std::string& explanation,
+              const std::string& why, LoadPlan& plan)
+{
+    const bool isTrace = isNamedAsTrace(lowered(fs::path(candidate.path).filename().string()));
+    plan.problems.add(isTrace ? Severity::DataLoss : Severity::Notice, code, candidate.path, 0, explanation);
+    if (isTrace)
+        plan.wrecks.push_back({candidate.path, rankFromPath(candidate.path), why});
+}
+
 void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
 {
     if (lowerName.ends_with(".xplane.pb")) {
@@ -166,9 +193,7 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
         plan.problems.add(
             Severity::Info, "not_drawn", candidate.path, 0,
             "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
-    } else if (candidate.asked || lowerName.ends_with(".json") || lowerName.ends_with(".json.gz")
-               || lowerName.ends_with(".sqlite") || lowerName.ends_with(".bin")
-               || lowerName.ends_with(".pickle")) {
+    } else if (candidate.asked || isNamedAsTrace(lowerName)) {
         plan.problems.add(
             Severity::Notice, "not_recognised", candidate.path, 0,
             "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
@@ -176,6 +201,14 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
             "training "
             "logs).");
     }
+}
+
+/// Of what is no Kineto trace: enough to know a copy.
+TraceFacts copyFacts(std::string_view head)
+{
+    TraceFacts facts;
+    facts.hash = std::hash<std::string_view>()(head);
+    return facts;
 }
 
 /// Decides by content what a candidate is; files nobody reads are listed, not errors.
@@ -187,19 +220,27 @@ void classify(const Candidate& candidate, LoadPlan& plan)
                     rankFromPath(candidate.path)};
     const auto read = readHead(candidate.path, isLog(lowerName) ? logHeadBytes : headBytes);
     if (!read) {
-        plan.problems.add(Severity::Notice, "unreadable", candidate.path, 0, read.error().message);
+        addWreck(candidate, "unreadable", read.error().message, "its file cannot be read", plan);
         return;
     }
     const std::string& head = *read;
     if (looksLikeNsysReport(name, head)) {
         // The loader finds or makes the SQLite export; a sibling that is listed anyway is not read twice.
-        plan.files.push_back({file, nullptr});
+        plan.files.push_back({file, nullptr, copyFacts(head)});
         return;
     }
     if (head.empty()) {
         if (isLog(lowerName) && !candidate.asked)
             return; // any program leaves empty logs behind
-        plan.problems.add(Severity::Notice, "empty_file", candidate.path, 0, "The file is empty.");
+        addWreck(candidate, "empty_file", "The file is empty.", "its file is empty", plan);
+        return;
+    }
+    if (head.find_first_not_of('\0') == std::string::npos) {
+        addWreck(candidate, "only_zeros",
+                 "The file holds nothing but zero bytes"
+                     + std::string(head.size() < headBytes ? "" : " where a trace begins")
+                     + ": it was never written to the end (a full disk, or a machine that went down).",
+                 "its file holds only zeros", plan);
         return;
     }
     // Traces inside of an archive would be read as one, of many ranks.
@@ -214,7 +255,9 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     for (const ReaderDescriptor* reader : allReaders()) {
         if (reader->sniff(name, head) == Sniff::Yes) {
-            plan.files.push_back({file, reader});
+            const bool tellsMore = reader->kind == SourceKind::Kineto;
+            plan.files.push_back(
+                {file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
             return;
         }
     }
@@ -230,106 +273,6 @@ void resolveReports(LoadPlan& plan)
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
         return planned.reader == nullptr
             && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
-    });
-}
-
-bool isKind(const PlannedFile& planned, SourceKind kind)
-{
-    return planned.reader && planned.reader->kind == kind;
-}
-
-/// Why the choice cannot be met ("" if it can).
-std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
-{
-    std::map<std::int64_t, std::size_t> filesOf;
-    for (const PlannedFile& planned : plan.files) {
-        if (isKind(planned, SourceKind::Kineto) && planned.file.iteration >= 0)
-            ++filesOf[planned.file.iteration];
-    }
-    std::size_t most = 0;
-    std::int64_t chosen = -1;
-    for (const auto& [iteration, count] : filesOf) {
-        plan.iterationsOffered.push_back(iteration);
-        if (count >= most) {
-            most = count;
-            chosen = iteration;
-        }
-    }
-    if (choice.mode == IterationChoice::Mode::One && !filesOf.contains(choice.number)) {
-        std::string found;
-        for (const auto& [iteration, count] : filesOf)
-            found += (found.empty() ? " it has " : ", ") + std::to_string(iteration);
-        return plan.path + " has no profiler iteration " + std::to_string(choice.number) + ";"
-            + (found.empty() ? " none of its folders is named iteration_<n>." : found + ".");
-    }
-    if (choice.mode == IterationChoice::Mode::One)
-        chosen = choice.number;
-    if (filesOf.empty() || choice.mode == IterationChoice::Mode::All)
-        return {};
-    std::erase_if(plan.files, [&](PlannedFile& planned) {
-        const bool kineto = isKind(planned, SourceKind::Kineto);
-        if (isKind(planned, SourceKind::MemorySnapshot))
-            return false; // chosen among themselves
-        if (!kineto && planned.file.iteration < 0)
-            return false; // counters and databases beside the folders belong to the whole run
-        if (planned.file.iteration < 0)
-            planned.file.iteration
-                = chosen; // a loose file beside the folders competes with them for its rank
-        if (planned.file.iteration == chosen)
-            return false;
-        plan.problems.add(
-            Severity::Info, "other_iteration", fs::path(planned.file.path).parent_path().string(), 0,
-            "Profiler iteration " + std::to_string(planned.file.iteration) + " is not loaded (iteration "
-                + std::to_string(chosen) + " is); choose it in the toolbar or with --iteration.");
-        return true;
-    });
-    return {};
-}
-
-void limitRanks(LoadPlan& plan, std::optional<int> maxRanks)
-{
-    std::vector<std::size_t> kineto;
-    for (std::size_t i = 0; i < plan.files.size(); ++i) {
-        if (isKind(plan.files[i], SourceKind::Kineto))
-            kineto.push_back(i);
-    }
-    if (!maxRanks || *maxRanks < 1 || kineto.size() <= static_cast<std::size_t>(*maxRanks))
-        return;
-    const auto wanted = static_cast<std::size_t>(*maxRanks);
-    std::set<std::size_t> kept;
-    for (std::size_t k = 0; k < wanted; ++k)
-        kept.insert(kineto[k * kineto.size() / wanted]);
-    plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
-                      std::to_string(wanted) + " of " + std::to_string(kineto.size())
-                          + " rank files are loaded, evenly spaced, as --max-ranks asks.");
-    std::vector<PlannedFile> files;
-    for (std::size_t i = 0; i < plan.files.size(); ++i) {
-        if (!isKind(plan.files[i], SourceKind::Kineto) || kept.contains(i))
-            files.push_back(plan.files[i]);
-    }
-    plan.files = std::move(files);
-}
-
-/// Of several SQLite files those without "profiling" in their name are the run (metrics.md 2).
-void preferDatabases(LoadPlan& plan)
-{
-    const auto isProfiling = [](const PlannedFile& planned) {
-        return isKind(planned, SourceKind::Nsys)
-            && lowered(fs::path(planned.file.path).filename().string()).find("profiling")
-            != std::string::npos;
-    };
-    const bool others = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile& planned) {
-        return isKind(planned, SourceKind::Nsys) && !isProfiling(planned);
-    });
-    if (!others)
-        return;
-    std::erase_if(plan.files, [&](const PlannedFile& planned) {
-        if (!isProfiling(planned))
-            return false;
-        plan.problems.add(
-            Severity::Info, "other_database", planned.file.path, 0,
-            "Set aside: another Nsight export of this run is read. Open this file alone to see it.");
-        return true;
     });
 }
 
@@ -429,6 +372,25 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
     }
 }
 
+/// The runs of a folder that is not one. Where there are several, others may lie deeper than one run's files.
+std::vector<FoundRun> runsBelow(const LoadPlan& plan)
+{
+    std::vector<FoundRun> runs = findRuns(plan.path, plan.files);
+    const auto& problems = plan.problems.entries();
+    const bool isCut = std::any_of(problems.begin(), problems.end(),
+                                   [](const Diagnostic& problem) { return problem.code == "too_deep"; });
+    if (runs.size() < 2 || !isCut)
+        return runs;
+    LoadPlan deeper;
+    Walker walker(deeper.problems, maxRunsDepth);
+    walker.walk(plan.path, 0);
+    removeDuplicates(walker.candidates);
+    for (const Candidate& candidate : walker.candidates)
+        classify(candidate, deeper);
+    resolveReports(deeper);
+    return findRuns(plan.path, deeper.files);
+}
+
 } // namespace
 
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
@@ -438,12 +400,15 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     LoadPlan plan;
     plan.path = paths.empty() ? std::string() : paths.front();
     plan.paths = paths;
+    plan.kernelRules = options.kernelRules;
     Walker walker(plan.problems);
     for (const std::string& path : paths) {
         std::error_code error;
         if (!fs::exists(path, error))
             return Error{Error::Kind::NotFound, "There is no file or folder " + path + ".", path};
-        if (fs::is_directory(path, error))
+        const bool isFolder = fs::is_directory(path, error);
+        plan.isFolder = isFolder && (plan.isFolder || &path == &paths.front());
+        if (isFolder)
             walker.walk(path, 0);
         else
             walker.add(path, true);
@@ -457,11 +422,16 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         const fs::path start = fs::absolute(plan.path, error).lexically_normal();
         lookAbove(fs::is_directory(start, error) && start.has_filename() ? start : start.parent_path(), plan);
     }
+    applyRanks(plan, options.ranks);
+    if (plan.isFolder && paths.size() == 1 && !options.asOneRun)
+        plan.runs = runsBelow(plan);
+    if (plan.runs.empty())
+        numberCycles(plan);
     if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())
         return Error{Error::Kind::NotFound, mistake, plan.path};
     findSnapshotsBeside(plan);
     chooseSnapshots(plan, options.iteration);
-    applyRanks(plan, options.ranks);
+    applyRanks(plan, options.ranks); // of those, too
     limitRanks(plan, options.maxRanks);
     preferDatabases(plan);
     keepOne(plan, SourceKind::WorkloadCard, options.cardPath, "--card");

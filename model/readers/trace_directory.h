@@ -5,7 +5,10 @@
 // Walks a run directory, decides by content what each file is, and plans the load. Pure: reads only heads of
 // files.
 
+#include "model/kernel_rules.h"
+#include "model/readers/found_runs.h"
 #include "model/readers/reader.h"
+#include "model/readers/trace_facts.h"
 
 #include <map>
 
@@ -36,6 +39,8 @@ struct LoadOptions
     std::optional<std::uint64_t>
         maxMemory; ///< bytes that the process may take; empty = as the program thinks
     std::string cardPath, configPath; ///< --card, --config: used instead of what the directory holds
+    bool asOneRun = false; ///< a folder of several runs is taken as one, as a person says
+    std::vector<KernelRule> kernelRules; ///< what a person says of kernels
 };
 
 struct PlannedFile
@@ -43,6 +48,15 @@ struct PlannedFile
     SourceFile file;
     const ReaderDescriptor* reader
         = nullptr; ///< nullptr: an .nsys-rep whose SQLite export the loader finds or makes
+    TraceFacts facts = {};
+};
+
+/// A file of a trace's name from which nothing can be read.
+struct WreckedFile
+{
+    std::string path;
+    std::optional<std::int32_t> rank; ///< that its name says
+    std::string why; ///< "its file is empty"
 };
 
 /// What will be read, and what was set aside and why (in problems).
@@ -51,9 +65,16 @@ struct LoadPlan
     std::string path; ///< the first of `paths`
     std::vector<std::string> paths; ///< what the user opened
     std::vector<PlannedFile> files;
+    /// Several: the folder is not one run, and loadTrace() refuses it with this list. `files` are those of
+    /// all.
+    std::vector<FoundRun> runs;
     std::vector<std::int64_t> iterationsOffered;
+    std::vector<WreckedFile> wrecks;
+    bool isFolder = false; ///< folders were opened: all that belongs to the run should be in them
+    bool isLimited = false; ///< --max-ranks left ranks out
     bool recognised
         = false; ///< something was found that is known but not read (yet): the folder is not unreadable
+    std::vector<KernelRule> kernelRules; ///< applied to what is read
     Diagnostics problems;
 };
 

@@ -283,10 +283,6 @@
         <translation>letzter Rank</translation>
     </message>
     <message>
-        <source>the rank that the others waited for</source>
-        <translation>der Rank, auf den die anderen warteten</translation>
-    </message>
-    <message>
         <source>last alone {t}</source>
         <translation>letzter allein {t}</translation>
     </message>
@@ -297,10 +293,6 @@
     <message>
         <source>mean wait {t}</source>
         <translation>mittl. Warten {t}</translation>
-    </message>
-    <message>
-        <source>mean over ranks, until the last one came</source>
-        <translation>Mittel über die Ranks, bis der letzte kam</translation>
     </message>
     <message>
         <source>transfer {t}</source>
@@ -337,10 +329,6 @@
     <message>
         <source>first rank</source>
         <translation>erster Rank</translation>
-    </message>
-    <message>
-        <source>the rank that waited longest</source>
-        <translation>der Rank, der am längsten wartete</translation>
     </message>
     <message>
         <source>ranks</source>
@@ -390,6 +378,26 @@
         <source>the rule that found the ranks&apos; calls</source>
         <translation>Regel, nach der die Aufrufe der Ranks zugeordnet wurden</translation>
     </message>
+    <message>
+        <source>the rank that came last</source>
+        <translation>der Rank, der zuletzt kam</translation>
+    </message>
+    <message>
+        <source>mean over ranks, until the last one (or the root) came; empty where nobody can tell</source>
+        <translation>Mittel über die Ranks, bis der letzte (oder die Wurzel) kam; leer, wo es niemand sagen kann</translation>
+    </message>
+    <message>
+        <source>the rank that came first</source>
+        <translation>der Rank, der zuerst kam</translation>
+    </message>
+    <message>
+        <source>match confirmed by</source>
+        <translation>Zuordnung bestätigt durch</translation>
+    </message>
+    <message>
+        <source>what makes it certain that these calls are one collective</source>
+        <translation>was sicher macht, dass diese Aufrufe ein Collective sind</translation>
+    </message>
 </context>
 <context>
     <name>CommandPalette</name>
@@ -402,7 +410,7 @@
     <name>FailedWork</name>
     <message>
         <source>There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or reduce it (collscope --batch plan).</source>
-        <translation>Für diesen Lauf reicht der Speicher nicht: weniger Ränge öffnen (collscope --max-ranks) oder ihn verkleinern (collscope --batch plan).</translation>
+        <translation>Für diesen Lauf reicht der Speicher nicht: weniger Ranks öffnen (collscope --max-ranks) oder ihn verkleinern (collscope --batch plan).</translation>
     </message>
     <message>
         <source>This could not be worked out: %1</source>
@@ -510,6 +518,14 @@
     <message>
         <source>matched by</source>
         <translation>zugeordnet über</translation>
+    </message>
+    <message>
+        <source>cannot be compared: only their order makes these calls one collective</source>
+        <translation>nicht vergleichbar: Nur ihre Reihenfolge macht diese Aufrufe zu einem Collective</translation>
+    </message>
+    <message>
+        <source>confirmed by</source>
+        <translation>bestätigt durch</translation>
     </message>
 </context>
 <context>
@@ -1126,6 +1142,14 @@
         <source>ranks that are there / ranks of the process group</source>
         <translation>vorhandene Ranks / Ranks der Prozessgruppe</translation>
     </message>
+    <message>
+        <source>Only their order makes these calls one collective: nobody can be said to have waited.</source>
+        <translation>Nur ihre Reihenfolge macht diese Aufrufe zu einem Collective: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
+    </message>
+    <message>
+        <source>The trace does not say the root, which may leave early: nobody can be said to have waited.</source>
+        <translation>Der Trace nennt die Wurzel nicht, die früh gehen kann: Von niemandem lässt sich sagen, dass er gewartet hat.</translation>
+    </message>
 </context>
 <context>
     <name>collscope::CollectivesTable</name>
@@ -1140,10 +1164,6 @@
     <message>
         <source>One rank only: there is no other to compare it with. Open the folder that holds the traces of all ranks.</source>
         <translation>Nur ein Rank: Es gibt keinen anderen zum Vergleich. Den Ordner mit den Traces aller Ranks öffnen.</translation>
-    </message>
-    <message>
-        <source>No collectives: no communication kernel ran on any of the ranks.</source>
-        <translation>Keine Collectives: Auf keinem Rank lief ein Kommunikationskernel.</translation>
     </message>
     <message>
         <source>No collectives of several ranks: none of the %1 communication calls could be matched. The list of unmatched calls says why.</source>
@@ -1249,6 +1269,10 @@
         <source>; %1 unmatched.</source>
         <translation>; %1 nicht zugeordnet.</translation>
     </message>
+    <message>
+        <source>No collectives: none of the ranks ran a communication kernel, or a collective of a CPU backend (gloo).</source>
+        <translation>Keine Collectives: Auf keinem Rank lief ein Kommunikationskernel oder ein Collective eines CPU-Backends (gloo).</translation>
+    </message>
 </context>
 <context>
     <name>collscope::ComparisonView</name>
@@ -1345,10 +1369,6 @@
         <translation>%1 → %2</translation>
     </message>
     <message>
-        <source>Trace %1</source>
-        <translation>Trace %1</translation>
-    </message>
-    <message>
         <source>Step %1</source>
         <translation>Schritt %1</translation>
     </message>
@@ -1363,10 +1383,6 @@
     <message>
         <source>%1: %2, %3 faster</source>
         <translation>%1: %2, %3 schneller</translation>
-    </message>
-    <message>
-        <source>Means of %1 and %2 traces; the parts add up to the difference.</source>
-        <translation>Mittel über %1 und %2 Traces; die Teile ergeben zusammen den Unterschied.</translation>
     </message>
     <message>
         <source>Means of %1 and %2 steps, each of one rank; the parts add up to the difference.</source>
@@ -1385,10 +1401,6 @@
         <translation>%1 – %2</translation>
     </message>
     <message>
-        <source>%1 has no GPU work in any step, so no steps are compared.</source>
-        <translation>%1 hat in keinem Schritt GPU-Arbeit, daher werden keine Schritte verglichen.</translation>
-    </message>
-    <message>
         <source>The runs have no step of any rank in common.</source>
         <translation>Die Läufe haben auf keinem Rank einen Schritt gemeinsam.</translation>
     </message>
@@ -1403,6 +1415,78 @@
     <message>
         <source>The other run has no such collective at this place.</source>
         <translation>Der andere Lauf hat an dieser Stelle kein solches Collective.</translation>
+    </message>
+    <message>
+        <source>Change of %1 on each rank, per unit of work</source>
+        <translation>Änderung von %1 je Rank, pro Arbeitseinheit</translation>
+    </message>
+    <message>
+        <source>Change of the time per unit of work on each rank</source>
+        <translation>Änderung der Zeit pro Arbeitseinheit je Rank</translation>
+    </message>
+    <message>
+        <source>Change of %1 on each rank, in the whole capture</source>
+        <translation>Änderung von %1 je Rank, in der ganzen Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Change of the length of the capture on each rank</source>
+        <translation>Änderung der Länge der Aufzeichnung je Rank</translation>
+    </message>
+    <message>
+        <source>Means of %1 and %2 steps, each of one rank.</source>
+        <translation>Mittel aus %1 und %2 Schritten, je eines Ranks.</translation>
+    </message>
+    <message>
+        <source>%1 has neither GPU work nor step markers, so no steps are compared.</source>
+        <translation>%1 hat weder GPU-Arbeit noch Schrittmarken, daher werden keine Schritte verglichen.</translation>
+    </message>
+    <message>
+        <source>GPU time per unit</source>
+        <translation>GPU-Zeit pro Einheit</translation>
+    </message>
+    <message>
+        <source>GPU times of both runs per unit of work</source>
+        <translation>GPU-Zeiten beider Läufe pro Arbeitseinheit</translation>
+    </message>
+    <message>
+        <source>Steps by rank</source>
+        <translation>Schritte je Rank</translation>
+    </message>
+    <message>
+        <source>Mean steps of both runs, rank by rank</source>
+        <translation>Mittlere Schritte beider Läufe, Rank für Rank</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>Operatoren</translation>
+    </message>
+    <message>
+        <source>CPU operators of both runs</source>
+        <translation>CPU-Operatoren beider Läufe</translation>
+    </message>
+    <message>
+        <source>GPU time of captures</source>
+        <translation>GPU-Zeit der Aufzeichnungen</translation>
+    </message>
+    <message>
+        <source>Unit of work</source>
+        <translation>Arbeitseinheit</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 longer</source>
+        <translation>%1: %2, %3 länger</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 shorter</source>
+        <translation>%1: %2, %3 kürzer</translation>
+    </message>
+    <message>
+        <source>no verdict</source>
+        <translation>kein Urteil</translation>
     </message>
 </context>
 <context>
@@ -1654,12 +1738,32 @@
         <translation>ms je Schritt</translation>
     </message>
     <message>
-        <source>Change in percent of the baseline; positive is better, for times and for bandwidths</source>
-        <translation>Änderung in Prozent der Baseline; positiv ist besser, bei Zeiten wie bei Bandbreiten</translation>
-    </message>
-    <message>
         <source>Test minus baseline</source>
         <translation>Test minus Baseline</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>Baseline</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>µs per call</source>
+        <translation>µs pro Aufruf</translation>
+    </message>
+    <message>
+        <source>ms per unit</source>
+        <translation>ms pro Einheit</translation>
+    </message>
+    <message>
+        <source>ms per capture</source>
+        <translation>ms pro Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Test minus baseline, in percent of the baseline: what has become less is negative</source>
+        <translation>Test minus Baseline, in Prozent der Baseline: was weniger wurde, ist negativ</translation>
     </message>
 </context>
 <context>
@@ -1794,6 +1898,41 @@ Rand ziehen: ihn verschieben; Doppelklick oder Esc: wieder alle</translation>
     <message>
         <source>Forward</source>
         <translation>Vor</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::KernelRuleDialog</name>
+    <message>
+        <source>What this kernel does</source>
+        <translation>Was dieser Kernel tut</translation>
+    </message>
+    <message>
+        <source>Kernels whose names hold this text are of this kind, in this run and in all others. * stands for any characters.</source>
+        <translation>Kernel, deren Name diesen Text enthält, sind von dieser Art, in diesem Lauf und in allen anderen. * steht für beliebige Zeichen.</translation>
+    </message>
+    <message>
+        <source>no communication</source>
+        <translation>keine Kommunikation</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Names that hold</source>
+        <translation>Namen mit</translation>
+    </message>
+    <message>
+        <source>are</source>
+        <translation>sind</translation>
+    </message>
+    <message>
+        <source>Add the rule and load again</source>
+        <translation>Regel hinzufügen und neu laden</translation>
+    </message>
+    <message>
+        <source>%1 of %2 kernel names of this run</source>
+        <translation>%1 von %2 Kernelnamen dieses Laufs</translation>
     </message>
 </context>
 <context>
@@ -2773,6 +2912,14 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <source>1 event left out</source>
         <translation>1 Ereignis ausgelassen</translation>
     </message>
+    <message>
+        <source>file of %1</source>
+        <translation>Datei aus %1</translation>
+    </message>
+    <message>
+        <source>This is communication…</source>
+        <translation>Das ist Kommunikation…</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MemoryChart</name>
@@ -2974,6 +3121,14 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <source>Metric definitions (*.toml);;All files (*)</source>
         <translation>Metrik-Definitionen (*.toml);;Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>The folder %1 cannot be made</source>
+        <translation>Der Ordner %1 kann nicht angelegt werden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>%1 kann nicht gelesen werden</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MetricsPanel</name>
@@ -3084,6 +3239,10 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <source>Not available (%1)</source>
         <translation>Nicht verfügbar (%1)</translation>
     </message>
+    <message>
+        <source>not recorded</source>
+        <translation>nicht aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>collscope::Minimap</name>
@@ -3094,6 +3253,10 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>run, %1</source>
         <translation>Lauf, %1</translation>
+    </message>
+    <message>
+        <source>no timeline</source>
+        <translation>keine Zeitleiste</translation>
     </message>
 </context>
 <context>
@@ -3347,6 +3510,10 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>%1 stages and %2 micro-batches alone leave (p - 1) / (m + p - 1) of a step idle.</source>
         <translation>%1 Stufen und %2 Micro-Batches lassen allein schon (p - 1) / (m + p - 1) eines Schritts ungenutzt.</translation>
+    </message>
+    <message>
+        <source>The traces hold no work of GPUs, from which this view reads when a stage works and when it waits. The steps of a run on CPUs are in the timeline, its sends and receives as well.</source>
+        <translation>Die Traces enthalten keine Arbeit von GPUs, an der diese Ansicht abliest, wann eine Stufe arbeitet und wann sie wartet. Die Schritte eines Laufs auf CPUs stehen in der Zeitleiste, ebenso seine Sends und Receives.</translation>
     </message>
 </context>
 <context>
@@ -3861,6 +4028,65 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     </message>
 </context>
 <context>
+    <name>collscope::RunChooser</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>They hold the same ranks, or were recorded one after the other: which one is to be opened?</source>
+        <translation>Sie enthalten dieselben Ranks oder wurden nacheinander aufgezeichnet: Welcher soll geöffnet werden?</translation>
+    </message>
+    <message>
+        <source>Runs of the folder</source>
+        <translation>Läufe des Ordners</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>Aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>All in the table of runs</source>
+        <translation>Alle in der Tabelle der Läufe</translation>
+    </message>
+    <message>
+        <source>Open as one run</source>
+        <translation>Als einen Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>If these are the nodes of one job after all. Of several files of a rank, one is shown.</source>
+        <translation>Falls es doch die Knoten eines Jobs sind. Von mehreren Dateien eines Ranks wird eine gezeigt.</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 runs</source>
+        <translation>%1 enthält %2 Läufe</translation>
+    </message>
+    <message>
+        <source>Select two runs (Ctrl+click) to compare them</source>
+        <translation>Zwei Läufe auswählen (Strg+Klick), um sie zu vergleichen</translation>
+    </message>
+</context>
+<context>
     <name>collscope::RunEdits</name>
     <message>
         <source>mark</source>
@@ -3998,6 +4224,10 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>CSV (*.csv)</source>
         <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Nothing in these folders is a run: %1</source>
+        <translation>Nichts in diesen Ordnern ist ein Lauf: %1</translation>
     </message>
 </context>
 <context>
@@ -4759,8 +4989,28 @@ Traces des PyTorch-Profilers (*.pt.trace.json) oder einen Export von Nsight Syst
         <translation>%1 je Schritt: %2 in %3, %4 in %5</translation>
     </message>
     <message>
-        <source>%1 of the difference between the steps</source>
-        <translation>%1 des Unterschieds zwischen den Schritten</translation>
+        <source>%1: %2 per unit of work, mean of %3 captures</source>
+        <translation>%1: %2 pro Arbeitseinheit, Mittel aus %3 Aufzeichnungen</translation>
+    </message>
+    <message>
+        <source>%1: %2, mean of %3 captures</source>
+        <translation>%1: %2, Mittel aus %3 Aufzeichnungen</translation>
+    </message>
+    <message>
+        <source>%1 of a unit of work: %2 in %3, %4 in %5</source>
+        <translation>%1 einer Arbeitseinheit: %2 in %3, %4 in %5</translation>
+    </message>
+    <message>
+        <source>%1 of a capture: %2 in %3, %4 in %5</source>
+        <translation>%1 einer Aufzeichnung: %2 in %3, %4 in %5</translation>
+    </message>
+    <message>
+        <source>%1 of the whole difference</source>
+        <translation>%1 des ganzen Unterschieds</translation>
+    </message>
+    <message>
+        <source>Waiting cannot be told from moving: the calls of the other ranks are not known</source>
+        <translation>Warten und Übertragen sind nicht zu trennen: die Aufrufe der anderen Ranks sind nicht bekannt</translation>
     </message>
 </context>
 <context>

@@ -44,5 +44,5 @@ check "and nobody else write it" sh -c "! find '$prefix' -mindepth 1 ! -type l -
 version=$("$prefix/bin/collscope" --version | sed -n '1s/collscope //p')
 check "version of the metainfo" grep -q "<release version=\"$version\"" "$prefix/share/metainfo/io.github.collscope.Collscope.metainfo.xml"
 check "version of Debian's changelog" sh -c "zcat '$prefix/share/doc/collscope/changelog.gz' | head -n 1 | grep -qF '($version)'"
-check "version of the changelog" sh -c "zcat '$prefix/share/doc/collscope/CHANGELOG.md.gz' | grep -m 1 '^## ' | grep -q '^## $version '"
+check "version of the changelog" sh -c "zcat '$prefix/share/doc/collscope/CHANGELOG.md.gz' | grep -m 1 '^## [0-9]' | grep -q '^## $version '"
 [ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -89,7 +89,7 @@ private slots:
         writeFile(folder + "/" + file + "rank0.json", traceOf("k"));
         writeFile(folder + "/" + file + ".bin", "no sampler wrote this");
         writeFile(folder + "/" + file + "c.sqlite", "SQLite format 3, but no more");
-        const ProgramRun text = batchOn(folder, QStringLiteral("--metric avg_step_time"));
+        const ProgramRun text = batchOn(folder, QStringLiteral("--metric total_kernel_time"));
         QVERIFY2(text.exitCode == 0, text.err.constData());
         QCOMPARE(text.out, QByteArray("5e-06\n"));
         // Each line of stderr is one of ours, printable, and valid UTF-8.

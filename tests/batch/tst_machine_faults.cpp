@@ -107,7 +107,7 @@ private slots:
         constexpr std::uint32_t sound = 200'000;
         const ProgramRun run
             = runBatchProgram({path("bad"), QStringLiteral("--output-json"), path("bad.json"),
-                               QStringLiteral("--metric"), QStringLiteral("avg_step_time")},
+                               QStringLiteral("--metric"), QStringLiteral("total_kernel_time")},
                               with({SYS_pread64, 3, sound, EIO}));
         QCOMPARE(run.exitCode, 0);
         QVERIFY2(run.err.contains("[read_error]") && run.err.contains("Input/output error"),

@@ -299,8 +299,8 @@ private slots:
         list.waitForFinished();
         QCOMPARE(list.readAllStandardOutput().trimmed(),
                  QByteArray("Summary_Dashboard Summary_Dashboard,GPU_Summary_Cmp,GPU_ByRank_Cmp,"
-                            "NCCL_ImplSync_Cmp,NCCL_Long_Cmp,Step_Waterfall,Step_Cmp,Kernel_Class_Cmp,"
-                            "Kernel_Cmp,Notes"));
+                            "NCCL_ImplSync_Cmp,NCCL_Long_Cmp,Unit_Summary_Cmp,Unit_ByRank_Cmp,Step_"
+                            "Waterfall,Kernel_Class_Cmp,Kernel_Cmp,Notes"));
     }
     void picturesAndAPage()
     {

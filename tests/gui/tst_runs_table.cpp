@@ -54,27 +54,33 @@ private slots:
     }
     void aFolderOfRunsIsNotARun()
     {
-        const QStringList runs = runFolders(path(QStringLiteral("runs")));
-        QCOMPARE(runs.size(), 3);
-        QCOMPARE(QFileInfo(runs[1]).fileName(), QStringLiteral("fast"));
-        QCOMPARE(runFolders(path(QStringLiteral("runs/fast"))),
-                 QStringList{path(QStringLiteral("runs/fast"))});
-        QCOMPARE(runFolders(path(QStringLiteral("nested"))), QStringList{path(QStringLiteral("nested"))});
+        const RunList runs = runsIn(path(QStringLiteral("runs")).toStdString());
+        QCOMPARE(runs.runs.size(), std::size_t{2});
+        QCOMPARE(runs.runs[0].label, path(QStringLiteral("runs/fast")).toStdString());
+        QCOMPARE(runs.others, std::vector<std::string>{"empty"});
+        for (const char* name : {"runs/fast", "nested"}) {
+            const std::string one = path(QString::fromLatin1(name)).toStdString();
+            const RunList alone = runsIn(one);
+            QVERIFY(alone.runs.size() == 1 && alone.runs.front().label == one && alone.others.empty());
+        }
     }
     void everyRunIsARow()
     {
         RunsWindow window(MetricCatalog().all(), m_knowledge);
         window.show();
-        window.openFolders({path(QStringLiteral("runs"))});
+        // A folder that a person names is a row even where it holds nothing.
+        window.openFolders({path(QStringLiteral("runs")), path(QStringLiteral("runs/empty"))});
         RunTable& table = *window.table();
-        QCOMPARE(table.model()->rowCount(), 3);
+        QTRY_COMPARE(table.model()->rowCount(), 3);
         QTRY_VERIFY(isComplete(window));
+        const auto* banner = window.findChild<Banner*>();
+        QVERIFY(banner->message() && banner->message()->text.contains(QStringLiteral("empty")));
         const int stepTime = column(table, QStringLiteral("avg_step_time"));
         QVERIFY(stepTime > 0);
         const auto cell = [&](int row, int at, int role) { return table.model()->index(row, at).data(role); };
-        QVERIFY(cell(1, stepTime, RunTableModel::SortRole).toDouble() > 0);
-        QCOMPARE(cell(1, stepTime, RunTableModel::SortRole), cell(2, stepTime, RunTableModel::SortRole));
-        QVERIFY2(!cell(0, 0, Qt::ToolTipRole).toString().section(u'\n', 1).isEmpty(),
+        QVERIFY(cell(0, stepTime, RunTableModel::SortRole).toDouble() > 0);
+        QCOMPARE(cell(0, stepTime, RunTableModel::SortRole), cell(1, stepTime, RunTableModel::SortRole));
+        QVERIFY2(!cell(2, 0, Qt::ToolTipRole).toString().section(u'\n', 1).isEmpty(),
                  "a folder without traces must say so");
         // Runs without the value stand last, whatever the order of their names.
         table.table()->sortByColumn(stepTime, Qt::AscendingOrder);
@@ -111,7 +117,7 @@ private slots:
         QTRY_VERIFY(!window.isLoading());
         QStringList opened;
         QObject::connect(&window, &RunsWindow::runActivated, this,
-                         [&](const QString& run) { opened << run; });
+                         [&](const QStringList& run) { opened << run; });
         QTableView& table = *window.table()->table();
         const QPoint cell = table.visualRect(table.model()->index(1, 0)).center();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell);

@@ -29,9 +29,15 @@ inline void writeGuideRuns(const std::filesystem::path& folder, const std::files
     namespace fs = std::filesystem;
     fs::create_directories(folder);
     fs::copy(resources / "demo", folder / "RUN", fs::copy_options::recursive);
-    for (const auto& [name, seed] : {std::pair("RUN_A", 552), std::pair("RUN_B", 280)}) {
+    // The same work twice; in RUN_B a rank comes late.
+    PlantedPlan late = plannedBy(280);
+    PlantedPlan even = late;
+    even.cause = PlantedCause::None;
+    even.extraUs = 0;
+    even.seed = late.seed + 1;
+    for (const auto& [name, plan] : {std::pair("RUN_A", &even), std::pair("RUN_B", &late)}) {
         fs::create_directories(folder / name);
-        writePlanted(plannedBy(static_cast<std::uint64_t>(seed)), (folder / name).string());
+        writePlanted(*plan, (folder / name).string());
     }
     writeDamagedRun(folder / "DAMAGED");
     fs::create_directories(folder / "MIXED");

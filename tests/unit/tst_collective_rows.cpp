@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(row.times.departures.lengthNs(), std::int64_t{2'500});
         QCOMPARE(row.times.transferNs, std::int64_t{62'500}); // rank 2: 140 ... 202.5 us
         QCOMPARE(row.times.waitNs, std::int64_t{40'000 + 30'000});
-        COLLSCOPE_CLOSE(table->meanWaitNs(row), 70'000.0 / 3);
+        COLLSCOPE_CLOSE(table->meanWaitNs(row).value_or(-1), 70'000.0 / 3);
         // Begins 0, 10, 40 us: mean 50/3, squares (50/3)^2 + (20/3)^2 + (70/3)^2 = 7800/9.
         COLLSCOPE_CLOSE(row.spreadNs, 1000 * std::sqrt(7800.0 / 9 / 3));
         QCOMPARE(table->firstRank(row), 0);
@@ -413,7 +413,11 @@ private slots:
             QVERIFY(near(nsToUs(found->times.transferNs), number("comm_latency")));
             QVERIFY(near(nsToUs(found->times.skewNs()), number("skew in start time")));
             QVERIFY(near(nsToUs(found->times.departures.lengthNs()), number("skew in end time")));
-            QVERIFY(near(table->meanWaitNs(*found) / 1e3, number("avg_wait_time")));
+            // Where its clocks contradict each other, the tool lets ranks wait longer than their kernels
+            // last.
+            const double wait = table->meanWaitNs(*found).value_or(-1) / 1e3;
+            QVERIFY(found->times.contradictionNs() > 0 ? wait < number("avg_wait_time")
+                                                       : near(wait, number("avg_wait_time")));
             if (cell(QStringLiteral("Group size")).isEmpty()) { // nothing is named, and no size is known
                 QVERIFY(!table->algorithmBandwidth(*found) && !table->busBandwidth(*found));
                 continue;

@@ -107,9 +107,9 @@ private slots:
         const RunSheets test = sheetsOf({}, "test");
         for (const Sheet& sheet : comparisons(base, test)) {
             QVERIFY2(!sheet.isEmpty(), sheet.name.c_str());
-            for (const std::string_view prefix : {"diff_", "percent_change"}) {
+            for (const std::string_view prefix : {"diff_", "percent_change", "change_percent"}) {
                 const std::vector<double> numbers = numbersIn(sheet, prefix);
-                QVERIFY2(!numbers.empty(), sheet.name.c_str());
+                QVERIFY2(!numbers.empty() || prefix != "diff_", sheet.name.c_str());
                 for (const double number : numbers)
                     QCOMPARE(number, 0.0);
             }
@@ -132,18 +132,20 @@ private slots:
             for (std::size_t n = 0; n < forth.size(); ++n)
                 QVERIFY2(std::abs(forth[n] + mirrored[n]) < 1e-9, there[i].name.c_str());
             for (std::size_t c = 0; c < there[i].columns.size(); ++c) {
-                if (!there[i].columns[c].starts_with("percent_change"))
+                const bool isChange = there[i].columns[c].starts_with("change_percent");
+                if (!isChange && !there[i].columns[c].starts_with("percent_change"))
                     continue;
                 for (std::size_t r = 0; r < there[i].rows.size(); ++r) {
                     const auto own = numberOf(there[i].rows[r][c]), other = numberOf(back[i].rows[r][c]);
                     if (!own || !other)
                         continue;
                     // What is better by a part of itself there is worse by a part of the other back:
-                    // test/base times base/test, which is 1 - percents of times and 1 + percents of
-                    // bandwidths.
+                    // test/base times base/test, which is 1 - improvements of times, and 1 + those of
+                    // bandwidths or changes of anything.
                     const double times = (1 - *own / 100) * (1 - *other / 100);
                     const double rates = (1 + *own / 100) * (1 + *other / 100);
-                    const bool isRate = there[i].columns[c].find("bw (GB/s)") != std::string::npos;
+                    const bool isRate
+                        = isChange || there[i].columns[c].find("bw (GB/s)") != std::string::npos;
                     QVERIFY2(std::abs((isRate ? rates : times) - 1) < 1e-9, there[i].name.c_str());
                 }
             }
@@ -186,7 +188,7 @@ private slots:
         const RunSheets test = sheetsOf({0, 140, false}, "test"); // 7 % of 2 ms
         const Sheet waterfall = waterfallSheet(base, test, {});
         QCOMPARE(rowText(waterfall, 0, 4), std::string("GEMM | 2 | 2.14 | 0.14"));
-        COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][4]), -7.0);
+        COLLSCOPE_CLOSE(cellNumber(waterfall.rows[0][4]), 7.0); // as the difference
         QCOMPARE(keyText(waterfall.rows[0][5]), std::string("Worse"));
         const Sheet kernels = compareKernels(base, test, {});
         QCOMPARE(rowText(kernels, 0, 2), std::string("GEMM | gemm"));
@@ -230,15 +232,15 @@ private slots:
     void waterfallsAddUp()
     {
         // Means that are no whole nanoseconds.
-        std::vector<RankStepParts> base(3), test(7);
+        SharedSteps shared{std::vector<RankStepParts>(3), std::vector<RankStepParts>(7), true, {}};
         std::int64_t next = 1;
-        for (std::vector<RankStepParts>* run : {&base, &test}) {
+        for (std::vector<RankStepParts>* run : {&shared.base, &shared.test}) {
             for (RankStepParts& step : *run) {
                 for (std::int64_t& ns : step.parts)
                     ns = (next = next * 48271 % 2147483647) % 1000;
             }
         }
-        const StepWaterfall waterfall = stepWaterfall(base, test);
+        const StepWaterfall waterfall = stepWaterfall(shared);
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < stepPartCount; ++i) {
             sum += waterfall.change(static_cast<StepPart>(i));

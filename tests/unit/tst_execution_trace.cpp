@@ -163,7 +163,10 @@ private slots:
         m_folder.write("several/a/torch_et_0.json", chakra({attributes("allreduce", 8, 8, 2)}));
         m_folder.write("several/b/torch_et_0.json",
                        chakra({attributes("allreduce", 8, 8, 2), attributes("broadcast", 8, 8, 2)}));
-        const auto loaded = loadPath(m_folder.path("several"));
+        LoadOptions asOne; // two folders with the same rank are two runs, unless somebody says otherwise
+        asOne.asOneRun = true;
+        QVERIFY(!loadPath(m_folder.path("several")));
+        const auto loaded = loadPath(m_folder.path("several"), asOne);
         QVERIFY(loaded && (*loaded)->executionTraces.size() == 2);
         QCOMPARE((*loaded)->executionTraces.back().rank, (*loaded)->executionTraces.front().rank);
         const MetricResult calls = measure(**loaded, "coll_call_num");

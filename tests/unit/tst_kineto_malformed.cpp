@@ -98,7 +98,10 @@ private slots:
             0, 0, 2, "absurd_time");
         row("trailing comma in args", open + "{\"ph\":\"i\",\"ts\":1,\"args\":{\"a\":1,}}," + good + close, 1,
             2, 0, "trailing_comma");
-        row("async event", open + "{\"ph\":\"b\",\"id\":1,\"name\":\"a\",\"ts\":5}," + good + close, 1, 1, 1,
+        row("async event that never ends",
+            open + "{\"ph\":\"b\",\"id\":1,\"name\":\"a\",\"ts\":5}," + good + close, 1, 1, 1,
+            "unbalanced_begin");
+        row("object event", open + "{\"ph\":\"N\",\"id\":1,\"name\":\"a\",\"ts\":5}," + good + close, 1, 1, 1,
             "unsupported_phase");
     }
     void damaged()

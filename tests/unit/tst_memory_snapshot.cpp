@@ -222,11 +222,13 @@ private slots:
         QVERIFY(loaded);
         QCOMPARE(measure(**loaded, "memory_peak").value, std::optional(90.0 * mebibyte));
         QCOMPARE(measureRank(**loaded, "memory_peak", 2).value, std::optional(10.0 * mebibyte));
-        QCOMPARE(measure(**loaded, "memory_efficiency").value, std::optional(0.1));
+        // Ratios of several ranks are ratios of their sums; the worst stands beside it.
+        QCOMPARE(measure(**loaded, "memory_efficiency").value, std::optional(110.0 / 300.0));
         const MetricResult fragmentation = measure(**loaded, "memory_fragmentation");
-        QCOMPARE(fragmentation.value, std::optional(0.9));
-        QCOMPARE(fragmentation.reduction, std::string("max of ranks"));
+        QCOMPARE(fragmentation.value, std::optional(190.0 / 300.0));
+        QCOMPARE(fragmentation.reduction, std::string("pooled over ranks"));
         QCOMPARE(fragmentation.rows.size(), std::size_t{3});
+        QCOMPARE(numberOf(fragmentation, "worst_gpu"), 0.9);
         QCOMPARE(numberOf(fragmentation, "pooled_over_ranks"), 190.0 / 300.0);
     }
     void foundWhereTorchTitanPutsThem()

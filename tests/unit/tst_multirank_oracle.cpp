@@ -101,7 +101,7 @@ private slots:
         QCOMPARE(measureArrivals(aligned).straggler()->rank, 2);
         options.clocks = ClockChoice::Raw;
         Analysis raw(*model, options);
-        QCOMPARE(measureArrivals(raw).straggler()->rank, 1);
+        QVERIFY(measureArrivals(raw).ranks[1].imposedNs > 10 * measureArrivals(aligned).ranks[1].imposedNs);
     }
 
     void aDroppedCallShiftsNothing_data()

@@ -106,8 +106,14 @@ private slots:
              {"a/rank0_trace.json", "a/rank1_trace.json", "b/rank0_trace.json", "b/rank1_trace.json"})
             folder.add(name, trace(name[6] - '0'));
         const auto mixed = loadPath(folder.path().string());
-        QVERIFY(mixed);
-        const Diagnostic* problem = findProblem((*mixed)->problems, "several_runs");
+        QVERIFY(!mixed && mixed.error().kind == Error::Kind::Unsupported);
+        QVERIFY(mixed.error().message.find("\n  b: ranks 0, 1, ") != std::string::npos);
+        // Whoever says that they are one run gets one, and is told what that means.
+        LoadOptions asOne;
+        asOne.asOneRun = true;
+        const auto joined = loadPath(folder.path().string(), asOne);
+        QVERIFY(joined);
+        const Diagnostic* problem = findProblem((*joined)->problems, "several_runs");
         QVERIFY(problem && problem->count == 1);
         QVERIFY(problem->explanation.find((folder.path() / "b").string()) != std::string::npos);
         const auto one = loadPath((folder.path() / "a").string());

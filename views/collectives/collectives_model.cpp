@@ -47,11 +47,13 @@ constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
     {"skew_ns", QT_TRANSLATE_NOOP("Collectives", "skew {t}"),
      QT_TRANSLATE_NOOP("Collectives", "from the first rank's begin to the last one's")},
     {"last_rank", QT_TRANSLATE_NOOP("Collectives", "last rank"),
-     QT_TRANSLATE_NOOP("Collectives", "the rank that the others waited for")},
+     QT_TRANSLATE_NOOP("Collectives", "the rank that came last")},
     {"ahead_of_last_ns", QT_TRANSLATE_NOOP("Collectives", "last alone {t}"),
      QT_TRANSLATE_NOOP("Collectives", "how much the last rank came after the one before it")},
     {"mean_wait_ns", QT_TRANSLATE_NOOP("Collectives", "mean wait {t}"),
-     QT_TRANSLATE_NOOP("Collectives", "mean over ranks, until the last one came")},
+     QT_TRANSLATE_NOOP(
+         "Collectives",
+         "mean over ranks, until the last one (or the root) came; empty where nobody can tell")},
     {"transfer_ns", QT_TRANSLATE_NOOP("Collectives", "transfer {t}"),
      QT_TRANSLATE_NOOP("Collectives",
                        "the shortest duration of any rank: waiting excluded, needs no clocks")},
@@ -62,7 +64,7 @@ constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
     {"busbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "busbw GB/s"),
      QT_TRANSLATE_NOOP("Collectives", "algbw times what a rank puts on the wire")},
     {"first_rank", QT_TRANSLATE_NOOP("Collectives", "first rank"),
-     QT_TRANSLATE_NOOP("Collectives", "the rank that waited longest")},
+     QT_TRANSLATE_NOOP("Collectives", "the rank that came first")},
     {"ranks", QT_TRANSLATE_NOOP("Collectives", "ranks"),
      QT_TRANSLATE_NOOP("Collectives", "ranks that are there / ranks of the process group")},
     {"start_spread_ns", QT_TRANSLATE_NOOP("Collectives", "start spread {t}"),
@@ -75,6 +77,8 @@ constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
      QT_TRANSLATE_NOOP("Collectives", "kind of parallelism that the group serves")},
     {"matched_by", QT_TRANSLATE_NOOP("Collectives", "matched by"),
      QT_TRANSLATE_NOOP("Collectives", "the rule that found the ranks' calls")},
+    {"match_confidence", QT_TRANSLATE_NOOP("Collectives", "match confirmed by"),
+     QT_TRANSLATE_NOOP("Collectives", "what makes it certain that these calls are one collective")},
 }};
 
 /// Numbers of bandwidths: three digits are more than they are good for, two stand behind the point.
@@ -139,7 +143,8 @@ int CollectivesModel::columnCount(const QModelIndex& parent) const
 
 bool CollectivesModel::isText(int column) const
 {
-    return column == Name || column == Group || column == Purposes || column == ElementType || column == Rule;
+    return column == Name || column == Group || column == Purposes || column == ElementType || column == Rule
+        || column == Confidence;
 }
 
 std::string_view CollectivesModel::text(std::uint32_t id, int column) const
@@ -156,6 +161,8 @@ std::string_view CollectivesModel::text(std::uint32_t id, int column) const
     }
     case ElementType:
         return m_collectives->elementTypeOf(row);
+    case Confidence:
+        return matchConfidenceName(m_collectives->instanceOf(row).confidence);
     default:
         return matchRuleName(m_collectives->instanceOf(row).rule);
     }
@@ -177,7 +184,7 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case AheadOfLast:
         return ns(row.times.aheadOfLastNs);
     case MeanWait:
-        return m_collectives->meanWaitNs(row);
+        return m_collectives->meanWaitNs(row).value_or(unknownNumber);
     case Transfer:
         return ns(row.times.transferNs);
     case Size:
@@ -276,8 +283,14 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
             ? tr("%1 loaded ranks of the group did not make this call")
                   .arg(m_collectives->instanceOf(row).absent)
             : tr("ranks that are there / ranks of the process group");
-    case AheadOfLast:
     case MeanWait:
+        if (!row.times.tellsWaits)
+            return m_collectives->instanceOf(row).confidence == MatchConfidence::OrderAlone
+                ? tr("Only their order makes these calls one collective: nobody can be said to have waited.")
+                : tr("The trace does not say the root, which may leave early: nobody can be said to have "
+                     "waited.");
+        return whole(number(id, column));
+    case AheadOfLast:
     case Transfer:
     case Spread:
     case EndSkew:

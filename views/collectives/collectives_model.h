@@ -37,6 +37,7 @@ public:
         ElementType,
         Purposes,
         Rule,
+        Confidence,
         ColumnCount
     };
 

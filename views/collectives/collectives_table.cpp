@@ -59,7 +59,8 @@ QString whyNoCollectives(const ViewState& state, const CollectiveRows* collectiv
             "One rank only: there is no other to compare it with. Open the folder that "
             "holds the traces of all ranks.");
     if (calls == 0)
-        return CollectivesTable::tr("No collectives: no communication kernel ran on any of the ranks.");
+        return CollectivesTable::tr("No collectives: none of the ranks ran a communication kernel, or a "
+                                    "collective of a CPU backend (gloo).");
     return CollectivesTable::tr(
                "No collectives of several ranks: none of the %1 communication calls could be "
                "matched. The list of unmatched calls says why.")

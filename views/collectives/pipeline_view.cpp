@@ -83,6 +83,13 @@ bool PipelineView::hasStages() const
     return m_state->model() && m_state->mesh().extent(MeshDimension::Pipeline).size > 1;
 }
 
+bool PipelineView::hasStreams() const
+{
+    const auto& tracks = m_state->model()->tracks;
+    return std::any_of(tracks.begin(), tracks.end(),
+                       [](const Track& track) { return track.kind == TrackKind::GpuStream; });
+}
+
 void PipelineView::onModelChanged()
 {
     m_bubbles.reset();
@@ -98,7 +105,7 @@ void PipelineView::onMeshChanged()
     fillChooser();
     chooseRanks();
     updateSummary();
-    m_pages->present(m_page, hasStages() ? QString() : whyEmpty());
+    m_pages->present(m_page, hasStages() && hasStreams() ? QString() : whyEmpty());
     emit wantedChanged();
 }
 
@@ -107,6 +114,10 @@ QString PipelineView::whyEmpty() const
     if (!m_state->model())
         return tr("Open a run with pipeline stages.");
     const MeshExtent& extent = m_state->mesh().extent(MeshDimension::Pipeline);
+    if (hasStages())
+        return tr(
+            "The traces hold no work of GPUs, from which this view reads when a stage works and when it "
+            "waits. The steps of a run on CPUs are in the timeline, its sends and receives as well.");
     if (extent.size == 1)
         return tr("This run has no pipeline stages: pp = 1 (%1).").arg(toText(extent.source));
     if (m_isWanted)

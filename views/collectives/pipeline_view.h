@@ -30,6 +30,7 @@ public:
     PipelineLanes* lanes() const { return m_lanes; }
     /// True if the run is known to have more than one pipeline stage.
     bool hasStages() const;
+    bool hasStreams() const; ///< any GPU work to show
     /// True if there is something to show or to explain: stages, or sends and receives of unknown stages.
     bool isWanted() const { return m_isWanted; }
     /// True while the numbers are still to come.

@@ -18,38 +18,10 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <map>
 
 namespace collscope {
 
 namespace {
-
-/// Means of the steps of each rank.
-std::vector<RankChanges::Bar> rankBars(const SharedSteps& shared, std::optional<StepPart> part)
-{
-    struct Sum
-    {
-        std::int64_t ns = 0, count = 0;
-        std::int64_t mean() const { return count > 0 ? ns / count : 0; }
-    };
-    const auto sumsOf = [part](const std::vector<RankStepParts>& steps) {
-        std::map<std::int32_t, Sum> sums;
-        for (const RankStepParts& step : steps) {
-            Sum& own = sums[step.rank];
-            own.ns += part ? step.parts[static_cast<std::size_t>(*part)] : step.range.lengthNs();
-            ++own.count;
-        }
-        return sums;
-    };
-    const auto own = sumsOf(shared.base);
-    const auto other = sumsOf(shared.test);
-    std::vector<RankChanges::Bar> bars;
-    for (const auto& [rank, sum] : own) {
-        if (const auto found = other.find(rank); found != other.end())
-            bars.push_back({rank, sum.mean(), found->second.mean()});
-    }
-    return bars;
-}
 
 /// When the first slice of any rank begins, on the axis. Counters may have been sampled before.
 std::int64_t beginOf(const ComparedRun& run)
@@ -120,12 +92,16 @@ void ComparisonView::buildTabs()
     ranks->addWidget(add(QStringLiteral("GPU_ByRank_Cmp"), {}, tr("GPU times of both runs, rank by rank")));
     ranks->setSizes({150, 150});
     m_tabs->addTab(ranks, tr("Ranks"));
+    add(QStringLiteral("Unit_Summary_Cmp"), tr("GPU time per unit"),
+        tr("GPU times of both runs per unit of work"));
     add(QStringLiteral("Step_Waterfall"), tr("Step"), tr("Parts of the step in both runs"));
     add(QStringLiteral("Step_Cmp"), tr("Steps"), tr("Steps of both runs"));
+    add(QStringLiteral("Step_ByRank_Cmp"), tr("Steps by rank"), tr("Mean steps of both runs, rank by rank"));
     add(QStringLiteral("NCCL_ImplSync_Cmp"), tr("Collectives"), tr("Kinds of collectives in both runs"));
     add(QStringLiteral("NCCL_Long_Cmp"), tr("Calls"), tr("Communication calls of both runs, rank by rank"));
     add(QStringLiteral("Kernel_Class_Cmp"), tr("Kernel classes"), tr("Kernel classes in both runs"));
     add(QStringLiteral("Kernel_Cmp"), tr("Kernels"), tr("Kernels of both runs"));
+    add(QStringLiteral("Operator_Cmp"), tr("Operators"), tr("CPU operators of both runs"));
 }
 
 /// Rows of one rank stay beside each other where both runs have the same rows.
@@ -156,6 +132,13 @@ DeltaTable* ComparisonView::table(const QString& sheet)
 bool ComparisonView::isOfWholeTraces() const
 {
     return !m_shared.base.empty() && m_shared.base.front().isWholeTrace;
+}
+
+ComparedTimes ComparisonView::times() const
+{
+    return !m_shared.work.isOfCaptures ? ComparedTimes::Step
+        : m_shared.work.isTold         ? ComparedTimes::Unit
+                                       : ComparedTimes::Capture;
 }
 
 void ComparisonView::setStacked(bool stacked)
@@ -189,6 +172,8 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
     std::sort(m_steps.begin(), m_steps.end(),
               [](const StepPair& a, const StepPair& b) { return a.base < b.base; });
     forgetTables();
+    if (others && times() == ComparedTimes::Unit)
+        m_tabs->setCurrentWidget(table(QStringLiteral("Unit_Summary_Cmp")));
     fillRanks(); // which knows the ranks that can be chosen
     fillWaterfall(); // and the parts
     fillRanks();
@@ -211,6 +196,14 @@ void ComparisonView::forgetTables()
         const int tab = m_tabs->indexOf(table);
         if (tab >= 0)
             m_tabs->setTabVisible(tab, sheet && !sheet->isEmpty());
+        if (name == QLatin1String("GPU_Summary_Cmp"))
+            m_tabs->setTabText(tab,
+                               times() == ComparedTimes::Step ? tr("GPU time") : tr("GPU time of captures"));
+        if (name == QLatin1String("Step_Waterfall"))
+            m_tabs->setTabText(tab,
+                               times() == ComparedTimes::Step       ? tr("Step")
+                                   : times() == ComparedTimes::Unit ? tr("Unit of work")
+                                                                    : tr("Capture"));
     }
     fillShownTables();
 }
@@ -229,82 +222,8 @@ void ComparisonView::fill(const QString& name, DeltaTable& table)
     if (!m_report || !m_base->run() || !m_test->run() || !m_filled.insert(name).second)
         return;
     const Sheet* const sheet = m_report->sheet(name.toStdString());
-    table.setSheet(sheet ? *sheet : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
+    table.setSheet(sheet ? asRead(*sheet) : Sheet(), m_base->run()->sheets.label, m_test->run()->sheets.label,
                    m_thresholdPercent);
-}
-
-void ComparisonView::fillWaterfall()
-{
-    const auto rank = m_rankChanges->chosenRank();
-    const auto labelOf = [rank](const RunPane* pane) {
-        const QString label = toText(pane->run()->sheets.label);
-        return rank ? tr("%1, rank %2").arg(label).arg(*rank) : label;
-    };
-    m_waterfall->setWaterfall(stepWaterfall(m_shared.base, m_shared.test, rank),
-                              stepVerdicts(m_shared, {m_thresholdPercent}, rank), labelOf(m_base),
-                              labelOf(m_test));
-}
-
-void ComparisonView::fillRanks()
-{
-    const auto part = m_waterfall->chosenPart();
-    m_rankChanges->setBars(
-        rankBars(m_shared, part),
-        part ? tr("Change of %1 on each rank, mean of its steps").arg(toText(stepPartName(*part)))
-             : tr("Change of the step on each rank, mean of its steps"),
-        m_thresholdPercent);
-}
-
-void ComparisonView::tellVerdict()
-{
-    const StepWaterfall all = stepWaterfall(m_shared.base, m_shared.test);
-    if (all.baseSteps == 0)
-        return m_page->showAnswer(whyNoSteps(), tr("The tables show what there is of each run."));
-    const std::int64_t change = all.testNs - all.baseNs;
-    QString word;
-    if (const Sheet* const sheet = m_report->sheet("Step_Waterfall"))
-        word = toText(keyText(sheet->rows.back()[sheet->column("status").value()]));
-    const QString times = tr("%1 \u2192 %2").arg(formatDuration(all.baseNs), formatDuration(all.testNs));
-    const QString steps = isOfWholeTraces() ? tr("Trace %1").arg(times) : tr("Step %1").arg(times);
-    const QString percent = all.baseNs > 0
-        ? formatPercent(100.0 * std::abs(static_cast<double>(change)) / static_cast<double>(all.baseNs))
-        : QString();
-    const QString verdict = change == 0 ? tr("%1: no difference").arg(steps)
-        : change > 0                    ? tr("%1: %2, %3 slower").arg(steps, formatChange(change), percent)
-                                        : tr("%1: %2, %3 faster").arg(steps, formatChange(change), percent);
-    StepPart largest = StepPart::Gemm;
-    for (std::size_t i = 0; i < stepPartCount; ++i) {
-        const auto part = static_cast<StepPart>(i);
-        if (std::llabs(all.change(part)) > std::llabs(all.change(largest)))
-            largest = part;
-    }
-    const QString means = isOfWholeTraces()
-        ? tr("Means of %1 and %2 traces; the parts add up to the difference.")
-        : tr("Means of %1 and %2 steps, each of one rank; the parts add up to the difference.");
-    QStringList basis{means.arg(formatCount(all.baseSteps), formatCount(all.testSteps))};
-    if (change != 0)
-        basis << tr("Largest part: %1, %2.")
-                     .arg(toText(stepPartName(largest)), formatChange(all.change(largest)));
-    basis << tr("Changes up to %1 % are similar.").arg(QLocale().toString(m_thresholdPercent));
-    // What is not compared belongs to the verdict; the other notes are about how numbers were made.
-    if (const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets))
-        basis << toText(*note);
-    QStringList notes;
-    for (const std::string& note : m_report->notes)
-        notes << toText(note);
-    m_page->showAnswer(word.isEmpty() ? verdict : tr("%1 \u2014 %2").arg(verdict, word),
-                       basis.join(QLatin1Char(' ')), notes.join(QLatin1Char('\n')));
-}
-
-QString ComparisonView::whyNoSteps() const
-{
-    for (const RunPane* pane : {m_base, m_test}) {
-        if (stepsOf(pane->run()->sheets).empty())
-            return tr("%1 has no GPU work in any step, so no steps are compared.")
-                .arg(toText(pane->run()->sheets.label));
-    }
-    const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets);
-    return note ? toText(*note) : tr("The runs have no step of any rank in common.");
 }
 
 void ComparisonView::chooseSubject(const ComparedSubject& subject)
@@ -411,6 +330,8 @@ void ComparisonView::showPlaces(const ComparedPlaces& places)
 {
     if (m_subject && m_subject->steps) {
         showSteps(*m_subject->steps);
+    } else if (places.base.gap || places.test.gap) {
+        showGap(places);
     } else if (places.base.range && places.test.range) {
         const TimeRange base = *places.base.range;
         const TimeRange test = *places.test.range;
@@ -431,6 +352,17 @@ void ComparisonView::showPlaces(const ComparedPlaces& places)
     }
     m_base->showPlace(places.base);
     m_test->showPlace(places.test);
+}
+
+/// The timelines stay as they are laid over each other; the longer gap, with what is around it, is in sight.
+void ComparisonView::showGap(const ComparedPlaces& places)
+{
+    const auto lengthOf = [](const Place& place) { return place.gap ? place.gap->lengthNs() : 0; };
+    const bool inTest = lengthOf(places.test) >= lengthOf(places.base);
+    const Place& place = inTest ? places.test : places.base;
+    (inTest ? m_test : m_base)->state()->showRange(*place.gap);
+    m_base->showRank(place.gapRank);
+    m_test->showRank(place.gapRank);
 }
 
 void ComparisonView::changeEvent(QEvent* event)

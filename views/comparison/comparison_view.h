@@ -8,10 +8,12 @@
 #include "metrics/reports/compared_places.h"
 #include "views/axis_link.h"
 #include "views/comparison/run_pane.h"
+#include "views/comparison/waterfall_view.h"
 
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 class QSplitter;
@@ -22,7 +24,6 @@ namespace collscope {
 class AnswerPage;
 class DeltaTable;
 class RankChanges;
-class WaterfallView;
 
 class ComparisonView : public QWidget
 {
@@ -47,8 +48,10 @@ public:
 
     /// Steps that both runs have; the first of them is shown.
     const std::vector<StepPair>& steps() const { return m_steps; }
-    /// Without step markers, whole traces are compared.
+    /// Without step markers, whole captures are compared.
     bool isOfWholeTraces() const;
+    /// What waterfall and chart of ranks show times of.
+    ComparedTimes times() const;
     std::optional<StepPair> shownSteps() const { return m_shownSteps; }
     /// Lays the begins of two steps over each other and fits them.
     void showSteps(const StepPair& steps);
@@ -81,7 +84,12 @@ private:
     void fillWaterfall();
     void fillRanks();
     void tellVerdict();
+    /// The sentence, without its verdict, and what it is based on.
+    std::pair<QString, QStringList> stepAnswer(const StepWaterfall& all) const;
+    /// What is similar on each rank.
+    std::optional<double> rankThreshold() const;
     void chooseSubject(const ComparedSubject& subject);
+    void showGap(const ComparedPlaces& places);
     /// Shows that range of the baseline's axis, and some of what is around it.
     void showAround(TimeRange range);
 

@@ -13,6 +13,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace collscope {
@@ -23,8 +24,9 @@ namespace {
 struct ColumnStyle
 {
     bool isNumber = true, isWhole = true;
-    bool isPercent = false; ///< positive is better
+    bool isPercent = false; ///< change in percent, with the sign of the difference
     bool isDifference = false; ///< test - base
+    bool moreIsBetter = false;
     int decimals = 0;
     double largest = 0;
 };
@@ -38,7 +40,8 @@ ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
 {
     ColumnStyle style;
     const std::string& title = sheet.columns[column];
-    style.isPercent = title.starts_with("percent_change");
+    style.isPercent = title.starts_with("change_percent");
+    style.moreIsBetter = holds(title, "bw (GB/s)");
     style.isDifference = title.starts_with("diff_");
     bool hasNumber = false;
     for (const Value::Array& row : sheet.rows) {
@@ -65,6 +68,14 @@ QString inFewLetters(const QString& label)
     return label.size() <= few ? label : label.left(few / 2) + QChar(0x2026) + label.right(few / 2 - 1);
 }
 
+/// What headings call the two runs.
+std::pair<QString, QString> headingLabels(const std::string& base, const std::string& test)
+{
+    const QString own = inFewLetters(toText(base)), other = inFewLetters(toText(test));
+    return own == other ? std::pair(DeltaTable::tr("baseline"), DeltaTable::tr("test"))
+                        : std::pair(own, other);
+}
+
 /// "fast_time_ms" of the run "fast": "fast time ms".
 QString titleOf(std::string_view column, const std::string& base, const std::string& test)
 {
@@ -75,15 +86,17 @@ QString titleOf(std::string_view column, const std::string& base, const std::str
     if (const auto found = known.find(column); found != known.end())
         return found->second;
     QString prefix;
-    for (const std::string& label : {base, test}) {
+    const auto labels = headingLabels(base, test);
+    for (const auto& [label, heading] : {std::pair(base, labels.first), std::pair(test, labels.second)}) {
         if (column.size() > label.size() && column.starts_with(label) && column[label.size()] == '_') {
-            prefix = inFewLetters(toText(label)) + QLatin1Char(' ');
+            prefix = heading + QLatin1Char(' ');
             column.remove_prefix(label.size() + 1);
             break;
         }
     }
     QString title = toText(column);
-    title.replace(QLatin1String("percent_change"), DeltaTable::tr("change %"));
+    title.replace(QLatin1String("change_percent"), DeltaTable::tr("change %"));
+    title.replace(QLatin1String("us_per_call"), DeltaTable::tr("\u00b5s per call"));
     title.replace(QLatin1String("diff_"), QStringLiteral("\u0394 "));
     if (holds(column, "comm_latency") || holds(column, "dur_"))
         title += QStringLiteral(" \u00b5s");
@@ -96,7 +109,16 @@ QString unitOf(std::string_view column)
 {
     if (holds(column, "comm_latency") || holds(column, "dur_"))
         return QStringLiteral("\u00b5s");
-    return column.ends_with("_ms_per_step") ? DeltaTable::tr("ms per step") : QStringLiteral("ms");
+    static const std::array<std::pair<std::string_view, QString>, 4> known{
+        {{"_ms_per_step", DeltaTable::tr("ms per step")},
+         {"_ms_per_unit", DeltaTable::tr("ms per unit")},
+         {"_ms_per_capture", DeltaTable::tr("ms per capture")},
+         {"_us_per_call", DeltaTable::tr("\u00b5s per call")}}};
+    for (const auto& [end, unit] : known) {
+        if (column.ends_with(end))
+            return unit;
+    }
+    return QStringLiteral("ms");
 }
 
 /// The baseline's column of what is compared first; behind it stand the test's and the difference.
@@ -128,6 +150,23 @@ QColor classColor(std::string_view name, const QPalette& palette)
     return {};
 }
 
+bool isBetter(const ColumnStyle& style, double change)
+{
+    return (change > 0) == style.moreIsBetter;
+}
+
+/// Whether a change gets a colour. The verdict of a row is about its first figure, unless that is the total
+/// of more calls in one run than in the other: then it may contradict the total, which has no colour.
+bool isJudged(const ColumnStyle& style, double change, bool isFirst, std::string_view status,
+              double thresholdPercent)
+{
+    if (change == 0)
+        return false;
+    if (!isFirst)
+        return std::abs(change) > thresholdPercent;
+    return status == deltaStatusName(isBetter(style, change) ? DeltaStatus::Better : DeltaStatus::Worse);
+}
+
 /// The columns in the order on screen: what the row is about in a few words, the first change with its
 /// verdict, where eyes look for them, then all the rest.
 std::vector<std::size_t> orderOf(const Sheet& sheet)
@@ -144,7 +183,7 @@ std::vector<std::size_t> orderOf(const Sheet& sheet)
     };
     add(0, std::min(fewWords, firstFigure));
     std::size_t change = firstFigure;
-    while (change < sheet.columns.size() && !sheet.columns[change].starts_with("percent_change"))
+    while (change < sheet.columns.size() && !sheet.columns[change].starts_with("change_percent"))
         ++change;
     add(firstFigure, change + 1);
     if (status)
@@ -171,6 +210,7 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
 {
     m_sheet = sheet;
     const Surfaces colors = surfaces(palette());
+    const auto labels = headingLabels(base, test);
     const std::vector<std::size_t> order = orderOf(sheet);
     std::vector<ColumnStyle> styles;
     std::vector<TableColumn> columns;
@@ -180,11 +220,11 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
             titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
         // The column of the difference says what it is: there is little room.
         if (const std::size_t first = firstFigureOf(sheet); i == first || i == first + 1)
-            column.title = inFewLetters(toText(i == first ? base : test)) + QLatin1Char(' ')
-                + unitOf(sheet.columns[i]);
+            column.title
+                = (i == first ? labels.first : labels.second) + QLatin1Char(' ') + unitOf(sheet.columns[i]);
         if (styles.back().isPercent)
-            column.toolTip = tr("Change in percent of the baseline; positive is better, for times and for "
-                                "bandwidths");
+            column.toolTip
+                = tr("Test minus baseline, in percent of the baseline: what has become less is negative");
         else if (styles.back().isDifference)
             column.toolTip = tr("Test minus baseline");
         else
@@ -212,11 +252,8 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
                 cell.text = style.isPercent || style.isDifference ? withSign(*number, text) : text;
                 cell.raw = *number;
                 cell.toolTip = toText(numberText(*number));
-                const bool isJudged = isFirstFigure ? status == deltaStatusName(DeltaStatus::Better)
-                        || status == deltaStatusName(DeltaStatus::Worse)
-                                                    : std::abs(*number) > thresholdPercent;
-                if (style.isPercent && isJudged)
-                    cell.ink = *number > 0 ? colors.better : colors.worse;
+                if (style.isPercent && isJudged(style, *number, isFirstFigure, status, thresholdPercent))
+                    cell.ink = isBetter(style, *number) ? colors.better : colors.worse;
                 if (style.isDifference && style.largest > 0) {
                     cell.bar = std::abs(*number) / style.largest;
                     cell.barColor = isFirstFigure ? inkOf(status, colors) : colors.dimText;

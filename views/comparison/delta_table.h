@@ -17,7 +17,7 @@ class DeltaTable : public CellTable
 public:
     explicit DeltaTable(const QString& name, QWidget* parent = nullptr);
 
-    /// `base`, `test`: names of the runs, which columns begin with.
+    /// `sheet`: asRead(). `base`, `test`: names of the runs, which columns begin with.
     void setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
                   double thresholdPercent);
     const Sheet& sheet() const { return m_sheet; }

@@ -34,7 +34,7 @@ RankChanges::RankChanges(QWidget* parent)
     setAccessibleDescription(tr("Left and Right choose a rank, Esc all ranks"));
 }
 
-void RankChanges::setBars(std::vector<Bar> bars, const QString& title, double thresholdPercent)
+void RankChanges::setBars(std::vector<Bar> bars, const QString& title, std::optional<double> thresholdPercent)
 {
     m_bars = std::move(bars);
     m_title = title;
@@ -172,8 +172,9 @@ void RankChanges::paintEvent(QPaintEvent*)
         const Column column = columnFrom(first);
         first = column.end;
         const Bar& bar = m_bars[column.largest];
-        const bool isSimilar = 100.0 * std::abs(static_cast<double>(bar.changeNs()))
-            <= m_thresholdPercent * static_cast<double>(bar.baseNs);
+        const bool isSimilar = !m_thresholdPercent
+            || 100.0 * std::abs(static_cast<double>(bar.changeNs()))
+                <= *m_thresholdPercent * static_cast<double>(bar.baseNs);
         if (bar.changeNs() != 0)
             painter.fillRect(rectOf(column.largest),
                              isSimilar                ? colors.dimText

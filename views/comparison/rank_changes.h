@@ -27,8 +27,9 @@ public:
 
     explicit RankChanges(QWidget* parent = nullptr);
 
-    /// `title`: of what the times are. By rank. Changes up to so many percent have no colour.
-    void setBars(std::vector<Bar> bars, const QString& title, double thresholdPercent);
+    /// `title`: of what the times are. By rank. Changes up to so many percent have no colour; without a
+    /// threshold none has.
+    void setBars(std::vector<Bar> bars, const QString& title, std::optional<double> thresholdPercent);
     const std::vector<Bar>& bars() const { return m_bars; }
     void chooseRank(std::optional<std::int32_t> rank);
     std::optional<std::int32_t> chosenRank() const { return m_chosen; }
@@ -65,7 +66,7 @@ private:
 
     std::vector<Bar> m_bars;
     QString m_title;
-    double m_thresholdPercent = 1.0;
+    std::optional<double> m_thresholdPercent;
     std::int64_t m_lowNs = 0, m_highNs = 1; ///< what the plot shows
     std::optional<std::int32_t> m_chosen;
 };

@@ -73,7 +73,8 @@ void RunPane::setRun(const ComparedRunPtr& run)
 
 void RunPane::showPlace(const Place& place)
 {
-    m_state.setEvidence(place.slices, {});
+    m_state.setEvidence(place.slices,
+                        place.gap ? std::vector<TimeRange>{*place.gap} : std::vector<TimeRange>());
     if (place.slice)
         m_state.revealSlice(place.slice, true);
     else

@@ -43,6 +43,7 @@ KernelClass classOf(StepPart part)
         return KernelClass::Optimizer;
     case StepPart::Moving:
     case StepPart::Waiting:
+    case StepPart::Unsplit:
         return KernelClass::AllReduce; // the warm hues' first
     case StepPart::Copies:
         return KernelClass::Copy;
@@ -65,8 +66,9 @@ WaterfallView::WaterfallView(QWidget* parent)
 }
 
 void WaterfallView::setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts,
-                                 const QString& baseLabel, const QString& testLabel)
+                                 const QString& baseLabel, const QString& testLabel, ComparedTimes times)
 {
+    m_times = times;
     m_waterfall = waterfall;
     m_verdicts = verdicts;
     m_baseLabel = baseLabel;
@@ -163,21 +165,28 @@ QString WaterfallView::numberOf(int row) const
 QString WaterfallView::toolTipOf(int row) const
 {
     if (row == 0 || row == rowCount() - 1)
-        return tr("%1: mean step of %2, over %3 steps of all ranks shown")
+        return (m_times == ComparedTimes::Step ? tr("%1: mean step of %2, over %3 steps of all ranks shown")
+                    : m_times == ComparedTimes::Unit ? tr("%1: %2 per unit of work, mean of %3 captures")
+                                                     : tr("%1: %2, mean of %3 captures"))
             .arg(labelOf(row), formatDurationExact(row == 0 ? m_waterfall.baseNs : m_waterfall.testNs),
                  formatCount(row == 0 ? m_waterfall.baseSteps : m_waterfall.testSteps));
     const StepPart part = m_parts[static_cast<std::size_t>(row) - 1];
     const auto at = static_cast<std::size_t>(part);
     const std::int64_t whole = m_waterfall.testNs - m_waterfall.baseNs;
-    QString text = tr("%1 of a step: %2 in %3, %4 in %5")
+    QString text = (m_times == ComparedTimes::Step       ? tr("%1 of a step: %2 in %3, %4 in %5")
+                        : m_times == ComparedTimes::Unit ? tr("%1 of a unit of work: %2 in %3, %4 in %5")
+                                                         : tr("%1 of a capture: %2 in %3, %4 in %5"))
                        .arg(labelOf(row), formatDurationExact(m_waterfall.base[at]), m_baseLabel,
                             formatDurationExact(m_waterfall.test[at]), m_testLabel);
     text += QLatin1Char('\n') + toText(deltaStatusName(m_verdicts.parts[at].status));
     if (whole != 0)
         text += QLatin1Char('\n')
-            + tr("%1 of the difference between the steps")
+            + tr("%1 of the whole difference")
                   .arg(formatPercent(100.0 * static_cast<double>(m_waterfall.change(part))
                                      / static_cast<double>(whole)));
+    if (part == StepPart::Unsplit)
+        text += QLatin1Char('\n')
+            + tr("Waiting cannot be told from moving: the calls of the other ranks are not known");
     return text;
 }
 
@@ -242,6 +251,8 @@ void WaterfallView::paintStep(QPainter& painter, int row, std::int64_t ns, const
 /// Of a part that is better or worse; invalid: of the others.
 QColor WaterfallView::inkOf(StepPart part, const Surfaces& colors) const
 {
+    if (m_times == ComparedTimes::Capture)
+        return {};
     switch (m_verdicts.parts[static_cast<std::size_t>(part)].status) {
     case DeltaStatus::Better:
     case DeltaStatus::Gone:
@@ -276,7 +287,7 @@ void WaterfallView::paintPart(QPainter& painter, int row, StepPart part, const S
 void WaterfallView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    if (m_parts.empty())
+    if (m_waterfall.baseSteps == 0)
         return;
     const Surfaces colors = surfaces(palette());
     paintStep(painter, 0, m_waterfall.baseNs, colors);

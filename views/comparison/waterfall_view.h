@@ -15,6 +15,14 @@ namespace collscope {
 
 struct Surfaces;
 
+/// What the times of a comparison are of.
+enum class ComparedTimes : std::uint8_t
+{
+    Step,
+    Unit, ///< a unit of work of captures without steps
+    Capture ///< whole captures whose work cannot be told: nothing is better or worse
+};
+
 /// A line for the step of the baseline, one for each part that either run has, the largest change first, and
 /// one for the step of the test. Up, Down and the mouse choose a part, Enter means it again.
 class WaterfallView : public QWidget
@@ -26,7 +34,7 @@ public:
 
     /// What the verdicts call similar has no colour.
     void setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts, const QString& baseLabel,
-                      const QString& testLabel);
+                      const QString& testLabel, ComparedTimes times = ComparedTimes::Step);
     const StepWaterfall& waterfall() const { return m_waterfall; }
     /// From top to bottom.
     const std::vector<StepPart>& parts() const { return m_parts; }
@@ -77,6 +85,7 @@ private:
     StepWaterfall m_waterfall;
     StepVerdicts m_verdicts;
     QString m_baseLabel, m_testLabel;
+    ComparedTimes m_times = ComparedTimes::Step;
     std::vector<StepPart> m_parts;
     std::vector<Span> m_spans; ///< by place in m_parts
     std::int64_t m_fromNs = 0, m_toNs = 1; ///< what the bars' room shows

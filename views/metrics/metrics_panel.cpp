@@ -19,6 +19,8 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
@@ -195,6 +197,16 @@ void MetricsPanel::setExplained(const MetricRequest& request, const MetricResult
 void MetricsPanel::selectMetric(std::string_view id)
 {
     m_table->select(id);
+}
+
+void MetricsPanel::selectMetricWithValue(std::string_view id)
+{
+    const auto hasValue = [](const auto& result) { return result.second.value.has_value(); };
+    const auto first = std::find_if(m_results.begin(), m_results.end(), hasValue);
+    const bool isThere = std::any_of(m_results.begin(), m_results.end(), [&](const auto& result) {
+        return hasValue(result) && result.first.name == id;
+    });
+    selectMetric(isThere || first == m_results.end() ? id : std::string_view(first->first.name));
 }
 
 const std::pair<MetricRequest, MetricResult>* MetricsPanel::selected() const

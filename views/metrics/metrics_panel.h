@@ -39,6 +39,8 @@ public:
     void setExplained(const MetricRequest& request, const MetricResult& result);
     /// Selects the row of a metric id; its evidence is highlighted when it is there.
     void selectMetric(std::string_view id);
+    /// The same, or the first one that has a value where this one has none.
+    void selectMetricWithValue(std::string_view id);
     MetricsTable* table() const { return m_table; }
 
 signals:

@@ -3,6 +3,7 @@
 
 #include "views/metrics/metrics_table.h"
 
+#include "metrics/known_communication.h"
 #include "views/format.h"
 #include "views/theme.h"
 
@@ -107,6 +108,7 @@ void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
     if (!result.value) {
         const QString state = result.state == MetricState::Value ? tr("table")
             : result.state == MetricState::NotApplicable         ? tr("n/a")
+            : result.reason.starts_with(notRecorded)             ? tr("not recorded")
             : result.state == MetricState::MissingInput          ? tr("no input")
                                                                  : tr("error");
         item.setText(Number, state);

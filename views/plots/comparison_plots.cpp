@@ -4,12 +4,14 @@
 #include "views/plots/comparison_plots.h"
 
 #include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/shared_steps.h"
 
 #include <QColor>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace collscope {
 
@@ -50,16 +52,45 @@ std::map<std::string, double> columnOf(const Sheet* sheet, const std::vector<std
     return values;
 }
 
-Plot changesOf(const Sheet& summary, const QString& title)
+/// The improvements of a comparison of GPU times, in percent. Totals of captures without steps are of unequal
+/// work: those are per unit of work, and there are none where that is not known.
+struct Improvements
+{
+    std::map<std::string, double> values; ///< by the keys
+    bool isPerUnit = false;
+};
+
+Improvements improvementsOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options,
+                            const std::vector<std::string>& keys)
+{
+    const bool byRank = keys.size() > 1;
+    const ComparedWork work = comparedWork(base, test);
+    if (work.isTold) {
+        const Sheet units
+            = byRank ? compareUnitsByRank(base, test, options) : compareUnits(base, test, options);
+        Improvements improvements{columnOf(&units, keys, "change_percent"), true};
+        for (auto& [key, value] : improvements.values)
+            value = value == 0 ? 0 : -value; // less time is better
+        return improvements;
+    }
+    if (work.isOfCaptures || !areComparable(base, test))
+        return {};
+    const Sheet times = byRank ? compareByRank(base, test, options) : compareSummary(base, test, options);
+    return {columnOf(&times, keys, "percent_change"), false};
+}
+
+Plot changesOf(const Improvements& improvements, const QString& title)
 {
     Plot plot;
     plot.form = Plot::Form::Rows;
     plot.judged = true;
     plot.title = title;
-    plot.xTitle = QStringLiteral("Improvement (%), positive is better");
+    plot.xTitle = improvements.isPerUnit
+        ? QStringLiteral("Improvement per unit of work (%), positive is better")
+        : QStringLiteral("Improvement (%), positive is better");
     PlotSeries& series = plot.series.emplace_back();
     series.kind = PlotSeries::Kind::Bars;
-    const auto values = columnOf(&summary, {"type"}, "percent_change");
+    const std::map<std::string, double>& values = improvements.values;
     for (const char* type : types) {
         if (const auto found = values.find(type); found != values.end()) {
             series.points.emplace_back(plot.categories.size(), found->second);
@@ -146,11 +177,11 @@ private:
         std::vector<Plot> changes;
         for (std::size_t i = 1; i < m_runs.size(); ++i)
             changes.push_back(
-                changesOf(compareSummary(m_runs.front(), m_runs[i], m_options),
+                changesOf(improvementsOf(m_runs.front(), m_runs[i], m_options, {"type"}),
                           m_runs.size() > 2 ? QString::fromStdString(m_runs[i].label) : QString()));
         const int columns = static_cast<int>(std::min<std::size_t>(2, changes.size()));
         const std::size_t rows = (changes.size() + 1) / 2;
-        add(Section::Overall, "improvement_chart.png", QStringLiteral("Change of GPU times"),
+        add(Section::Overall, "improvement_chart.png", QStringLiteral("Improvement of GPU times"),
             std::move(changes), columns, 14, 1.6 + 4.4 * static_cast<double>(rows));
 
         std::vector<std::map<std::string, double>> times;
@@ -210,12 +241,13 @@ private:
 
     void changesByRank()
     {
-        const Sheet compared = compareByRank(m_runs.front(), m_runs.back(), m_options);
-        const auto changes = columnOf(&compared, {"type", "rank"}, "percent_change");
-        std::vector<int> known;
-        for (const auto& [key, value] : columnOf(&compared, {"rank"}, "percent_change"))
-            known.push_back(QString::fromStdString(key).toInt());
-        std::sort(known.begin(), known.end());
+        const Improvements improvements
+            = improvementsOf(m_runs.front(), m_runs.back(), m_options, {"type", "rank"});
+        const std::map<std::string, double>& changes = improvements.values;
+        std::set<int> ranks;
+        for (const auto& [key, value] : changes)
+            ranks.insert(QString::fromStdString(key.substr(key.find('\n') + 1)).toInt());
+        const std::vector<int> known(ranks.begin(), ranks.end());
         Plot cells;
         cells.form = Plot::Form::Cells;
         cells.judged = true;
@@ -238,15 +270,18 @@ private:
             plot.form = Plot::Form::Bars;
             plot.judged = true;
             plot.title = series.name;
-            plot.yTitle = QStringLiteral("improvement (%)");
+            plot.yTitle = improvements.isPerUnit ? QStringLiteral("improvement per unit of work (%)")
+                                                 : QStringLiteral("improvement (%)");
             plot.categories = cells.categories;
             plot.series.push_back(std::move(series));
             bars.push_back(std::move(plot));
         }
-        add(Section::Ranks, "gpu_time_heatmap.png", QStringLiteral("Change by rank (%), positive is better"),
-            {std::move(cells)});
-        add(Section::Ranks, "gpu_time_change_percentage_summary_by_rank.png",
-            QStringLiteral("Change by rank (%), positive is better"), std::move(bars), 4, 20, 9);
+        const QString title = improvements.isPerUnit
+            ? QStringLiteral("Improvement by rank, per unit of work (%), positive is better")
+            : QStringLiteral("Improvement by rank (%), positive is better");
+        add(Section::Ranks, "gpu_time_heatmap.png", title, {std::move(cells)});
+        add(Section::Ranks, "gpu_time_change_percentage_summary_by_rank.png", title, std::move(bars), 4, 20,
+            9);
     }
 
     void collectives()
@@ -295,7 +330,8 @@ private:
             panels.push_back(std::move(plot));
         }
         add(Section::Collectives, "NCCL_Performance_Percentage_Change_comparison.png",
-            QStringLiteral("Change of collectives (%), positive is better"), std::move(panels), 3, 18, 6);
+            QStringLiteral("Improvement of collectives (%), positive is better"), std::move(panels), 3, 18,
+            6);
     }
 
     const std::vector<RunSheets>& m_runs;

@@ -4,6 +4,7 @@
 #include "views/timeline/group_lanes.h"
 
 #include "metrics/multirank/collective_times.h"
+#include "metrics/multirank/wait_rule.h"
 
 #include <algorithm>
 #include <array>
@@ -27,8 +28,8 @@ bool hasLane(const ProcessGroup& group)
     return group.kind == ProcessGroup::Kind::Collective || group.kind == ProcessGroup::Kind::Stream;
 }
 
-CollectiveSpan spanOf(const RunCollectives& run, const Instance& instance, std::int64_t significantNs,
-                      CollectiveTimer& timer, std::vector<std::int64_t>& ends)
+CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const Instance& instance,
+                      std::int64_t significantNs, CollectiveTimer& timer, std::vector<std::int64_t>& ends)
 {
     const CollectiveTimes times = timer.of(instance);
     ends.clear();
@@ -38,12 +39,18 @@ CollectiveSpan spanOf(const RunCollectives& run, const Instance& instance, std::
     std::nth_element(ends.begin(), middle, ends.end());
     CollectiveSpan span;
     span.beginNs = times.arrivals.beginNs;
-    span.arrivedNs = times.arrivals.endNs;
-    span.endNs = std::max(*middle, span.arrivedNs);
-    span.kind = run.callOf(run.matching.membersOf(instance).back()).kind;
-    // Without metadata an all-to-all looks like this; real sends and receives have no lane.
-    span.waits = waitsForAll(span.kind) || span.kind == KernelClass::SendRecv;
-    span.contradicts = waitsForAll(span.kind) && times.contradictionNs() > significantNs;
+    const Call& call = run.callOf(run.matching.membersOf(instance).back());
+    const WaitRule rule = waitRuleOf(model, call);
+    span.arrivedNs = !times.tellsWaits ? times.arrivals.beginNs
+        : rule == WaitRule::AllForAll  ? times.arrivals.endNs
+                                       : timer.members()[times.awaited].beginNs;
+    span.endNs = std::max(*middle, times.arrivals.endNs);
+    span.kind = call.kind;
+    span.waits = times.tellsWaits;
+    if (rule == WaitRule::RootForAll && times.tellsWaits)
+        span.onlyWaiter = run.callOf(run.matching.membersOf(instance)[times.longest]).slice;
+    span.contradicts = rule == WaitRule::AllForAll && times.tellsWaits
+        && times.contradictionNs() > std::max(significantNs, run.matching.groupOf(instance).endsBarNs);
     return span;
 }
 
@@ -182,7 +189,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
                            std::back_inserter(both));
             entry->lane.loaded = std::move(both);
         }
-        m_spans[i] = spanOf(run, instance, significantNs, timer, ends);
+        m_spans[i] = spanOf(model, run, instance, significantNs, timer, ends);
         entry->instances.push_back(i);
     }
     for (auto& [key, entry] : found) {

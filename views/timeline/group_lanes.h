@@ -23,12 +23,13 @@ constexpr std::uint32_t noLane = std::numeric_limits<std::uint32_t>::max();
 struct CollectiveSpan
 {
     std::int64_t beginNs = 0; ///< the first rank arrives
-    std::int64_t arrivedNs = 0; ///< the last rank arrives; until then the others wait
+    std::int64_t arrivedNs = 0; ///< the last rank arrives, or the root; until then the others wait
     std::int64_t endNs = 0; ///< median of the ranks' ends, but no earlier than the last arrival
     std::uint32_t lane = noLane; ///< into GroupLanes::lanes(); noLane: of no group with a lane
     std::uint8_t level = 0; ///< of the lane
     KernelClass kind = KernelClass::OtherCommunication;
-    bool waits = false; ///< everybody waits for everybody; not so in a broadcast or a reduction to one rank
+    bool waits = false; ///< it is known who waited for whom (CollectiveTimes::tellsWaits)
+    SliceRef onlyWaiter; ///< the root of a reduction: nobody else waits; none in other collectives
     bool contradicts = false; ///< on these clocks a rank leaves before the last one arrives
 };
 

@@ -25,6 +25,8 @@ const QString dot = QStringLiteral(" \u00b7 ");
 
 QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
+    if (table.instanceOf(row).confidence == MatchConfidence::OrderAlone)
+        return GroupText::tr("cannot be compared: only their order makes these calls one collective");
     if (!row.isLate)
         return GroupText::tr("together: within %1, which is no more than the clocks can tell")
             .arg(formatDuration(std::max<std::int64_t>(row.times.skewNs(), 1)));
@@ -166,6 +168,7 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
         GroupText::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
     add(GroupText::tr("bandwidth"), bandwidthText(table, row));
     add(GroupText::tr("matched by"), toText(matchRuleName(instance.rule)));
+    add(GroupText::tr("confirmed by"), toText(matchConfidenceName(instance.confidence)));
     return QStringLiteral("<p><b>%1</b></p><table cellspacing='1'>%2</table>")
         .arg(collectiveTitle(run, index).toHtmlEscaped(), rows);
 }

@@ -44,8 +44,12 @@ std::vector<double> Minimap::density(int columns) const
 {
     const TraceModel& model = *m_state->model();
     std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
+    // A run on CPUs has no streams: how many of its threads were busy is the picture of it.
+    const bool hasStreams = std::any_of(model.tracks.begin(), model.tracks.end(), [](const Track& track) {
+        return track.kind == TrackKind::GpuStream;
+    });
     for (const Track& track : model.tracks) {
-        if (track.kind != TrackKind::GpuStream)
+        if (track.kind != (hasStreams ? TrackKind::GpuStream : TrackKind::CpuThread))
             continue;
         const TimeAxis axis(m_state->clocks().fromAxis(track.timeline.value, m_state->runRange()), columns);
         std::size_t row = 0;
@@ -97,7 +101,9 @@ void Minimap::paintEvent(QPaintEvent*)
     painter.drawPixmap(plot.topLeft(), m_strip);
     painter.setPen(colors.dimText);
     painter.drawText(QRect(10, 0, timelineHeaderWidth - 14, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("run, %1").arg(formatDuration(m_state->runRange().lengthNs())));
+                     m_state->model()->timelines.empty()
+                         ? tr("no timeline")
+                         : tr("run, %1").arg(formatDuration(m_state->runRange().lengthNs())));
 
     const TimeAxis axis(m_state->runRange(), plot.width());
     const TimeRange visible = m_state->visibleRange();

@@ -84,6 +84,7 @@ void TimelineView::onModelChanged()
     m_groups = {};
     m_groupEvidence.clear();
     m_choices = {};
+    openRanksWithoutStreams();
     showFilter();
     m_choices.pins = m_state->edits()->pins();
     m_focus.reset();
@@ -93,6 +94,18 @@ void TimelineView::onModelChanged()
     m_zoomRange.reset();
     verticalScrollBar()->setValue(0);
     rebuildLayout();
+}
+
+/// Without streams of a GPU the threads are all there is to see of a rank.
+void TimelineView::openRanksWithoutStreams()
+{
+    const TraceModelPtr& model = m_state->model();
+    for (std::uint32_t i = 0; model && i < model->timelines.size(); ++i) {
+        const std::vector<TrackId>& tracks = model->timelines[i].tracks;
+        if (std::none_of(tracks.begin(), tracks.end(),
+                         [&](TrackId id) { return model->track(id).kind == TrackKind::GpuStream; }))
+            m_choices.openThreads.insert(i);
+    }
 }
 
 /// Where the collectives lie on the axis: they, or the clocks, are others.

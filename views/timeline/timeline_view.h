@@ -126,6 +126,7 @@ private:
         RangeButton ///< pressed, and not let go yet
     };
 
+    void openRanksWithoutStreams();
     void rebuildGroups();
     void rebuildLayout();
     void updateGroupEvidence();

@@ -39,7 +39,8 @@ std::optional<std::int64_t> TrackWaits::arrivedNs(std::uint32_t row)
     if (m_places.empty() || m_places.front().slice.row != row)
         return std::nullopt;
     const CollectiveSpan* span = m_groups->span(m_places.front().instance);
-    if (!span || span->contradicts || !span->waits)
+    if (!span || span->contradicts || !span->waits
+        || (span->onlyWaiter && span->onlyWaiter != m_places.front().slice))
         return std::nullopt;
     return m_clocks->fromAxis(m_timeline.value, span->arrivedNs);
 }

@@ -56,6 +56,8 @@ if [ -n "$sampler" ]; then
 fi
 # Not inside of the run (--stats=true): that doubles the time of the job.
 if [ -e "$report.nsys-rep" ]; then
-    nsys export --type=sqlite --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" || code=$?
+    # Blobs are what NCCL says of its calls; an older nsys does not know the option.
+    nsys export --type=sqlite --include-blobs=true --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" ||
+        nsys export --type=sqlite --force-overwrite=true --output="$report.sqlite" "$report.nsys-rep" || code=$?
 fi
 exit "$code"

@@ -12,25 +12,83 @@ import runpy
 import sys
 
 
+def warn(what, error):
+    print(f"et_wrapper.py: {what}: {error}", file=sys.stderr)
+
+
+def observer_of(path):
+    """Something of this PyTorch that writes an execution trace into the file; raises what PyTorch raises if it has nothing."""
+    import torch
+
+    if hasattr(torch.profiler, "ExecutionTraceObserver"):  # from 2.0 on
+        observer = torch.profiler.ExecutionTraceObserver()
+    else:  # 1.13
+        observer = torch.profiler.ExecutionGraphObserver()
+    observer.register_callback(path)
+    return observer
+
+
+def follow(profile, observed):
+    """For a PyTorch whose profiler knows no observers: starts and stops the one of each profiler in `observed` with its active
+    steps."""
+
+    def attempt(action):
+        try:
+            action()
+        except Exception as error:
+            warn("the execution trace is not complete", error)
+
+    start, stop = profile.start_trace, profile.stop_trace
+
+    def start_trace(self):
+        start(self)
+        if id(self) in observed:
+            attempt(observed[id(self)].start)
+
+    def stop_trace(self):
+        if id(self) in observed:
+            attempt(observed[id(self)].stop)
+        stop(self)
+
+    profile.start_trace, profile.stop_trace = start_trace, stop_trace
+
+
 def observe(folder):
-    """Gives every profiler that has no observer of its own one that writes into the folder."""
+    """Gives every profiler that has no observer of its own one that writes into the folder. Whatever goes wrong with it is
+    printed and nothing more: the training is worth more than the trace."""
+    import atexit
+    import inspect
+
     import torch
 
     rank = os.environ.get("RANK", "0")
     final = os.path.join(folder, f"torch_et_{rank}.json")
-    init = torch.profiler.profile.__init__
-    made = []
+    profile = torch.profiler.profile
+    init = profile.__init__
+    takes_observer = "execution_trace_observer" in inspect.signature(init).parameters
+    observed = {}
+    if not takes_observer:
+        follow(profile, observed)
 
     def with_observer(self, *arguments, **named):
-        if not made and named.get("execution_trace_observer") is None:
-            os.makedirs(folder, exist_ok=True)
-            observer = torch.profiler.ExecutionTraceObserver()
-            observer.register_callback(final)
-            made.append(observer)
-            named["execution_trace_observer"] = observer
+        try:
+            if named.get("execution_trace_observer") is not None:
+                pass  # it has its own
+            elif observed:
+                warn("no execution trace of this profiler", "the first one of the process has it")
+            else:
+                os.makedirs(folder, exist_ok=True)
+                observer = observer_of(final)
+                observed[id(self)] = observer
+                if takes_observer:
+                    named["execution_trace_observer"] = observer
+                else:
+                    atexit.register(observer.unregister_callback)  # completes the file
+        except Exception as error:
+            warn("no execution trace", error)
         init(self, *arguments, **named)
 
-    torch.profiler.profile.__init__ = with_observer
+    profile.__init__ = with_observer
 
 
 def main():
@@ -42,8 +100,8 @@ def main():
     if options.et_folder:
         try:
             observe(options.et_folder)
-        except Exception as error:  # a PyTorch that cannot: the training is worth more than the trace
-            print(f"et_wrapper.py: no execution trace: {error}", file=sys.stderr)
+        except Exception as error:
+            warn("no execution trace", error)
     sys.argv = [options.module] + options.arguments
     runpy.run_module(options.module, run_name="__main__", alter_sys=True)
 

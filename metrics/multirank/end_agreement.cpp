@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/end_agreement.h"
+
+#include "metrics/multirank/call_alignment.h"
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+/// Fewer pairs cannot tell an offset and confirm it too.
+constexpr std::size_t fewestToConfirm = 4;
+/// Fewer cannot tell a drift.
+constexpr std::size_t fewestToDrift = 16;
+/// Other orders that are tried are shifted by up to this many calls, either way.
+constexpr std::ptrdiff_t farthestShift = 16;
+/// Wall clocks of one host, or of synchronised hosts in one room, are no further apart.
+constexpr double closeClocksNs = 1e6;
+/// And those of any synchronised hosts.
+constexpr double farClocksNs = 20e6;
+/// Of longer lists this many differences are sampled for the line, and this many to try another order.
+constexpr std::size_t mostLookedAt = 2000;
+constexpr std::size_t mostOfRival = 200;
+/// Chance may make so many pairs of all.
+constexpr double chancePairs = 0.01;
+
+struct Difference
+{
+    double atNs = 0; ///< of the second clock
+    double aheadNs = 0;
+};
+
+double spreadAround(const std::vector<Difference>& differences, const EndFit& fit)
+{
+    std::vector<double> off;
+    off.reserve(differences.size());
+    for (const Difference& one : differences)
+        off.push_back(std::abs(one.aheadNs - fit.offsetNs - fit.drift * (one.atNs - fit.pivotNs)));
+    return medianOf(std::move(off));
+}
+
+/// Offset at the middle for a slope.
+EndFit withSlope(const std::vector<Difference>& differences, double slope, double pivotNs)
+{
+    EndFit fit;
+    fit.drift = slope;
+    fit.pivotNs = pivotNs;
+    std::vector<double> rest;
+    rest.reserve(differences.size());
+    for (const Difference& one : differences)
+        rest.push_back(one.aheadNs - slope * (one.atNs - pivotNs));
+    fit.offsetNs = medianOf(std::move(rest));
+    fit.spreadNs = spreadAround(differences, fit);
+    return fit;
+}
+
+/// Of differences in the order of time: medians of up to 16 pieces, and the median of their slopes.
+double slopeOf(const std::vector<Difference>& differences)
+{
+    const std::size_t pieces = std::min<std::size_t>(16, differences.size() / 4);
+    std::vector<Difference> middles;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        std::vector<double> at, ahead;
+        for (std::size_t i = differences.size() * piece / pieces;
+             i < differences.size() * (piece + 1) / pieces; ++i) {
+            at.push_back(differences[i].atNs);
+            ahead.push_back(differences[i].aheadNs);
+        }
+        middles.push_back({medianOf(std::move(at)), medianOf(std::move(ahead))});
+    }
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i < middles.size(); ++i) {
+        for (std::size_t j = i + 1; j < middles.size(); ++j) {
+            if (middles[j].atNs > middles[i].atNs)
+                slopes.push_back((middles[j].aheadNs - middles[i].aheadNs)
+                                 / (middles[j].atNs - middles[i].atNs));
+        }
+    }
+    return slopes.empty() ? 0 : medianOf(std::move(slopes));
+}
+
+/// Precondition: not empty. A drift is taken only where it explains a good part of what an offset leaves, and
+/// where a clock can have it.
+EndFit fitTo(const std::vector<Difference>& differences)
+{
+    const double pivotNs = (differences.front().atNs + differences.back().atNs) / 2;
+    EndFit fit = withSlope(differences, 0, pivotNs);
+    if (differences.size() < fewestToDrift || fit.spreadNs < 1000)
+        return fit;
+    constexpr double mostDrift = 1e-3;
+    const double slope = slopeOf(differences);
+    if (std::abs(slope) > mostDrift)
+        return fit;
+    const EndFit drifting = withSlope(differences, slope, pivotNs);
+    return drifting.spreadNs * 10 <= fit.spreadNs * 7 ? drifting : fit;
+}
+
+/// Of the k-th call of the second list and the one `shift` later in the first; empty where the calls differ,
+/// or where so few are left that they are another job. Of many, `most` of them.
+std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
+                                      const std::vector<EndingCall>& second, std::ptrdiff_t shift,
+                                      std::size_t most)
+{
+    std::vector<Difference> differences;
+    const auto from = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, -shift));
+    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(first.size()) - shift;
+    const std::size_t to
+        = std::min(second.size(), static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, last)));
+    if (from >= to || 2 * (to - from) < second.size())
+        return differences;
+    const std::size_t every = (to - from + most - 1) / most;
+    std::size_t differ = 0;
+    for (std::size_t i = from; i < to; i += every) {
+        const EndingCall& own = second[i];
+        const EndingCall& other = first[static_cast<std::size_t>(static_cast<std::ptrdiff_t>(i) + shift)];
+        if (own.signature != other.signature) {
+            ++differ;
+            continue;
+        }
+        differences.push_back({static_cast<double>(own.endNs), static_cast<double>(own.endNs - other.endNs)});
+    }
+    if (differ * 20 > differences.size())
+        differences.clear();
+    return differences;
+}
+
+std::int64_t barOf(const EndFit& fit)
+{
+    return std::clamp(std::llround(4 * fit.spreadNs), static_cast<long long>(closeEndsNs),
+                      static_cast<long long>(farthestEndsNs));
+}
+
+bool fits(const std::vector<Difference>& differences, const EndFit& fit)
+{
+    const auto bar = static_cast<double>(barOf(fit));
+    if (2 * fit.spreadNs > static_cast<double>(farthestEndsNs))
+        return false;
+    const auto inside = std::count_if(differences.begin(), differences.end(), [&](const Difference& one) {
+        return std::abs(one.aheadNs - fit.offsetNs - fit.drift * (one.atNs - fit.pivotNs)) <= bar;
+    });
+    return 10 * static_cast<std::size_t>(inside) >= 8 * differences.size();
+}
+
+/// Share of the pairs that begin in steps of one number, of those that begin in steps.
+double shareInOneStep(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                      std::ptrdiff_t shift)
+{
+    std::size_t known = 0, same = 0;
+    const std::size_t every = (second.size() + mostOfRival - 1) / mostOfRival;
+    for (std::size_t i = 0; i < second.size(); i += every) {
+        const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(i) + shift;
+        if (other < 0 || other >= std::ssize(first))
+            continue;
+        const EndingCall& theirs = first[static_cast<std::size_t>(other)];
+        known += second[i].step && theirs.step ? 1U : 0U;
+        same += second[i].step && theirs.step && *second[i].step == *theirs.step ? 1U : 0U;
+    }
+    return known == 0 ? 0 : static_cast<double>(same) / static_cast<double>(known);
+}
+
+/// Whether another order of the calls fits as well as (or better than) the one that is judged.
+enum class Rival : std::uint8_t
+{
+    None,
+    AsGood,
+    Better
+};
+Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, const EndFit& fit)
+{
+    constexpr double noiseNs = 5000;
+    constexpr auto nearNs = static_cast<double>(closeEndsNs);
+    const bool isNear = std::abs(fit.offsetNs) <= nearNs;
+    const double inOneStep = shareInOneStep(first, second, 0);
+    Rival rival = Rival::None;
+    for (std::ptrdiff_t shift = -farthestShift; shift <= farthestShift; ++shift) {
+        if (shift == 0)
+            continue;
+        const std::vector<Difference> differences = differencesOf(first, second, shift, mostOfRival);
+        if (differences.size() < fewestToConfirm)
+            continue;
+        const EndFit other = fitTo(differences);
+        if (!fits(differences, other))
+            continue;
+        // Steps have the same numbers on all ranks.
+        if (inOneStep >= shareInOneStep(first, second, shift) + 0.05)
+            continue;
+        // Clocks that agree without any offset need no other order.
+        const bool isFarther = std::abs(other.offsetNs) > std::abs(fit.offsetNs);
+        if (isNear && isFarther)
+            continue;
+        const bool isNearer = !isNear && std::abs(other.offsetNs) <= nearNs;
+        if (3 * std::max(other.spreadNs, noiseNs) < fit.spreadNs || isNearer)
+            return Rival::Better;
+        if (other.spreadNs <= 3 * std::max(fit.spreadNs, noiseNs))
+            rival = Rival::AsGood;
+    }
+    return rival;
+}
+
+/// Calls of the second list that exactly one of the first can be, and the other way round.
+EndPairs pairUp(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                const EndFit& fit, std::int64_t barNs)
+{
+    EndPairs pairs;
+    pairs.fit = fit;
+    pairs.barNs = barNs;
+    pairs.partner.assign(second.size(), notAligned);
+    std::vector<std::uint32_t> wanted(first.size(), 0);
+    const auto bar = static_cast<double>(barNs);
+    for (std::size_t i = 0; i < second.size(); ++i) {
+        const double at = static_cast<double>(second[i].endNs) - fit.aheadNs(second[i].endNs);
+        auto near = std::partition_point(first.begin(), first.end(), [&](const EndingCall& call) {
+            return static_cast<double>(call.endNs) < at - bar;
+        });
+        std::size_t found = 0;
+        for (; near != first.end() && static_cast<double>(near->endNs) <= at + bar && found < 2; ++near) {
+            if (near->signature != second[i].signature)
+                continue;
+            const auto index = static_cast<std::size_t>(near - first.begin());
+            pairs.partner[i] = ++found == 1 ? index : notAligned;
+            ++wanted[index];
+        }
+    }
+    for (std::size_t& partner : pairs.partner) {
+        if (partner != notAligned && wanted[partner] > 1)
+            partner = notAligned;
+        pairs.count += partner != notAligned ? 1 : 0;
+    }
+    return pairs;
+}
+
+std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
+                                      const std::vector<EndingCall>& second, const EndPairs& pairs)
+{
+    std::vector<Difference> differences;
+    for (std::size_t i = 0; i < second.size(); ++i) {
+        if (pairs.partner[i] != notAligned)
+            differences.push_back({static_cast<double>(second[i].endNs),
+                                   static_cast<double>(second[i].endNs - first[pairs.partner[i]].endNs)});
+    }
+    return differences;
+}
+
+/// So small that random calls would make no pair: of n x m, each is one with probability 2 x bar / span.
+std::int64_t barWithoutChance(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                              const EndFit& fit)
+{
+    const auto onFirst
+        = [&](const EndingCall& call) { return static_cast<double>(call.endNs) - fit.aheadNs(call.endNs); };
+    const double begin = std::max(static_cast<double>(first.front().endNs), onFirst(second.front()));
+    const double end = std::min(static_cast<double>(first.back().endNs), onFirst(second.back()));
+    if (end <= begin)
+        return 0;
+    const auto inFirst = std::count_if(first.begin(), first.end(), [&](const EndingCall& call) {
+        const auto at = static_cast<double>(call.endNs);
+        return at >= begin && at <= end;
+    });
+    const auto inSecond = std::count_if(second.begin(), second.end(), [&](const EndingCall& call) {
+        return onFirst(call) >= begin && onFirst(call) <= end;
+    });
+    const double pairs = static_cast<double>(inFirst) * static_cast<double>(inSecond);
+    return pairs <= 0 ? 0
+                      : std::min(closeEndsNs, static_cast<std::int64_t>(chancePairs * (end - begin) / pairs));
+}
+
+/// Pairs for an offset, and again for the line through them.
+EndPairs settled(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, EndFit fit)
+{
+    EndPairs pairs;
+    for (int round = 0; round < 3; ++round) {
+        const std::int64_t barNs = barWithoutChance(first, second, fit);
+        if (barNs <= 0)
+            return {std::vector<std::size_t>(second.size(), notAligned), fit, 0, 0};
+        pairs = pairUp(first, second, fit, barNs);
+        if (pairs.count < fewestToConfirm)
+            break;
+        fit = fitTo(differencesOf(first, second, pairs));
+    }
+    return pairs;
+}
+
+/// The offset that most calls agree on, and how many agree on another one.
+struct Vote
+{
+    double offsetNs = 0;
+    std::size_t votes = 0, others = 0;
+};
+Vote vote(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second)
+{
+    constexpr std::size_t mostProbes = 512;
+    constexpr std::size_t mostNear = 64;
+    const auto bar = static_cast<double>(closeEndsNs);
+    std::vector<double> offsets;
+    const std::size_t every = (second.size() + mostProbes - 1) / mostProbes;
+    for (std::size_t i = 0; i < second.size(); i += every) {
+        const auto at = static_cast<double>(second[i].endNs);
+        auto near = std::partition_point(first.begin(), first.end(), [&](const EndingCall& call) {
+            return static_cast<double>(call.endNs) < at - farClocksNs;
+        });
+        for (std::size_t looked = 0;
+             near != first.end() && looked < mostNear && static_cast<double>(near->endNs) <= at + farClocksNs;
+             ++near, ++looked) {
+            if (near->signature == second[i].signature)
+                offsets.push_back(at - static_cast<double>(near->endNs));
+        }
+    }
+    std::sort(offsets.begin(), offsets.end());
+    const auto countFrom = [&](std::size_t i) {
+        const auto end = std::upper_bound(offsets.begin() + static_cast<std::ptrdiff_t>(i), offsets.end(),
+                                          offsets[i] + bar);
+        return static_cast<std::size_t>(end - offsets.begin()) - i;
+    };
+    Vote best;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        if (const std::size_t count = countFrom(i); count > best.votes)
+            best = {offsets[i + count / 2], count, 0};
+    }
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        if (std::abs(offsets[i] + bar / 2 - best.offsetNs) > 2 * bar)
+            best.others = std::max(best.others, countFrom(i));
+    }
+    best.votes *= every;
+    best.others *= every;
+    return best;
+}
+
+/// The shift by which the ends fit; nullopt if none does, or several.
+std::optional<EndFit> fitOfOneShift(const std::vector<EndingCall>& first,
+                                    const std::vector<EndingCall>& second)
+{
+    std::optional<EndFit> best;
+    bool isAlone = true;
+    for (std::ptrdiff_t shift = -farthestShift; shift <= farthestShift; ++shift) {
+        const std::vector<Difference> differences = differencesOf(first, second, shift, mostLookedAt);
+        if (differences.size() < 6)
+            continue;
+        const EndFit fit = fitTo(differences);
+        if (!fits(differences, fit))
+            continue;
+        const double noiseNs = 5000;
+        if (best && 3 * std::max(best->spreadNs, noiseNs) < fit.spreadNs)
+            continue;
+        isAlone = !best || 3 * std::max(fit.spreadNs, noiseNs) < best->spreadNs;
+        best = fit;
+    }
+    return isAlone ? best : std::nullopt;
+}
+
+} // namespace
+
+EndAgreement judgePairs(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                        bool isOrdered)
+{
+    EndAgreement result;
+    const std::vector<Difference> differences = differencesOf(first, second, 0, mostLookedAt);
+    if (differences.empty())
+        return result;
+    result.fit = fitTo(differences);
+    result.barNs = barOf(result.fit);
+    if (differences.size() < fewestToConfirm) {
+        const auto [least, most] = std::minmax_element(
+            differences.begin(), differences.end(),
+            [](const Difference& a, const Difference& b) { return a.aheadNs < b.aheadNs; });
+        if (most->aheadNs - least->aheadNs > static_cast<double>(farthestEndsNs))
+            result.verdict = EndVerdict::Contradicted;
+        else if (std::max(std::abs(least->aheadNs), std::abs(most->aheadNs))
+                     <= static_cast<double>(closeEndsNs)
+                 || (isOrdered && differences.size() > 1
+                     && most->aheadNs - least->aheadNs <= static_cast<double>(closeEndsNs))
+                 || shareInOneStep(first, second, 0) == 1.0)
+            result.verdict = EndVerdict::Confirmed;
+        return result;
+    }
+    if (!fits(differences, result.fit)) {
+        result.verdict = EndVerdict::Contradicted;
+        return result;
+    }
+    switch (rivalOf(first, second, result.fit)) {
+    case Rival::None:
+        result.verdict = EndVerdict::Confirmed;
+        break;
+    case Rival::AsGood:
+        result.verdict = isOrdered ? EndVerdict::Confirmed : EndVerdict::Unclear;
+        break;
+    case Rival::Better:
+        result.verdict = EndVerdict::Contradicted;
+        break;
+    }
+    return result;
+}
+
+EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                    bool isOneClock)
+{
+    EndPairs none;
+    none.partner.assign(second.size(), notAligned);
+    if (first.empty() || second.empty())
+        return none;
+    const std::size_t most = std::min(first.size(), second.size());
+    const auto isEnough
+        = [&](const EndPairs& pairs) { return pairs.count >= 6 && 10 * pairs.count >= 6 * most; };
+    if (isOneClock) {
+        EndPairs pairs = settled(first, second, EndFit());
+        const Vote votes = vote(first, second);
+        const bool isRaw = std::abs(votes.offsetNs) <= closeClocksNs || votes.votes <= 2 * pairs.count;
+        if (pairs.count >= 3 && isRaw)
+            return pairs;
+        EndFit fit;
+        fit.offsetNs = votes.offsetNs;
+        pairs = settled(first, second, fit);
+        return isEnough(pairs) && 2 * votes.others <= votes.votes ? pairs : none;
+    }
+    if (const auto fit = fitOfOneShift(first, second)) {
+        EndPairs pairs = settled(first, second, *fit);
+        if (isEnough(pairs))
+            return pairs;
+    }
+    return none;
+}
+
+} // namespace collscope

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/end_agreement.h"
+#include "metrics/multirank/match_evidence.h"
+#include "metrics/multirank/wait_rule.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace collscope {
+
+namespace {
+
+/// Takes an instance apart: its members stay as collectives of one rank each.
+void takeApart(const Instance& instance, UnmatchedReason reason, Matching& matching,
+               std::vector<Instance>& kept)
+{
+    for (std::uint32_t i = 0; i < instance.memberCount; ++i) {
+        Instance alone = instance;
+        alone.firstMember += i;
+        alone.memberCount = 1;
+        alone.absent = 0;
+        alone.gap = Gap::EndsApart;
+        kept.push_back(alone);
+        matching.unmatched.push_back({matching.members[alone.firstMember], reason});
+    }
+}
+
+/// What the clocks of a run say of one instance.
+struct ClockVerdict
+{
+    bool areConnected = true; ///< collectives tell how far its members' clocks are apart
+    bool areTimed = true; ///< all members tell by their ends
+    std::int64_t spreadNs = 0; ///< of the ends
+    std::int64_t apartNs = 0; ///< how long before the last member began the first one had ended
+    bool hasNothingToReceive = false; ///< and that member receives what the other one sends
+};
+
+ClockVerdict askClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                       const ClockAlignment& clocks, const ClockMap& map, std::span<const CallRef> members)
+{
+    ClockVerdict verdict;
+    std::int64_t firstEnd = std::numeric_limits<std::int64_t>::max();
+    std::int64_t lastEnd = std::numeric_limits<std::int64_t>::min();
+    std::int64_t lastBegin = lastEnd;
+    std::int64_t receivedNs = std::numeric_limits<std::int64_t>::max();
+    std::optional<std::int32_t> component;
+    for (const CallRef member : members) {
+        const Call& call = ranks[member.rank].calls[member.call];
+        const std::size_t timeline = model.indexOf(*call.timeline);
+        const std::int32_t own = timeline < clocks.fits.size() ? clocks.fits[timeline].component : -1;
+        verdict.areConnected &= own >= 0 && component.value_or(own) == own;
+        component = own;
+        verdict.areTimed &= confirmsByEnd(model, call);
+        const TimeRange range = map.toAxis(timeline, call.range);
+        firstEnd = std::min(firstEnd, range.endNs);
+        lastEnd = std::max(lastEnd, range.endNs);
+        lastBegin = std::max(lastBegin, range.beginNs);
+        if (call.meta && model.text(call.meta->name) == "recv")
+            receivedNs = range.endNs;
+    }
+    verdict.areConnected &= clocks.isTrusted;
+    verdict.spreadNs = lastEnd - firstEnd;
+    verdict.apartNs = lastBegin - firstEnd;
+    verdict.hasNothingToReceive = lastBegin > receivedNs && lastBegin - receivedNs > closeEndsNs;
+    return verdict;
+}
+
+} // namespace
+
+void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, const ClockAlignment& clocks,
+                   bool isFinal, Matching& matching)
+{
+    const ClockMap map = clocks.map(ClockChoice::Auto);
+    std::vector<Instance> kept;
+    kept.reserve(matching.instances.size());
+    bool isChanged = false;
+    for (Instance instance : matching.instances) {
+        if (instance.memberCount < 2 || instance.confidence == MatchConfidence::Named) {
+            kept.push_back(instance);
+            continue;
+        }
+        const ClockVerdict verdict = askClocks(model, ranks, clocks, map, matching.membersOf(instance));
+        const std::int64_t barNs = std::max(matching.groupOf(instance).endsBarNs, closeEndsNs)
+            + 2 * clocks.residualOf(ClockChoice::Auto);
+        const bool areTogether = verdict.spreadNs <= barNs;
+        const bool isKnown = verdict.areConnected && verdict.areTimed;
+        // Ends of threads scatter, so only what is impossible refutes the order of the program.
+        const bool isOfProgram = instance.confidence == MatchConfidence::ProgramOrder;
+        const bool isPair = matching.groupOf(instance).kind == ProcessGroup::Kind::Pair;
+        const bool isRefuted = isOfProgram ? verdict.apartNs > barNs : !areTogether;
+        if (isKnown && isRefuted && (!isPair || verdict.hasNothingToReceive)) {
+            takeApart(instance,
+                      verdict.apartNs > closeEndsNs ? UnmatchedReason::EndedBefore
+                                                    : UnmatchedReason::EndsApart,
+                      matching, kept);
+            matching.apartNs = std::max(matching.apartNs, verdict.spreadNs);
+            isChanged = true;
+            continue;
+        }
+        if (isOfProgram) {
+            kept.push_back(instance);
+            continue;
+        }
+        if (isKnown && areTogether)
+            instance.confidence = MatchConfidence::Confirmed;
+        else if ((isKnown || isFinal) && verdict.areTimed && !areTogether)
+            instance.confidence = MatchConfidence::OrderAlone;
+        kept.push_back(instance);
+    }
+    matching.instances = std::move(kept);
+    if (!isChanged)
+        return;
+    const auto beginOf = [&](const Instance& instance) {
+        const CallRef first = matching.members[instance.firstMember];
+        return ranks[first.rank].calls[first.call].range.beginNs;
+    };
+    std::stable_sort(matching.instances.begin(), matching.instances.end(),
+                     [&](const Instance& a, const Instance& b) { return beginOf(a) < beginOf(b); });
+}
+
+ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,
+                            const std::function<bool()>& cancelled)
+{
+    const auto isByOrder = [](const Instance& instance) {
+        return instance.memberCount > 1 && instance.confidence != MatchConfidence::Named;
+    };
+    if (std::none_of(matching.instances.begin(), matching.instances.end(), isByOrder))
+        return alignClocks(model, ranks, matching, ClockEvidence::All, cancelled);
+    const ClockAlignment named = alignClocks(model, ranks, matching, ClockEvidence::Named, cancelled);
+    judgeByClocks(model, ranks, named, false, matching);
+    ClockAlignment clocks = alignClocks(model, ranks, matching, ClockEvidence::All, cancelled);
+    judgeByClocks(model, ranks, clocks, true, matching);
+    return clocks;
+}
+
+} // namespace collscope

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/order_in_steps.h"
+
+#include "metrics/step_rows.h"
+
+#include <limits>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+using StepLane = std::vector<CallRef>; ///< the calls of one rank in one step, or those of them that agree
+using StepLanes = std::vector<StepLane>;
+
+constexpr std::int64_t outsideOfSteps = std::numeric_limits<std::int64_t>::min();
+
+const Call& callAt(const std::vector<RankCalls>& ranks, CallRef ref)
+{
+    return ranks[ref.rank].calls[ref.call];
+}
+
+std::map<std::int64_t, StepLanes> lanesByStep(const std::vector<RankCalls>& ranks, const ProcessGroup& group)
+{
+    std::map<std::int64_t, StepLanes> steps;
+    for (const auto& lane : group.lanes) {
+        for (const std::uint32_t index : lane.calls) {
+            const CallRef ref{lane.rank, index};
+            const Call& call = callAt(ranks, ref);
+            const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+            StepLanes& lanes = steps[step ? step->number : outsideOfSteps];
+            if (lanes.empty() || lanes.back().front().rank != ref.rank)
+                lanes.emplace_back();
+            lanes.back().push_back(ref);
+        }
+    }
+    return steps;
+}
+
+/// Whether the k-th calls of all lanes agree, for all k.
+bool areEqual(const std::vector<RankCalls>& ranks, const StepLanes& lanes)
+{
+    for (const StepLane& lane : lanes) {
+        if (lane.size() != lanes.front().size())
+            return false;
+        for (std::size_t i = 0; i < lane.size(); ++i) {
+            if (!agree(callAt(ranks, lanes.front()[i]), callAt(ranks, lane[i])))
+                return false;
+        }
+    }
+    return true;
+}
+
+void addInOrder(const StepLanes& lanes, Slots& slots)
+{
+    for (std::size_t i = 0; i < lanes.front().size(); ++i) {
+        slots.begin();
+        for (const StepLane& lane : lanes)
+            slots.add(lane[i]);
+    }
+}
+
+void addAmbiguous(const StepLanes& lanes, StepSlots& result)
+{
+    for (const StepLane& lane : lanes)
+        result.ambiguous.insert(result.ambiguous.end(), lane.begin(), lane.end());
+}
+
+void addByContent(const std::vector<RankCalls>& ranks, const StepLanes& lanes, StepSlots& result)
+{
+    std::map<std::uint64_t, StepLanes> contents;
+    for (const StepLane& lane : lanes) {
+        for (const CallRef ref : lane) {
+            StepLanes& same = contents[signatureOf(callAt(ranks, ref))];
+            if (same.empty() || same.back().front().rank != ref.rank)
+                same.emplace_back();
+            same.back().push_back(ref);
+        }
+    }
+    for (const auto& [signature, same] : contents) {
+        if (areEqual(ranks, same))
+            addInOrder(same, result.slots);
+        else
+            addAmbiguous(same, result);
+    }
+}
+
+} // namespace
+
+StepSlots slotsOfEqualSteps(const std::vector<RankCalls>& ranks, const ProcessGroup& group)
+{
+    StepSlots result;
+    for (const auto& [number, lanes] : lanesByStep(ranks, group)) {
+        if (number != outsideOfSteps && areEqual(ranks, lanes))
+            addInOrder(lanes, result.slots);
+        else
+            addAmbiguous(lanes, result);
+    }
+    return result;
+}
+
+StepSlots slotsOfStepContent(const std::vector<RankCalls>& ranks, const ProcessGroup& group)
+{
+    StepSlots result;
+    for (const auto& [number, lanes] : lanesByStep(ranks, group)) {
+        const bool areAllThere = lanes.size() == group.lanes.size();
+        const bool areOfAStep = number != outsideOfSteps;
+        if (areEqual(ranks, lanes) && (areAllThere || areOfAStep))
+            addInOrder(lanes, result.slots);
+        else if (areOfAStep && areAllThere)
+            addByContent(ranks, lanes, result);
+        else
+            addAmbiguous(lanes, result);
+    }
+    return result;
+}
+
+} // namespace collscope

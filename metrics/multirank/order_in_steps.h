@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Collectives of a group whose ranks recorded different calls, step by step: steps have the same numbers on
+// all ranks, so that a call that one trace lacks makes only its own step uncertain.
+
+#include "metrics/multirank/call_slots.h"
+
+namespace collscope {
+
+struct StepSlots
+{
+    Slots slots;
+    std::vector<CallRef> ambiguous; ///< calls of steps in which they cannot be told apart
+};
+
+/// The steps in which all ranks made the same calls, call by call; the calls of all others are ambiguous.
+/// O(calls log steps).
+StepSlots slotsOfEqualSteps(const std::vector<RankCalls>& ranks, const ProcessGroup& group);
+
+/// The same, and in the other steps those calls of one name, type and size that every rank has as often as
+/// the others, or not at all: then the k-th of them is the same one. O(calls log calls).
+StepSlots slotsOfStepContent(const std::vector<RankCalls>& ranks, const ProcessGroup& group);
+
+} // namespace collscope

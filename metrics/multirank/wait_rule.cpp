@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/multirank/wait_rule.h"
+
+#include "metrics/multirank/clock_alignment.h"
+
+namespace collscope {
+
+WaitRule waitRuleOf(const TraceModel& model, const Call& call)
+{
+    const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
+    // PyTorch makes these of sends and receives.
+    if (name == "scatter")
+        return WaitRule::AllForRoot;
+    if (name == "gather")
+        return WaitRule::RootForAll;
+    switch (call.kind) {
+    case KernelClass::AllReduce:
+    case KernelClass::AllGather:
+    case KernelClass::ReduceScatter:
+    case KernelClass::AllToAll:
+    case KernelClass::SendRecv:
+        return WaitRule::AllForAll;
+    case KernelClass::Broadcast:
+        return WaitRule::AllForRoot;
+    case KernelClass::Reduce:
+        return WaitRule::RootForAll;
+    default:
+        return WaitRule::Unknown;
+    }
+}
+
+bool confirmsByEnd(const TraceModel& model, const Call& call)
+{
+    return endsTogether(model, call)
+        || (call.kind == KernelClass::SendRecv && waitRuleOf(model, call) == WaitRule::AllForAll);
+}
+
+} // namespace collscope

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/compared_step_work.h"
+
+#include "metrics/reports/compared_work.h"
+#include "metrics/reports/keyed_rows.h"
+#include "model/lower_case.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+constexpr double alikePercent = 5; ///< counts and sizes this close are called the same
+
+bool areAlike(double base, double test)
+{
+    return std::abs(test - base) <= alikePercent / 100 * std::abs(base);
+}
+
+std::string fromTo(double base, double test)
+{
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.4g -> %.4g", base, test);
+    return text.data();
+}
+
+std::string countsFromTo(std::int64_t base, std::int64_t test)
+{
+    return std::to_string(base) + " -> " + std::to_string(test);
+}
+
+/// Elements sent by a call, mean over the calls of a kind. By kind: a run that sends gradients in other
+/// pieces sends other counts, which the kernels tell of.
+std::map<std::string, double> elementsOfCalls(const RunSheets& run)
+{
+    std::map<std::string, std::pair<double, double>> sums; // elements, calls
+    const Sheet* const sheet = run.collective.sheet("nccl_summary_long");
+    if (!sheet)
+        return {};
+    const auto name = sheet->column("Collective name"), elements = sheet->column("In msg nelems"),
+               calls = sheet->column("operation_count");
+    for (const Value::Array& row : name&& elements&& calls ? sheet->rows : std::vector<Value::Array>()) {
+        const auto size = numberOf(row[*elements]), count = numberOf(row[*calls]);
+        if (!size || !count || *count <= 0)
+            continue;
+        auto& own = sums[keyText(row[*name])];
+        own.first += *size * *count;
+        own.second += *count;
+    }
+    std::map<std::string, double> means;
+    for (const auto& [kind, own] : sums)
+        means[kind] = own.first / own.second;
+    return means;
+}
+
+/// "messages of allreduce have 4.194e+06 -> 1.049e+06 elements"; empty where all kinds are alike.
+std::string messageDifference(const RunSheets& base, const RunSheets& test)
+{
+    const auto own = elementsOfCalls(base), other = elementsOfCalls(test);
+    for (const auto& [kind, elements] : own) {
+        const auto found = other.find(kind);
+        if (found != other.end() && !areAlike(elements, found->second))
+            return "a call of " + kind + " sends " + fromTo(elements, found->second) + " elements";
+    }
+    return {};
+}
+
+bool areSaidEqual(const DescribedWork& base, const DescribedWork& test)
+{
+    const bool oneIsSilent = !base.seqLen || !test.seqLen;
+    return base.batch && test.batch && *base.batch == *test.batch
+        && (oneIsSilent || *base.seqLen == *test.seqLen);
+}
+
+/// What differs in the kernels of a step; `isOtherAmount`: the kernels that both have take as long a call,
+/// and are called more or less often by one factor. So a part is missing, or the batch is cut into other
+/// pieces and a kernel takes as long for a smaller one.
+std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool& isOtherAmount)
+{
+    if (kernelRowsOf(base).empty() || kernelRowsOf(test).empty())
+        return {};
+    ComparedWork counted;
+    countKernels(base, test, counted);
+    if (!counted.isTold)
+        return counted.whyNot;
+    const double factor = counted.testUnits / counted.baseUnits;
+    if (areAlike(1, factor))
+        return {};
+    isOtherAmount = std::abs(counted.callPercent) <= alikePercent;
+    return counted.example.name + " is called " + fromTo(counted.example.baseCalls, counted.example.testCalls)
+        + " times in a step";
+}
+
+} // namespace
+
+DescribedWork describedWork(const Workload& workload)
+{
+    const auto said = [](const Known<std::int64_t>& figure) {
+        return figure.assumed ? std::optional<std::int64_t>() : figure.value;
+    };
+    // Without the accumulation steps the local batch does not say what a step does.
+    return {workload.modelName,
+            workload.isBatchOfOnePass ? std::optional<std::int64_t>() : said(workload.globalBatch),
+            said(workload.seqLen)};
+}
+
+std::string describedDifference(const DescribedWork& base, const DescribedWork& test)
+{
+    std::string text;
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    if (base.batch && test.batch && *base.batch != *test.batch)
+        add("batch " + countsFromTo(*base.batch, *test.batch));
+    if (base.seqLen && test.seqLen && *base.seqLen != *test.seqLen)
+        add("sequence length " + countsFromTo(*base.seqLen, *test.seqLen));
+    return text;
+}
+
+namespace {
+
+std::string joined(const std::string& a, const std::string& b)
+{
+    return a + (a.empty() || b.empty() ? "" : ", and ") + b;
+}
+
+/// Names that are one after case and punctuation are equal; others may still be of one model.
+std::string modelDifference(const DescribedWork& base, const DescribedWork& test)
+{
+    const auto plain = [](const std::string& name) {
+        std::string letters;
+        for (const char c : lowered(name)) {
+            if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+                letters += c;
+        }
+        return letters;
+    };
+    const bool areSame = base.model.empty() || test.model.empty() || plain(base.model) == plain(test.model);
+    return areSame ? std::string() : "their descriptions call the model " + base.model + " and " + test.model;
+}
+
+} // namespace
+
+ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test)
+{
+    ComparedStepWork work;
+    const DescribedWork &own = base.described, &other = test.described;
+    work.isVouchedFor = areSaidEqual(own, other);
+    work.difference = describedDifference(own, other);
+    if (!work.difference.empty()) {
+        work.verdict = ComparedStepWork::Verdict::Unequal;
+        const bool hasTokens = own.seqLen && other.seqLen;
+        if (modelDifference(own, other).empty() && own.batch && other.batch && (hasTokens || !own.seqLen)) {
+            const auto size = [hasTokens](const DescribedWork& described) {
+                return static_cast<double>(*described.batch)
+                    * (hasTokens ? static_cast<double>(*described.seqLen) : 1.0);
+            };
+            work.unit = hasTokens ? "token" : "sample";
+            work.ratio
+                = size(own) > 0 && size(other) > 0 ? std::optional(size(other) / size(own)) : std::nullopt;
+        }
+        return work;
+    }
+    bool isOtherAmount = false;
+    const std::string model = modelDifference(own, other);
+    work.difference = joined(model, kernelDifference(base, test, isOtherAmount));
+    work.difference = joined(work.difference, messageDifference(base, test));
+    if (work.difference.empty() || (work.isVouchedFor && !isOtherAmount && model.empty()))
+        work.verdict
+            = work.isVouchedFor ? ComparedStepWork::Verdict::Described : ComparedStepWork::Verdict::Counted;
+    else
+        work.verdict = ComparedStepWork::Verdict::Unknown;
+    return work;
+}
+
+std::string comparedStepWorkNote(const ComparedStepWork& work)
+{
+    switch (work.verdict) {
+    case ComparedStepWork::Verdict::Unequal:
+        return "The runs do not do the same work in a step: " + work.difference
+            + ". So times have no verdict.";
+    case ComparedStepWork::Verdict::Unknown:
+        return "Whether the runs do the same work in a step cannot be told, because " + work.difference
+            + (work.isVouchedFor ? ", though their descriptions say the same batch"
+                                 : ", and it is not recorded that the batch is the same")
+            + ". So times have no verdict.";
+    case ComparedStepWork::Verdict::Described:
+        return work.difference.empty()
+            ? std::string()
+            : "The descriptions of both runs say the same batch, but " + work.difference + ".";
+    case ComparedStepWork::Verdict::Counted:
+        return "The batch is not recorded: better and worse hold if it is the same.";
+    }
+    return {};
+}
+
+std::string perTokenSentence(const ComparedStepWork& work, double baseMs, double testMs)
+{
+    if (!work.ratio || !(baseMs > 0))
+        return {};
+    const double change = 100 * (testMs / *work.ratio / baseMs - 1);
+    std::array<char, 32> times{};
+    std::snprintf(times.data(), times.size(), "%.4g", *work.ratio);
+    const std::string unit = work.unit;
+    const std::string changed = percentText(change);
+    return "The test has " + std::string(times.data()) + " times the " + unit + "s in a step: a " + unit
+        + (changed == percentText(0) ? " takes as long."
+                                     : " takes " + changed + (change > 0 ? " longer." : " less time."));
+}
+
+} // namespace collscope

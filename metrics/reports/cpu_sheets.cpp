@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "metrics/reports/cpu_sheets.h"
+
+#include <algorithm>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+struct OperatorSums
+{
+    std::int64_t selfNs = 0, calls = 0;
+};
+using OperatorsByName = std::map<std::string_view, OperatorSums>;
+
+/// Steps by begin; they do not overlap.
+std::vector<TimeRange> marksOf(const RankWindows::Part& part)
+{
+    std::vector<TimeRange> marks;
+    if (part.timeline->stepSource == StepSource::WholeTrace)
+        return marks;
+    for (const Step& step : part.steps)
+        marks.push_back(step.range);
+    std::sort(marks.begin(), marks.end(),
+              [](const TimeRange& a, const TimeRange& b) { return a.beginNs < b.beginNs; });
+    return marks;
+}
+
+bool beginsInAny(const std::vector<TimeRange>& marks, std::int64_t ns)
+{
+    const auto after
+        = std::upper_bound(marks.begin(), marks.end(), ns,
+                           [](std::int64_t at, const TimeRange& mark) { return at < mark.beginNs; });
+    return after != marks.begin() && std::prev(after)->contains(ns);
+}
+
+/// Adds the operators of a thread. Slices nest, and come in the order of their begins, outer ones first.
+void addThread(const TraceModel& model, const SliceColumns& slices, const std::vector<TimeRange>& marks,
+               OperatorsByName& sums)
+{
+    struct Open
+    {
+        std::int64_t endNs = 0;
+        OperatorSums* own = nullptr; ///< nullptr outside of the steps
+    };
+    std::vector<Open> open;
+    for (std::size_t row = 0; row < slices.size(); ++row) {
+        if (slices.category[row] != SliceCategory::CpuOp)
+            continue;
+        const TimeRange range = slices.range(row);
+        while (!open.empty() && open.back().endNs <= range.beginNs)
+            open.pop_back();
+        if (!open.empty() && open.back().own)
+            open.back().own->selfNs -= range.lengthNs();
+        OperatorSums* own = nullptr;
+        if (beginsInAny(marks, range.beginNs)) {
+            own = &sums[model.text(slices.name[row])];
+            own->selfNs += range.lengthNs();
+            ++own->calls;
+        }
+        open.push_back({range.endNs, own});
+    }
+}
+
+} // namespace
+
+Sheet stepTimesSheet(Analysis& analysis)
+{
+    Sheet sheet{"Step_Times", {"rank", "step", "step ms", "window"}, {}};
+    for (const RankWindows& rank : analysis.allRanks().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            for (const Step& step : part.steps) {
+                if (part.timeline->stepSource != StepSource::WholeTrace)
+                    sheet.rows.push_back({rank.rank, step.number, nsToMs(step.range.lengthNs()), "step"});
+            }
+        }
+    }
+    return sheet;
+}
+
+Sheet operatorsSheet(Analysis& analysis)
+{
+    Sheet sheet{"Operators", {"name", "calls per step", "self ms per step", "mean self us"}, {}};
+    const TraceModel& model = analysis.model();
+    if (model.isReduced())
+        return sheet;
+    OperatorsByName sums;
+    double steps = 0;
+    for (const RankWindows& rank : analysis.allRanks().ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            const std::vector<TimeRange> marks = marksOf(part);
+            steps += static_cast<double>(marks.size());
+            for (const TrackId id : part.timeline->tracks) {
+                if (analysis.options().cancelled())
+                    return sheet;
+                if (const Track& track = model.track(id);
+                    track.kind == TrackKind::CpuThread && !marks.empty())
+                    addThread(model, track.slices, marks, sums);
+            }
+        }
+    }
+    std::vector<std::pair<std::string_view, OperatorSums>> order(sums.begin(), sums.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second.selfNs > b.second.selfNs; });
+    for (const auto& [name, own] : order)
+        sheet.rows.push_back({name, static_cast<double>(own.calls) / steps, nsToMs(own.selfNs) / steps,
+                              nsToUs(own.selfNs) / static_cast<double>(own.calls)});
+    return sheet;
+}
+
+} // namespace collscope

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/run_findings.h"
+
+#include "model/rank_lists.h"
+#include "model/rank_ranges.h"
+#include "model/recordings.h"
+#include "model/step_numbers.h"
+#include "model/wall_clock_text.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> findingCodes{"ranks_missing", "ranks_copied", "ranks_in_excess",
+                                                       "jobs_differ",   "clocks_apart", "steps_differ",
+                                                       "steps_missing"};
+
+/// The ranks that the run has, as its traces say.
+struct KnownRanks
+{
+    std::int32_t worldSize = 0; ///< 0 = not known
+    std::set<std::int32_t> listed; ///< members of process groups
+};
+
+KnownRanks knownRanks(const TraceModel& model)
+{
+    KnownRanks known;
+    std::set<std::uint32_t> seen;
+    for (const Timeline& timeline : model.timelines) {
+        known.worldSize = std::max(known.worldSize, timeline.worldSize.value_or(0));
+        seen.clear();
+        for (const CollectiveCall& call : timeline.collectives) {
+            if (!seen.insert(call.groupRanks.value).second)
+                continue;
+            const std::vector<std::int32_t> ranks = parseRankList(model.text(call.groupRanks));
+            // A list without the rank that calls it counts in another way.
+            if (std::find(ranks.begin(), ranks.end(), timeline.rank) == ranks.end())
+                continue;
+            for (const std::int32_t rank : ranks) {
+                if (rank >= 0)
+                    known.listed.insert(rank);
+            }
+        }
+    }
+    return known;
+}
+
+/// The ranks from 0 on, and those listed, that are not among `loaded` (ascending). Never as many steps as a
+/// file claims to have ranks.
+std::vector<RankRange> missingRanks(const KnownRanks& known, const std::vector<std::int32_t>& loaded,
+                                    const std::map<std::int32_t, std::string>& wrecks)
+{
+    std::vector<RankRange> missing;
+    std::int32_t next = 0;
+    for (const std::int32_t rank : loaded) {
+        if (rank >= known.worldSize)
+            break;
+        if (rank > next)
+            missing.push_back({next, rank - 1});
+        next = rank + 1;
+    }
+    if (next < known.worldSize)
+        missing.push_back({next, known.worldSize - 1});
+    // Where the files say how many ranks there are, a list that names more contradicts them.
+    std::set<std::int32_t> others = known.worldSize > 0 ? std::set<std::int32_t>() : known.listed;
+    for (const auto& [rank, why] : wrecks)
+        others.insert(rank);
+    std::vector<std::int32_t> more;
+    for (const std::int32_t rank : others) {
+        if (rank >= known.worldSize && !std::binary_search(loaded.begin(), loaded.end(), rank))
+            more.push_back(rank);
+    }
+    for (const RankRange& range : rankRanges(more)) {
+        if (!missing.empty() && std::int64_t{missing.back().last} + 1 == range.first)
+            missing.back().last = range.last;
+        else
+            missing.push_back(range);
+    }
+    return missing;
+}
+
+std::int64_t countOf(const std::vector<RankRange>& ranges)
+{
+    std::int64_t count = 0;
+    for (const RankRange& range : ranges)
+        count += range.count();
+    return count;
+}
+
+/// " Rank 5: its file is empty." for the wrecks among ranks that are missing.
+std::string wreckText(const std::map<std::int32_t, std::string>& wrecks,
+                      const std::vector<std::int32_t>& loaded)
+{
+    std::map<std::string, std::vector<std::int32_t>> byReason;
+    for (const auto& [rank, why] : wrecks) {
+        if (!std::binary_search(loaded.begin(), loaded.end(), rank))
+            byReason[why].push_back(rank);
+    }
+    std::string text;
+    for (const auto& [why, ranks] : byReason)
+        text += " Of " + rankRangesText(ranks) + ": " + why + ".";
+    return text;
+}
+
+/// Ranks with a timeline of their own, ascending.
+std::vector<std::int32_t> originalRanks(const TraceModel& model)
+{
+    std::set<std::int32_t> ranks;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.copyOfRank < 0)
+            ranks.insert(timeline.rank);
+    }
+    return {ranks.begin(), ranks.end()};
+}
+
+void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
+{
+    const std::vector<std::int32_t> loaded = originalRanks(model);
+    if (loaded.empty() || options.isLimited)
+        return;
+    const KnownRanks known = knownRanks(model);
+    const std::vector<RankRange> missing = missingRanks(known, loaded, options.wrecks);
+    if (missing.empty())
+        return;
+    const auto& problems = model.problems.entries();
+    const bool areGuessed = std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.code == "rank_guessed";
+    });
+    const std::int64_t all = static_cast<std::int64_t>(loaded.size()) + countOf(missing);
+    std::string text = std::to_string(loaded.size()) + " of "
+        + (known.worldSize > 0 ? "the run's " : "at least ") + std::to_string(all)
+        + (loaded.size() == 1 ? " ranks is here" : " ranks are here");
+    text += known.worldSize > 0 ? " (the traces say how many it has)"
+        : known.listed.empty()  ? " (as the names of the files say)"
+                                : " (its process groups list them)";
+    // Which ones cannot be told where not every file says its rank.
+    text += areGuessed ? "." : ". Without data: " + rankRangesText(missing) + ".";
+    if (!areGuessed)
+        text += wreckText(options.wrecks, loaded);
+    const bool isLoss = !options.wrecks.empty() || (options.isFolder && loaded.size() > 1);
+    model.problems.add(isLoss                 ? Severity::DataLoss
+                           : options.isFolder ? Severity::Notice
+                                              : Severity::Info,
+                       "ranks_missing", "", 0, text);
+}
+
+/// Clocks that are apart by less than a job would be.
+void noteClocks(TraceModel& model)
+{
+    std::vector<const Timeline*> timed;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.kind == SourceKind::Kineto && timeline.hasWallClock && !timeline.range.isEmpty()
+            && timeline.iteration == model.timelines.front().iteration)
+            timed.push_back(&timeline);
+    }
+    std::sort(timed.begin(), timed.end(),
+              [](const Timeline* a, const Timeline* b) { return a->range.beginNs < b->range.beginNs; });
+    constexpr std::int64_t worthTellingNs = 1'000'000'000;
+    std::int64_t endNs = timed.empty() ? 0 : timed.front()->range.endNs;
+    std::vector<std::int32_t> before;
+    for (const Timeline* timeline : timed) {
+        const std::int64_t gapNs = timeline->range.beginNs > endNs ? timeline->range.beginNs - endNs : 0;
+        if (gapNs > worthTellingNs && gapNs <= farApartNs) {
+            std::vector<std::int32_t> after;
+            for (const Timeline* other : timed) {
+                if (other->range.beginNs >= timeline->range.beginNs)
+                    after.push_back(other->rank);
+            }
+            std::sort(before.begin(), before.end());
+            std::sort(after.begin(), after.end());
+            model.problems.add(
+                Severity::Notice, "clocks_apart", "", 0,
+                "The recordings of " + rankRangesText(before) + " and " + rankRangesText(after)
+                    + " do not overlap: " + aboutText(gapNs)
+                    + " lie between them. They are taken as one job whose clocks are apart; if "
+                      "these are two jobs, open the files of one.");
+            return;
+        }
+        before.push_back(timeline->rank);
+        endNs = std::max(endNs, timeline->range.endNs);
+    }
+}
+
+void noteRecordings(TraceModel& model)
+{
+    const std::vector<Recording> several = severalRecordings(model);
+    if (several.empty())
+        return noteClocks(model);
+    model.problems.add(
+        Severity::DataLoss, "jobs_differ", "", 0,
+        recordingsText(model, several)
+            + " Calls of one recording are not matched with calls of another, and there are no "
+              "numbers over all of these ranks: choose a rank, or open the files of one job.");
+}
+
+/// A file under two names is one rank, counted twice.
+void noteCopies(TraceModel& model)
+{
+    std::map<std::int32_t, std::set<std::int32_t>> copiesOf;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.copyOfRank >= 0)
+            copiesOf[timeline.copyOfRank].insert(timeline.rank);
+    }
+    for (const auto& [rank, copies] : copiesOf) {
+        const std::vector<std::int32_t> numbers(copies.begin(), copies.end());
+        model.problems.add(Severity::DataLoss, "ranks_copied", "", 0,
+                           "Every event is that of rank " + std::to_string(rank)
+                               + ", at the same nanosecond: " + rankRangesText(numbers)
+                               + ". One trace was given to several ranks; numbers over ranks count it once. "
+                                 "Which of the ranks it is of cannot be told.");
+    }
+}
+
+/// A card or configuration may be of another run; what the files themselves say is in noteRecordings().
+void noteExcess(TraceModel& model)
+{
+    const bool doFilesSay
+        = std::any_of(model.timelines.begin(), model.timelines.end(),
+                      [](const Timeline& timeline) { return timeline.worldSize.has_value(); });
+    if (doFilesSay)
+        return;
+    const std::vector<std::int32_t> ranks = originalRanks(model);
+    const bool isSaid = (model.card && model.card->totalCount) || model.trainConfig;
+    if (isSaid && model.worldSize && ranks.size() > static_cast<std::size_t>(std::max(*model.worldSize, 0)))
+        model.problems.add(Severity::Notice, "ranks_in_excess", "", 0,
+                           std::to_string(ranks.size()) + " ranks are here, and the run has "
+                               + std::to_string(*model.worldSize) + " (" + model.worldSizeSource
+                               + "). Either that is of another run, or some of the files are.");
+}
+
+std::string countsText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " step" : " steps");
+}
+
+void noteSteps(TraceModel& model)
+{
+    const StepNumbers steps = stepNumbers(model);
+    if (!steps.unmarked.empty() && !steps.marked.empty())
+        model.problems.add(Severity::DataLoss, "steps_missing", "", 0,
+                           "No step markers: " + rankRangesText(steps.unmarked) + ". The others have them ("
+                               + rankRangesText(steps.marked) + "), and numbers per step are theirs alone.");
+    if (!steps.differ)
+        return;
+    std::string text = steps.fewest.count == steps.most.count
+        ? "The ranks have " + countsText(steps.most.count) + " each, but not of the same numbers. "
+        : "The ranks have different steps: " + rankRangesText(steps.fewest.ranks) + " "
+            + countsText(steps.fewest.count) + ", " + rankRangesText(steps.most.ranks) + " "
+            + countsText(steps.most.count) + ". ";
+    text += steps.common == 0
+        ? "No step is common to all ranks: there are no numbers per step over all of them."
+        : "Numbers over ranks count the " + countsText(steps.common) + " that all of them have.";
+    // A capture that begins or ends a step later than the others is usual.
+    const bool isUsual = steps.common + 2 >= steps.most.count && steps.common > 0;
+    model.problems.add(isUsual ? Severity::Notice : Severity::DataLoss, "steps_differ", "", 0, text);
+}
+
+} // namespace
+
+void noteRunFindings(TraceModel& model, const AssembleOptions& options)
+{
+    if (!options.isWhole || model.timelines.empty())
+        return;
+    noteCopies(model);
+    noteExcess(model);
+    noteRecordings(model);
+    // Which ranks and steps a run lacks cannot be told where the files may be of several.
+    if (severalRecordings(model).empty()) {
+        noteMissingRanks(model, options);
+        noteSteps(model);
+    }
+}
+
+bool isRunFinding(std::string_view code)
+{
+    return std::find(findingCodes.begin(), findingCodes.end(), code) != findingCodes.end();
+}
+
+} // namespace collscope

@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Captures without steps, runs without GPU work, waiting, and signs: what comparisons say of runs that were
+// made to differ in a known way.
+
+#include "metrics/reports/compared_places.h"
+#include "metrics/reports/keyed_rows.h"
+#include "metrics/reports/step_comparison.h"
+#include "tests/support/captured_run.h"
+#include "tests/support/compared_runs.h"
+#include "tests/support/sheet_text.h"
+#include "tests/support/suite.h"
+
+#include <cmath>
+#include <set>
+
+namespace collscope {
+
+namespace {
+
+RunSheets sheetsOf(const SmallRun& run, const std::string& label)
+{
+    const TraceModelPtr model = run.load();
+    if (!model)
+        throw std::runtime_error("the planted run does not load");
+    Analysis analysis(*model, {});
+    return runSheets(analysis, label, {});
+}
+
+/// Two captures and what is said of them.
+struct Compared
+{
+    Compared(const Capture& first, const Capture& second)
+        : base(sheetsOf(capturedRun(first), "base"))
+        , test(sheetsOf(capturedRun(second), "test"))
+        , work(comparedWork(base, test))
+        , sentence(comparisonHeadline(base, test, {}))
+        , report(finalReport(base, test, {}))
+    { }
+
+    std::string status(const char* sheet, const std::string& row) const
+    {
+        const Sheet* const found = report.sheet(sheet);
+        for (const Value::Array& cells : found ? found->rows : std::vector<Value::Array>()) {
+            if (keyText(cells.front()) == row)
+                return keyText(cells[found->column("status").value()]);
+        }
+        return "no row " + row;
+    }
+    std::set<std::string> statuses() const
+    {
+        std::set<std::string> all;
+        for (const Sheet& sheet : report.sheets) {
+            const auto status = sheet.column(sheet.name == "Summary_Dashboard" ? "Status" : "status");
+            for (std::size_t r = 0; status && r < sheet.rows.size(); ++r)
+                all.insert(keyText(sheet.rows[r][*status]));
+        }
+        return all;
+    }
+
+    RunSheets base, test;
+    ComparedWork work;
+    std::string sentence;
+    Workbook report;
+};
+
+/// Each percent has the sign of the difference before it; what is written as zero has none.
+bool readsNaturally(const Sheet& sheet)
+{
+    for (std::size_t c = 1; c < sheet.columns.size(); ++c) {
+        if (sheet.columns[c].starts_with("percent_change"))
+            return false;
+        if (!sheet.columns[c].starts_with("change_percent"))
+            continue;
+        for (const Value::Array& row : sheet.rows) {
+            const auto difference = numberOf(row[c - 1]), change = numberOf(row[c]);
+            if (change
+                && (!difference || *difference * *change < 0 || (*change == 0 && std::signbit(*change))))
+                return false;
+        }
+    }
+    return true;
+}
+
+StepPartTimes partsOf(const SmallRun& run, std::int32_t rank)
+{
+    const TraceModelPtr model = run.load();
+    MetricOptions options;
+    options.steps.mode = StepChoice::Mode::All;
+    Analysis analysis(*model, options);
+    for (const RankStepParts& step : stepParts(analysis)) {
+        if (step.rank == rank)
+            return step.parts;
+    }
+    return {};
+}
+
+std::int64_t partNs(const StepPartTimes& parts, StepPart part)
+{
+    return parts[static_cast<std::size_t>(part)];
+}
+
+} // namespace
+
+class TestComparedWork : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatIsSaid_data()
+    {
+        QTest::addColumn<int>("units");
+        QTest::addColumn<int>("lengthUs");
+        QTest::addColumn<int>("gemmUs");
+        QTest::addColumn<int>("attentionUs");
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("status");
+        const auto row = [](const char* name, int units, int lengthUs, int gemmUs, int attentionUs,
+                            const char* sentence, const char* status) {
+            QTest::newRow(name) << units << lengthUs << gemmUs << attentionUs << QString::fromLatin1(sentence)
+                                << QString::fromLatin1(status);
+        };
+        row("fewer units in the same time", 45, 300'000, 1000, 1000,
+            "Both captures last 300 ms. The test did 10 % less work in that time: attention 100 -> 90 calls "
+            "on "
+            "each rank, at 1.00 ms a call in both (0.0 %). It is 11 % slower per unit of work.",
+            "Worse");
+        row("as many, in another length", 75, 450'000, 1000, 1000,
+            "The captures last 300 ms and 450 ms. Both did as much work per second: attention 100 -> 150 "
+            "calls "
+            "on each rank, at 1.00 ms a call in both (0.0 %). It is as fast per unit of work, within 1 %.",
+            "Similar");
+        row("fewer, in another length", 66, 450'000, 1000, 1000,
+            "The captures last 300 ms and 450 ms. The test did 12 % less work per second: attention 100 -> "
+            "132 "
+            "calls on each rank, at 1.00 ms a call in both (0.0 %). It is 14 % slower per unit of work.",
+            "Worse");
+        row("the same work in less time", 50, 270'000, 800, 900,
+            "The captures last 300 ms and 270 ms. Both hold the same work: attention 100 -> 100 calls on "
+            "each "
+            "rank, at 1.00 ms and 900 us a call (-10.0 %). It is 10 % faster per unit of work.",
+            "Better");
+        row("the same work in hardly more time", 50, 306'000, 1000, 1000,
+            "The captures last 300 ms and 306 ms. Both hold the same work: attention 100 -> 100 calls on "
+            "each "
+            "rank, at 1.00 ms a call in both (0.0 %). It is 2.0 % slower per unit of work.",
+            "Worse");
+        row("faster calls, more of them", 60, 300'000, 800, 800,
+            "Both captures last 300 ms. The test did 20 % more work in that time: attention 100 -> 120 calls "
+            "on "
+            "each rank, at 1.00 ms and 800 us a call (-20.0 %). It is 17 % faster per unit of work. (That "
+            "holds "
+            "if a call does as much work in both runs: calls took -16.7 %.)",
+            "Better");
+        row("one unit less", 49, 300'000, 1000, 1000,
+            "Both captures last 300 ms. The test did 2.0 % less work in that time: attention 100 -> 98 calls "
+            "on "
+            "each rank, at 1.00 ms a call in both (0.0 %). It seems 2.0 % slower per unit of work, but that "
+            "is "
+            "no more than one unit of 49, which the ends of a capture can cut.",
+            "Similar (noise)");
+    }
+    void whatIsSaid()
+    {
+        QFETCH(int, units);
+        QFETCH(int, lengthUs);
+        QFETCH(int, gemmUs);
+        QFETCH(int, attentionUs);
+        QFETCH(QString, sentence);
+        QFETCH(QString, status);
+        const Compared both({}, {lengthUs, units, 2, gemmUs, attentionUs});
+        QCOMPARE(QString::fromStdString(both.sentence), sentence);
+        QVERIFY(both.work.isTold && both.work.hasUnits);
+        QCOMPARE(both.work.baseUnits, 50.0);
+        QCOMPARE(both.work.testUnits, double(units));
+        QCOMPARE(QString::fromStdString(both.status("Step_Waterfall", "unit of work")), status);
+        // The waterfall of a unit adds up to the difference of the units.
+        const Sheet& waterfall = *both.report.sheet("Step_Waterfall");
+        double sum = 0;
+        for (std::size_t r = 0; r + 1 < waterfall.rows.size(); ++r)
+            sum += cellNumber(waterfall.rows[r][3]);
+        QVERIFY(std::abs(sum - cellNumber(waterfall.rows.back()[3])) < 1e-9);
+        QVERIFY(std::abs(cellNumber(waterfall.rows.back()[2]) - lengthUs / 1000.0 / units) < 1e-5);
+        QCOMPARE(both.report.notes.front(), both.sentence);
+    }
+    void nothingSaysPerStep()
+    {
+        const Compared both({}, {300'000, 45});
+        for (const Workbook* book : {&both.report, &both.base.gpuTimeline}) {
+            for (const Sheet& sheet : book->sheets) {
+                for (const std::string& column : sheet.columns)
+                    QVERIFY2(column.find("per step") == std::string::npos
+                                 && column.find("per_step") == std::string::npos,
+                             (sheet.name + ": " + column).c_str());
+            }
+        }
+        QVERIFY(!both.report.sheet("Step_Cmp"));
+        const Sheet& kernels = *both.report.sheet("Kernel_Cmp");
+        QVERIFY(kernels.column("base_us_per_call") && kernels.column("test_calls_per_capture"));
+        for (const Value::Array& row : kernels.rows)
+            QCOMPARE(keyText(row[kernels.column("status").value()]), std::string("Similar"));
+    }
+    void noVerdictIsOfAWindow()
+    {
+        // 10 % less of everything in the window: not better, but slower.
+        const Compared both({}, {300'000, 45});
+        QCOMPARE(both.status("GPU_Summary_Cmp", "computation_time"), std::string("Similar"));
+        QCOMPARE(both.status("GPU_Summary_Cmp", "total_time"), std::string("Worse"));
+        QCOMPARE(both.status("GPU_Summary_Cmp", "idle_time"), std::string("Worse"));
+        QVERIFY(!both.statuses().contains("Better"));
+        // Scripts find the columns and the sign that they expect: positive = better.
+        const Sheet& summary = *both.report.sheet("GPU_Summary_Cmp");
+        QCOMPARE(summary.columns.size(), std::size_t{10});
+        for (const Value::Array& row : summary.rows) {
+            if (keyText(row[0]) == "computation_time")
+                QVERIFY(std::abs(cellNumber(row[4]) - 10) < 1e-9);
+        }
+        // People read the times per unit.
+        QCOMPARE(both.status("Unit_Summary_Cmp", "computation_time"), std::string("Similar"));
+        QCOMPARE(both.status("Unit_Summary_Cmp", "idle_time"), std::string("Worse"));
+    }
+    void otherKernelsAreNoRatio()
+    {
+        const Compared both({}, {300'000, 45, 2, 1000, 1000, 200, 1, "gemm_kernel", "fmha_other_kernel"});
+        QVERIFY(!both.work.isTold);
+        QVERIFY2(
+            both.sentence.starts_with("Both captures last 300 ms. How much work each of them holds cannot be "
+                                      "told: only 44 % of the computing time of base is in kernels that test "
+                                      "has too."),
+            both.sentence.c_str());
+        QCOMPARE(both.status("Step_Waterfall", "capture"), std::string("Info"));
+        for (const char* none : {"Better", "Worse"})
+            QVERIFY2(!both.statuses().contains(none), none);
+    }
+    void countsThatDisagreeAreNoRatio()
+    {
+        const Compared both({}, {300'000, 50, 2, 1000, 1000, 200, 2});
+        QVERIFY(!both.work.isTold);
+        QVERIFY2(
+            both.sentence.find("cannot be told: the counts of the kernels that both have do not change alike "
+                               "(flash_fwd_kernel 100 -> 100 calls, gemm_kernel 50 -> 100 calls)")
+                != std::string::npos,
+            both.sentence.c_str());
+        for (const char* none : {"Better", "Worse"})
+            QVERIFY2(!both.statuses().contains(none), none);
+    }
+    void otherRanksAreNoRatio()
+    {
+        const Compared both({}, {300'000, 45, 1});
+        QVERIFY(both.sentence.find("the runs do not have the same ranks") != std::string::npos);
+    }
+    void mixesAreNotSlower()
+    {
+        // Twice the long kernels of a class: no call of it takes longer.
+        RunSheets base{"base", {}, {}}, test{"test", {}, {}};
+        const std::vector<RankStepParts> capture{{0, 0, {0, 1'000'000}, {1'000'000}, true}};
+        for (auto& [run, longCalls] : {std::pair<RunSheets*, int>(&base, 10), {&test, 20}}) {
+            run->gpuTimeline.sheets.push_back(stepPartsSheet(capture));
+            run->gpuTimeline.sheets.push_back(
+                {"Kernels",
+                 {"class", "name", "calls per capture", "ms per capture", "mean us"},
+                 {{"GEMM", "short", 10.0, 1.0, 100.0},
+                  {"GEMM", "long", double(longCalls), double(longCalls), 1000.0}}});
+        }
+        const Sheet classes = compareKernelClasses(base, test, {});
+        QCOMPARE(keyText(classes.rows[0][classes.column("status").value()]), std::string("Similar"));
+        QCOMPARE(cellNumber(classes.rows[0][3]), 0.0);
+    }
+    void signsReadNaturally()
+    {
+        const RunSheets base = sheetsOf(comparedRun(), "base");
+        const RunSheets slow = sheetsOf(comparedRun({700, 70, 0, false}), "slow");
+        for (const Workbook& report : {finalReport(base, slow, {}), finalReport(slow, base, {}),
+                                       finalReport(base, base, {}), Compared({}, {300'000, 45}).report}) {
+            for (const Sheet& sheet : report.sheets) {
+                if (!sheet.isHidden && sheet.name != "Summary_Dashboard")
+                    QVERIFY2(readsNaturally(asRead(sheet)), sheet.name.c_str());
+            }
+            for (const char* own : {"Step_Waterfall", "Kernel_Cmp", "Kernel_Class_Cmp"})
+                QVERIFY2(readsNaturally(*report.sheet(own)), own);
+        }
+        const Delta rate = deltaOf(10, 8, {1.0, MetricDirection::HigherIsBetter});
+        QCOMPARE(*rate.change, -20.0);
+        QCOMPARE(*rate.improvement, -20.0);
+        const Delta time = deltaOf(10, 8, {});
+        QCOMPARE(*time.change, -20.0);
+        QCOMPARE(*time.improvement, 20.0);
+    }
+    void waitingIsWaiting()
+    {
+        const auto runOf = [](int ranks) {
+            SmallRun run(ranks);
+            for (int rank = 0; rank < ranks; ++rank) {
+                run.step(rank, 1, 0, 10'000);
+                run.kernel(rank, 100, 500, 7, "gemm_kernel");
+                const int begin = rank == 0 ? 2000 : 2400;
+                run.kernel(rank, begin, 3000 - begin, 20, "ncclDevKernel_SendRecv(ncclDevComm*)");
+            }
+            return run;
+        };
+        const StepPartTimes early = partsOf(runOf(2), 0), late = partsOf(runOf(2), 1);
+        QCOMPARE(partNs(early, StepPart::Waiting), std::int64_t{400'000});
+        QCOMPARE(partNs(early, StepPart::Moving), std::int64_t{600'000});
+        QCOMPARE(partNs(late, StepPart::Waiting), std::int64_t{0});
+        QCOMPARE(partNs(late, StepPart::Moving), std::int64_t{600'000});
+        // Its partner is not there: nobody knows what of it is waiting.
+        const StepPartTimes alone = partsOf(runOf(1), 0);
+        QCOMPARE(partNs(alone, StepPart::Unsplit), std::int64_t{1'000'000});
+        QCOMPARE(partNs(alone, StepPart::Moving), std::int64_t{0});
+        // Sheets of 1.0 have no such column.
+        Sheet older = stepPartsSheet({{0, 1, {0, 10}, {1, 2, 3}}});
+        const std::size_t column = older.column("communication: not split ms").value();
+        older.columns.erase(older.columns.begin() + static_cast<std::ptrdiff_t>(column));
+        older.rows[0].erase(older.rows[0].begin() + static_cast<std::ptrdiff_t>(column));
+        QCOMPARE(sumOf(stepPartsOf(older).front().parts), std::int64_t{6});
+    }
+    void runsWithoutGpuWork()
+    {
+        const auto runOf = [](int slower) {
+            SmallRun run(2);
+            for (int rank = 0; rank < 2; ++rank) {
+                for (int step = 0; step < 5; ++step) {
+                    const int begin = 100'000 * step;
+                    const int length = 20'000 + (rank == 1 ? slower : 0);
+                    run.step(rank, step, begin, length);
+                    run.cpu(rank, "aten::linear", begin + 100, length - 10'000, "cpu_op");
+                    run.cpu(rank, "aten::addmm", begin + 200, 4000, "cpu_op");
+                }
+            }
+            return run;
+        };
+        const RunSheets base = sheetsOf(runOf(0), "base"), test = sheetsOf(runOf(5200), "test");
+        const Workbook report = finalReport(base, test, {});
+        const Sheet* const steps = report.sheet("Step_Cmp");
+        QVERIFY(steps);
+        QCOMPARE(rowText(*steps, 0, 4), std::string("1 | 1 | 20 | 22.6"));
+        QVERIFY(std::abs(cellNumber(steps->rows[0][5]) - 13) < 1e-9);
+        const Sheet* const ranks = report.sheet("Step_ByRank_Cmp");
+        QVERIFY(ranks);
+        QCOMPARE(rowTexts(ranks, 3), (std::vector<std::string>{"0 | 20 | 20", "1 | 20 | 25.2"}));
+        QCOMPARE(keyText(ranks->rows[0][5]), std::string("Similar"));
+        QCOMPARE(keyText(ranks->rows[1][5]), std::string("Worse"));
+        const Sheet* const operators = report.sheet("Operator_Cmp");
+        QVERIFY(operators);
+        QCOMPARE(rowText(*operators, 0, 3), std::string("aten::linear | 6 | 8.6"));
+        QCOMPARE(rowText(*operators, 1, 5), std::string("aten::addmm | 4 | 4 | 0 | 0"));
+        QVERIFY(!report.sheet("Step_Waterfall"));
+        QCOMPARE(comparisonHeadline(base, test, {}),
+                 std::string("Mean step 20.0 ms -> 22.6 ms: +2.60 ms, 13 % slower (Worse)."));
+        QVERIFY(report.notes.front().starts_with(
+            "Neither run has GPU work: steps are compared by their markers"));
+    }
+    void idleTimeLeadsToTheLongestGap()
+    {
+        SmallRun run(2);
+        for (int rank = 0; rank < 2; ++rank) {
+            run.step(rank, 1, 0, 10'000);
+            run.kernel(rank, 0, 4000, 7, "gemm_kernel");
+            run.kernel(rank, rank == 1 ? 8000 : 6000, 2000, 7, "gemm_kernel"); // 4 ms on rank 1
+        }
+        MetricOptions options;
+        options.steps.mode = StepChoice::Mode::All;
+        options.cancelled = [] { return false; };
+        const ComparedRunPtr own = prepareRun(run.load(), options, "run", {});
+        ComparedSubject idle;
+        idle.part = StepPart::Idle;
+        const ComparedPlaces places = findPlaces(*own, *own, idle, StepPair{1, 1});
+        QVERIFY(places.test.gap);
+        QCOMPARE(places.test.gapRank, 1);
+        QCOMPARE(places.test.gap->lengthNs(), std::int64_t{4'000'000});
+    }
+};
+
+} // namespace collscope
+
+COLLSCOPE_TEST(collscope::TestComparedWork)
+#include "tst_compared_work.moc"
