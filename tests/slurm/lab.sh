@@ -105,12 +105,14 @@ lab_stop()
     rm -rf "$LAB"
 }
 
-# lab_wait JOB...: until none of them waits or runs.
+# lab_wait JOB...: until none of them waits or runs. That squeue does not get an answer is not their end.
 lab_wait()
 {
-    local try
+    local try left
     for try in $(seq 600); do
-        [ -z "$(squeue -h -t pending,running,completing,configuring,requeued -o %i -j "$(IFS=, && echo "$*")" 2>/dev/null)" ] && return
+        if left=$(squeue -h -t pending,running,completing,configuring,requeued -o %i -j "$(IFS=, && echo "$*")"); then
+            [ -z "$left" ] && return
+        fi
         sleep 0.1
     done
     echo "the jobs $* do not end ($try tries):"
@@ -122,6 +124,14 @@ lab_wait()
 lab_requeue()
 {
     scontrol requeue "$1" && scontrol update JobId="$1" StartTime=now
+}
+
+# lab_show JOB [FILE...]: all that Slurm knows of a job, and the end of the files, for who reads why a check failed.
+lab_show()
+{
+    scontrol show job "$1"
+    shift
+    tail -n 20 "$LAB"/log/*.log "$@"
 }
 
 # lab_exit_code JOB: of the batch script ("3:0" is exit code 3, signal 0).

@@ -59,7 +59,9 @@ check "and writes nothing" [ ! -e broken.csv ]
 rm fail1
 check "the task is requeued" lab_requeue "${reduce}_1"
 lab_wait "$reduce"
-check "now its part is there" [ "$(find broken/parts -name '*.cspart' | wc -l)" = 3 ]
+parts=$(find broken/parts -name '*.cspart' | wc -l)
+check "now its part is there" [ "$parts" = 3 ]
+[ "$parts" = 3 ] || lab_show "${reduce}_1" broken/logs/*
 merge=$(sbatch --parsable broken/merge.sbatch)
 lab_wait "$merge"
 check "the same merge again ends well" [ "$(lab_exit_code "$merge")" = 0 ]
