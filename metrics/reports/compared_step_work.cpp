@@ -45,7 +45,9 @@ std::map<std::string, double> elementsOfCalls(const RunSheets& run)
         return {};
     const auto name = sheet->column("Collective name"), elements = sheet->column("In msg nelems"),
                calls = sheet->column("operation_count");
-    for (const Value::Array& row : name&& elements&& calls ? sheet->rows : std::vector<Value::Array>()) {
+    if (!name || !elements || !calls)
+        return {};
+    for (const Value::Array& row : sheet->rows) {
         const auto size = numberOf(row[*elements]), count = numberOf(row[*calls]);
         if (!size || !count || *count <= 0)
             continue;
@@ -107,7 +109,7 @@ DescribedWork describedWork(const Workload& workload)
     // Without the accumulation steps the local batch does not say what a step does.
     return {workload.modelName,
             workload.isBatchOfOnePass ? std::optional<std::int64_t>() : said(workload.globalBatch),
-            said(workload.seqLen)};
+            said(workload.seqLen), !workload.isInference()};
 }
 
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test)
@@ -154,7 +156,8 @@ ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test)
     if (!work.difference.empty()) {
         work.verdict = ComparedStepWork::Verdict::Unequal;
         const bool hasTokens = own.seqLen && other.seqLen;
-        if (modelDifference(own, other).empty() && own.batch && other.batch && (hasTokens || !own.seqLen)) {
+        if (own.doesAllTokens && other.doesAllTokens && modelDifference(own, other).empty() && own.batch
+            && other.batch && (hasTokens || !own.seqLen)) {
             const auto size = [hasTokens](const DescribedWork& described) {
                 return static_cast<double>(*described.batch)
                     * (hasTokens ? static_cast<double>(*described.seqLen) : 1.0);
@@ -193,7 +196,7 @@ std::string comparedStepWorkNote(const ComparedStepWork& work)
             ? std::string()
             : "The descriptions of both runs say the same batch, but " + work.difference + ".";
     case ComparedStepWork::Verdict::Counted:
-        return "The batch is not recorded: better and worse hold if it is the same.";
+        return "Nothing says that the batch is the same: better and worse hold if it is.";
     }
     return {};
 }

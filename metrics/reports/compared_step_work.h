@@ -19,6 +19,7 @@ struct DescribedWork
     std::string model;
     std::optional<std::int64_t> batch; ///< samples of all data-parallel ranks and accumulation steps
     std::optional<std::int64_t> seqLen; ///< tokens of a sample
+    bool doesAllTokens = true; ///< in a step, as training does; a pass of a server does some of them
 };
 /// Leaves out what was assumed.
 DescribedWork describedWork(const Workload& workload);
