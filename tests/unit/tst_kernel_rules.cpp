@@ -3,6 +3,8 @@
 
 // Communication that only a person knows, and runs without any: what is asked, what is 0, what is unknown.
 
+#include "metrics/reports/compared_work.h"
+#include "metrics/reports/run_report.h"
 #include "model/kernel_rules.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
@@ -10,6 +12,7 @@
 #include "tests/support/suite.h"
 
 #include <algorithm>
+#include <map>
 
 namespace collscope {
 
@@ -122,6 +125,22 @@ private slots:
             QVERIFY(run.collectiveOf(call.slice) == &call);
             QVERIFY(run.track(call.slice.track).communication);
         }
+    }
+    void theSheetOfKernelsKnowsTheRule()
+    {
+        write("sheet", 0, 2, hiddenExchange());
+        LoadOptions options;
+        options.kernelRules = {{"mylib::exchange", KernelClass::AllToAll}};
+        const auto loaded = loadPath(m_folder.path("sheet"), options);
+        QVERIFY(loaded);
+        Analysis analysis(**loaded, {});
+        std::map<std::string, std::string> classOf;
+        for (const KernelRow& row : kernelRowsOf(runSheets(analysis, "run", {})))
+            classOf[row.name] = row.kernelClass;
+        QCOMPARE(classOf.size(), std::size_t{2});
+        QCOMPARE(classOf["gemm"], std::string("GEMM"));
+        QCOMPARE(classOf["void mylib::exchange<4>(int*)"],
+                 std::string(kernelClassName(KernelClass::AllToAll)));
     }
     void aRuleTakesCommunicationAwayToo()
     {
