@@ -133,7 +133,7 @@ Agreement agreementWith(const TraceModel& model, const Part& part, const CallsBy
     return found;
 }
 
-/// Beyond so many parts they are not told apart: this is damage, or not what it seems to be.
+/// More parts than this are not told apart: so many jobs in one folder are less likely than damaged files.
 constexpr std::size_t mostParts = 16;
 
 /// Where a timeline belongs: to those it agrees with, else to the first that it does not contradict.

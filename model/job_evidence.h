@@ -9,9 +9,12 @@
 namespace collscope {
 
 /// Of each of these timelines (indices into the model's) a number; those with different numbers cannot be of
-/// one job. All members of a process group call the same collectives on it, with the same sizes where these
-/// have to agree, and describe it in the same words. Timelines that share no group do not contradict each
-/// other. O(calls).
+/// one job. All members of a process group call the same collectives on it, all-reduces with the same sizes.
+/// Two timelines with half of their calls on a group in common agree. Those with less than a tenth of at
+/// least eight in common contradict each other, and so do those with less than half whose groups are
+/// described in other words. Nothing is said by calls without a group, by abbreviated lists of ranks, by
+/// groups that only one of them has, and by captures that overlap by less than half of the shorter one. If
+/// more than 16 numbers were needed, all are 0. O(calls).
 std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vector<std::size_t>& timelines);
 
 /// The same by compute kernels: parts that share less than a tenth of their kernel time by name, while the

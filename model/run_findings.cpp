@@ -209,11 +209,12 @@ void noteCopies(TraceModel& model)
     }
     for (const auto& [rank, copies] : copiesOf) {
         const std::vector<std::int32_t> numbers(copies.begin(), copies.end());
-        model.problems.add(Severity::DataLoss, "ranks_copied", "", 0,
-                           "Every event is that of rank " + std::to_string(rank)
-                               + ", at the same nanosecond: " + rankRangesText(numbers)
-                               + ". One trace was given to several ranks; numbers over ranks count it once. "
-                                 "Which of the ranks it is of cannot be told.");
+        model.problems.add(
+            Severity::DataLoss, "ranks_copied", "", 0,
+            "Every event is that of rank " + std::to_string(rank)
+                + ", at the same nanosecond: " + rankRangesText(numbers)
+                + ". One trace seems to have been given to several ranks; numbers over ranks count it once. "
+                  "Which of the ranks it is of cannot be told.");
     }
 }
 

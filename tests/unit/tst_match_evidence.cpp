@@ -205,8 +205,8 @@ private slots:
         QVERIFY(mentions(result.inputs, "does not say which rank it is"));
     }
 
-    /// Both leave the all-reduce together, so that what rank 0 waited there is no reason why it comes late to
-    /// the next call; and what a rank waits itself, it does not make others wait.
+    /// Both ranks leave the all-reduce together. So rank 0 is not late to the next call because it waited in
+    /// that one. And while a rank waits itself, it does not make others wait.
     void whoWaitsIsNotToBlame()
     {
         CollectiveRun run;
