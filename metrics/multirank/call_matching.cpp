@@ -216,11 +216,16 @@ private:
         for (std::size_t i = 0; i < steps.slots.size(); ++i)
             addCollective(steps.slots[i], MatchRule::StepOrder, MatchConfidence::ProgramOrder);
         m_result.complete &= steps.ambiguous.empty();
-        warn("The traces do not hold the same calls of every rank of process group " + group.text
-             + ": they were matched step by step"
-             + (steps.ambiguous.empty() ? "."
-                                        : ", and " + countText(std::ssize(steps.ambiguous), "collective call")
-                        + " not at all, which are in steps where a rank lacks a call like them."));
+        std::string result = ": they were matched step by step";
+        if (steps.areApart)
+            result
+                = ". They are not matched, because most of those in steps of one number did not run at one "
+                  "time: steps are numbered otherwise, or clocks are apart";
+        else if (!steps.ambiguous.empty())
+            result += ", and " + countText(std::ssize(steps.ambiguous), "collective call")
+                + " not at all, which are in steps where a rank lacks a call like them";
+        warn("The traces do not hold the same calls of every rank of process group " + group.text + result
+             + ".");
     }
 
     void addAmbiguous(const std::vector<CallRef>& calls)
@@ -254,8 +259,13 @@ private:
     {
         const ProcessGroup& group = m_result.groups[m_group];
         if (isOrderOfProgram(group, slots)) {
+            // A rank that began to record a step later has as many calls, and other ones.
+            const bool areApart = areMostlyApart(m_ranks, slots);
+            if (areApart && areInOtherSteps(m_ranks, slots))
+                return matchCpuSteps(group);
             for (std::size_t i = 0; i < slots.size(); ++i)
-                addCollective(slots[i], rule, MatchConfidence::ProgramOrder);
+                addCollective(slots[i], rule,
+                              areApart ? MatchConfidence::OrderAlone : MatchConfidence::ProgramOrder);
             return;
         }
         WeighedOrder weighed = weighOrder(m_model, m_ranks, group, slots);

@@ -3,10 +3,13 @@
 
 #include "metrics/multirank/order_in_steps.h"
 
+#include "metrics/multirank/clock_alignment.h"
 #include "metrics/step_rows.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 
 namespace collscope {
 
@@ -22,6 +25,12 @@ const Call& callAt(const std::vector<RankCalls>& ranks, CallRef ref)
     return ranks[ref.rank].calls[ref.call];
 }
 
+std::int64_t stepNumberOf(const Call& call)
+{
+    const Step* const step = stepAround(*call.timeline, call.range.beginNs);
+    return step ? step->number : outsideOfSteps;
+}
+
 std::map<std::int64_t, StepLanes> lanesByStep(const std::vector<RankCalls>& ranks, const ProcessGroup& group)
 {
     std::map<std::int64_t, StepLanes> steps;
@@ -29,8 +38,7 @@ std::map<std::int64_t, StepLanes> lanesByStep(const std::vector<RankCalls>& rank
         for (const std::uint32_t index : lane.calls) {
             const CallRef ref{lane.rank, index};
             const Call& call = callAt(ranks, ref);
-            const Step* const step = stepAround(*call.timeline, call.range.beginNs);
-            StepLanes& lanes = steps[step ? step->number : outsideOfSteps];
+            StepLanes& lanes = steps[stepNumberOf(call)];
             if (lanes.empty() || lanes.back().front().rank != ref.rank)
                 lanes.emplace_back();
             lanes.back().push_back(ref);
@@ -114,7 +122,46 @@ StepSlots slotsOfStepContent(const std::vector<RankCalls>& ranks, const ProcessG
         else
             addAmbiguous(lanes, result);
     }
+    if (areMostlyApart(ranks, result.slots)) {
+        result = {{}, {}, true};
+        for (const auto& lane : group.lanes) {
+            for (const std::uint32_t index : lane.calls)
+                result.ambiguous.push_back({lane.rank, index});
+        }
+    }
     return result;
+}
+
+bool areMostlyApart(const std::vector<RankCalls>& ranks, const Slots& slots)
+{
+    std::ptrdiff_t together = 0, apart = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::span<const CallRef> slot = slots[i];
+        if (slot.size() < 2 || !waitsForAll(callAt(ranks, slot.front()).kind))
+            continue;
+        std::int64_t lastBeginNs = std::numeric_limits<std::int64_t>::min();
+        std::int64_t firstEndNs = std::numeric_limits<std::int64_t>::max();
+        for (const CallRef member : slot) {
+            lastBeginNs = std::max(lastBeginNs, callAt(ranks, member).range.beginNs);
+            firstEndNs = std::min(firstEndNs, callAt(ranks, member).range.endNs);
+        }
+        ++(lastBeginNs <= firstEndNs ? together : apart);
+    }
+    return apart > together;
+}
+
+bool areInOtherSteps(const std::vector<RankCalls>& ranks, const Slots& slots)
+{
+    std::size_t other = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::span<const CallRef> slot = slots[i];
+        const std::int64_t number = stepNumberOf(callAt(ranks, slot.front()));
+        other += std::any_of(slot.begin(), slot.end(),
+                             [&](CallRef member) { return stepNumberOf(callAt(ranks, member)) != number; })
+            ? 1
+            : 0;
+    }
+    return other * 2 > slots.size();
 }
 
 } // namespace collscope

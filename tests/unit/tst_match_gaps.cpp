@@ -261,6 +261,55 @@ private slots:
     /// Rank 1's trace lacks one of two equal calls in step 2: the calls of the other steps still match.
     void aDroppedCpuCallMakesItsStepUncertain()
     {
+        const RunCollectivesPtr run = matchCpuRun(0, 0, true);
+        QVERIFY(run);
+        QCOMPARE(run->matching.calls, std::int64_t{19});
+        QCOMPARE(run->matching.matchedCalls(), std::int64_t{16});
+        QCOMPARE(run->matching.unmatched.size(), std::size_t{3});
+        for (const Unmatched& unmatched : run->matching.unmatched)
+            QVERIFY(unmatched.reason == UnmatchedReason::Ambiguous);
+    }
+
+    /// Rank 1 counts steps from another number. Calls of equal numbers did not run at one time.
+    void stepsOfOtherNumbersDoNotMatchCpuCalls()
+    {
+        const RunCollectivesPtr run = matchCpuRun(1, 0, true);
+        QVERIFY(run);
+        QCOMPARE(run->matching.matchedCalls(), std::int64_t{0});
+        QVERIFY(std::any_of(run->matching.warnings.begin(), run->matching.warnings.end(),
+                            [](const std::string& warning) {
+                                return warning.find("did not run at one time") != std::string::npos;
+                            }));
+    }
+
+    /// The same, and it counts its steps from 0: that may as well be a clock that is a second apart.
+    void cpuCallsThatOnlyOrderPutsTogetherBlameNobody()
+    {
+        const RunCollectivesPtr run = matchCpuRun(-1, 1, false);
+        QVERIFY(run);
+        QCOMPARE(run->matching.matchedCalls(), std::int64_t{20});
+        QCOMPARE(run->matching.byOrderAlone(), std::int64_t{10});
+    }
+
+    /// Rank 1 recorded a step later: as many calls, but other ones.
+    void cpuCallsOfOtherStepsAreNotOneByOrder()
+    {
+        const RunCollectivesPtr run = matchCpuRun(0, 1, false);
+        QVERIFY(run);
+        QCOMPARE(run->matching.calls, std::int64_t{20});
+        QCOMPARE(run->matching.matchedCalls(), std::int64_t{16});
+        for (const Instance& instance : run->matching.instances) {
+            const auto members = run->matching.membersOf(instance);
+            for (const CallRef member : members) // of one collective all begin at once
+                QCOMPARE(run->callOf(member).range.beginNs, run->callOf(members.front()).range.beginNs);
+        }
+    }
+
+private:
+    /// Two ranks on one host, five steps of two equal all-reduces. `number`: what rank 1 adds to its step
+    /// numbers; `later`: steps by which it begins later; `isDropped`: rank 1 lacks the first call of step 2.
+    static RunCollectivesPtr matchCpuRun(int number, int later, bool isDropped)
+    {
         const QTemporaryDir folder;
         for (int rank = 0; rank < 2; ++rank) {
             std::string events;
@@ -270,11 +319,12 @@ private slots:
                     + "\",\"pid\":7,\"tid\":" + std::to_string(thread) + ",\"ts\":" + std::to_string(ts)
                     + ",\"dur\":" + std::to_string(dur) + ",\"args\":{" + args + "}}";
             };
-            for (int step = 0; step < 5; ++step) {
+            for (int step = rank * later; step < 5 + rank * later; ++step) {
                 const int begin = 1'000'000 * step;
-                event("user_annotation", "ProfilerStep#" + std::to_string(step), 1, begin, 1'000'000, "");
+                event("user_annotation", "ProfilerStep#" + std::to_string(step + rank * number), 1, begin,
+                      1'000'000, "");
                 for (int call = 0; call < 2; ++call) {
-                    if (rank == 1 && step == 2 && call == 0)
+                    if (isDropped && rank == 1 && step == 2 && call == 0)
                         continue;
                     // Threads are scheduled as they are: ends scatter by milliseconds.
                     event("user_annotation", "gloo:all_reduce", 2, begin + 300'000 * (call + 1),
@@ -291,13 +341,7 @@ private slots:
                 << events.substr(1) << "]}";
         }
         const auto model = loadPath(folder.path().toStdString());
-        QVERIFY(model);
-        const RunCollectivesPtr run = matchRun(**model, {});
-        QCOMPARE(run->matching.calls, std::int64_t{19});
-        QCOMPARE(run->matching.matchedCalls(), std::int64_t{16});
-        QCOMPARE(run->matching.unmatched.size(), std::size_t{3});
-        for (const Unmatched& unmatched : run->matching.unmatched)
-            QVERIFY(unmatched.reason == UnmatchedReason::Ambiguous);
+        return model ? matchRun(**model, {}) : nullptr;
     }
 };
 
