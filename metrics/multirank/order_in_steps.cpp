@@ -156,10 +156,9 @@ bool areInOtherSteps(const std::vector<RankCalls>& ranks, const Slots& slots)
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::span<const CallRef> slot = slots[i];
         const std::int64_t number = stepNumberOf(callAt(ranks, slot.front()));
-        other += std::any_of(slot.begin(), slot.end(),
-                             [&](CallRef member) { return stepNumberOf(callAt(ranks, member)) != number; })
-            ? 1
-            : 0;
+        if (std::any_of(slot.begin(), slot.end(),
+                        [&](CallRef member) { return stepNumberOf(callAt(ranks, member)) != number; }))
+            ++other;
     }
     return other * 2 > slots.size();
 }

@@ -16,6 +16,7 @@ namespace collscope {
 
 namespace {
 
+constexpr const char* describedName = "Described_Work";
 constexpr double alikePercent = 5; ///< counts and sizes this close are called the same
 
 bool areAlike(double base, double test)
@@ -112,6 +113,39 @@ DescribedWork describedWork(const Workload& workload)
             said(workload.seqLen), !workload.isInference()};
 }
 
+Sheet describedSheet(const DescribedWork& work)
+{
+    Sheet sheet{describedName, {"model", "batch", "sequence length", "all tokens"}, {}};
+    if (!work.model.empty() || work.batch || work.seqLen)
+        sheet.rows.push_back({textCell(work.model), countCell(work.batch), countCell(work.seqLen),
+                              work.doesAllTokens ? "yes" : "no"});
+    return sheet;
+}
+
+DescribedWork describedIn(const Workbook& report)
+{
+    DescribedWork work;
+    const Sheet* const sheet = report.sheet(describedName);
+    if (!sheet || sheet->isEmpty())
+        return work;
+    const auto cell = [sheet](const char* title) {
+        const auto column = sheet->column(title);
+        return column ? sheet->rows.front()[*column] : Value();
+    };
+    const auto count = [&cell](const char* title) -> std::optional<std::int64_t> {
+        constexpr double mostExact = 9'007'199'254'740'992.0; // 2^53: a workbook of another hand may say more
+        const auto number = numberOf(cell(title));
+        if (!number || !(*number >= 0) || *number > mostExact)
+            return std::nullopt;
+        return static_cast<std::int64_t>(*number);
+    };
+    work.model = keyText(cell("model"));
+    work.batch = count("batch");
+    work.seqLen = count("sequence length");
+    work.doesAllTokens = keyText(cell("all tokens")) != "no";
+    return work;
+}
+
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test)
 {
     std::string text;
@@ -150,7 +184,7 @@ std::string modelDifference(const DescribedWork& base, const DescribedWork& test
 ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test)
 {
     ComparedStepWork work;
-    const DescribedWork &own = base.described, &other = test.described;
+    const DescribedWork own = describedIn(base.gpuTimeline), other = describedIn(test.gpuTimeline);
     work.isVouchedFor = areSaidEqual(own, other);
     work.difference = describedDifference(own, other);
     if (!work.difference.empty()) {

@@ -4,6 +4,7 @@
 
 // Whether two runs do the same work in a step. A step of half the batch is shorter, and no better.
 
+#include "metrics/reports/sheet.h"
 #include "metrics/workload.h"
 
 #include <optional>
@@ -23,6 +24,11 @@ struct DescribedWork
 };
 /// Leaves out what was assumed.
 DescribedWork describedWork(const Workload& workload);
+
+/// Described_Work: a row with what is said; empty where nothing is.
+Sheet describedSheet(const DescribedWork& work);
+/// What the sheet Described_Work of a report says; nothing where older tools wrote the report.
+DescribedWork describedIn(const Workbook& report);
 
 /// "batch 8 -> 4, sequence length 512 -> 1024": what the descriptions of both runs contradict each other in;
 /// empty where they do not.

@@ -333,7 +333,9 @@ ComparedWork comparedWork(const RunSheets& base, const RunSheets& test)
         work.whyNot = "the runs do not have the same ranks";
         return work;
     }
-    if (const std::string differs = describedDifference(base.described, test.described); !differs.empty())
+    if (const std::string differs
+        = describedDifference(describedIn(base.gpuTimeline), describedIn(test.gpuTimeline));
+        !differs.empty())
         work.whyNot = "the descriptions of the runs differ: " + differs;
     else if (!(work.baseMs > 0 && work.testMs > 0))
         work.whyNot = "a capture has no length";

@@ -6,7 +6,6 @@
 // definitions of reports-and-cluster.md A4. Works on sheets alone, so that reports written earlier, by
 // Collscope or by the tools it replaces, can be compared as well.
 
-#include "metrics/reports/compared_step_work.h"
 #include "metrics/reports/delta.h"
 #include "metrics/reports/sheet.h"
 
@@ -16,9 +15,9 @@ namespace collscope {
 struct RunSheets
 {
     std::string label;
-    Workbook gpuTimeline; ///< gpuTimelineSummary(), then Step_Parts and Kernels, or Step_Times and Operators
+    /// gpuTimelineSummary(), then Step_Parts and Kernels, or Step_Times and Operators, and Described_Work.
+    Workbook gpuTimeline;
     Workbook collective; ///< collectiveReport()
-    DescribedWork described = {}; ///< empty for reports that were written earlier
 };
 
 struct CompareOptions

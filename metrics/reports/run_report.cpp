@@ -33,11 +33,11 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
 {
     RunSheets run;
     run.label = std::move(label);
-    run.described = describedWork(analysis.workload());
     run.gpuTimeline = gpuTimelineSummary(gpuTimelines(analysis), options.mean);
     std::vector<Sheet> own{stepPartsSheet(stepParts(analysis)), kernelsSheet(analysis)};
     if (own.front().isEmpty()) // no GPU work
         own = {stepTimesSheet(analysis), operatorsSheet(analysis)};
+    own.push_back(describedSheet(describedWork(analysis.workload())));
     for (Sheet& sheet : own) {
         if (!sheet.isEmpty())
             run.gpuTimeline.sheets.push_back(std::move(sheet));

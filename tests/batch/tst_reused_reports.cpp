@@ -231,6 +231,23 @@ private slots:
         const ProgramRun last = compare(other, test, QStringLiteral("out"), again);
         QVERIFY2(last.exitCode == 0 && last.err.count("are read from") == 2, last.err.constData());
     }
+    void whatCardsSayIsKept()
+    {
+        const auto run = [this](const QString& name, const char* batch) {
+            const QString folder = smallRun(name, 40);
+            writeFile((folder + QStringLiteral("/card.yaml")).toStdString(),
+                      std::string("workload:\n  model:\n    phase: training\n  data:\n    batch_size: ")
+                          + batch + "\n    seq_len: 512\n");
+            return folder;
+        };
+        const QString base = run(QStringLiteral("base"), "8"), test = run(QStringLiteral("test"), "4");
+        for (const QStringList& more : {QStringList(), QStringList{QStringLiteral("--skip-tracelens")}}) {
+            const ProgramRun compared = compare(base, test, QStringLiteral("out"), more);
+            QVERIFY2(compared.exitCode == 0, compared.err.constData());
+            QCOMPARE(compared.err.count("are read from"), more.isEmpty() ? 0 : 2);
+            QVERIFY2(compared.err.contains("batch 8 -> 4"), compared.err.constData());
+        }
+    }
     void aRunThatIsNotThereIsToldBeforeTheFirstIsRead()
     {
         const QString base = smallRun(QStringLiteral("base"), 40);

@@ -54,7 +54,7 @@ RunSheets runOf(const PlantedStep& planted, const char* label)
         throw std::runtime_error("the planted run does not load");
     Analysis analysis(*model, {});
     RunSheets sheets = runSheets(analysis, label, {});
-    sheets.described = planted.described;
+    sheets.gpuTimeline.sheets.push_back(describedSheet(planted.described));
     return sheets;
 }
 
@@ -151,8 +151,7 @@ private slots:
                              "0.5 times the tokens in a step: a token takes 71 % longer."));
         QCOMPARE(perTokenSentence(ComparedStepWork(), 1, 2), std::string());
         // A pass of a server does not do all tokens of its batch.
-        RunSheets serving = test;
-        serving.described.doesAllTokens = false;
+        const RunSheets serving = runOf({8, 400, "gemm_kernel", 250'000, {"toy", 4, 512, false}}, "test");
         QCOMPARE(comparisonHeadline(base, serving, {}),
                  std::string("Mean step 5.50 ms -> 4.70 ms: -800 us, 15 % shorter (no verdict)."));
     }
@@ -160,8 +159,8 @@ private slots:
     {
         RunSheets base = captureOf("base"), test = captureOf("test");
         QVERIFY(comparedWork(base, test).isTold);
-        base.described = {"toy", 8, 512};
-        test.described = {"toy", 4, 512};
+        base.gpuTimeline.sheets.push_back(describedSheet({"toy", 8, 512}));
+        test.gpuTimeline.sheets.push_back(describedSheet({"toy", 4, 512}));
         const ComparedWork work = comparedWork(base, test);
         QVERIFY(!work.isTold);
         QCOMPARE(work.whyNot, std::string("the descriptions of the runs differ: batch 8 -> 4"));

@@ -34,7 +34,7 @@ private slots:
             for (const int number : numbers)
                 parts.push_back({0, number, {0, 1}, {}});
             RunSheets run{label, {}, {}};
-            run.described = {"toy", 8, 512}; // the same work in a step
+            run.gpuTimeline.sheets.push_back(describedSheet({"toy", 8, 512})); // the same work in a step
             run.gpuTimeline.sheets.push_back(stepPartsSheet(parts));
             return run;
         };
