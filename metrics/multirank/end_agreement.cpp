@@ -173,6 +173,7 @@ enum class Rival : std::uint8_t
 Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, const EndFit& fit)
 {
     constexpr double noiseNs = 5000;
+    constexpr double resolutionNs = 500; // of times in whole us
     constexpr auto nearNs = static_cast<double>(closeEndsNs);
     const bool isNear = std::abs(fit.offsetNs) <= nearNs;
     const double inOneStep = shareInOneStep(first, second, 0);
@@ -193,10 +194,15 @@ Rival rivalOf(const std::vector<EndingCall>& first, const std::vector<EndingCall
         const bool isFarther = std::abs(other.offsetNs) > std::abs(fit.offsetNs);
         if (isNear && isFarther)
             continue;
-        const bool isNearer = !isNear && std::abs(other.offsetNs) <= nearNs;
-        if (3 * std::max(other.spreadNs, noiseNs) < fit.spreadNs || isNearer)
+        // Ends of different collectives scatter as those of one do, and as their distances do in addition:
+        // the right order never scatters more, but for the few that are looked at.
+        const auto scattersLess
+            = [&](double leastNs) { return 3 * std::max(other.spreadNs, leastNs) < fit.spreadNs; };
+        const bool scattersMore = other.spreadNs > 1.25 * fit.spreadNs;
+        const bool isNearer = !isFarther && std::abs(other.offsetNs) <= nearNs;
+        if (scattersLess(noiseNs) || (isNearer && (isNear ? scattersLess(resolutionNs) : !scattersMore)))
             return Rival::Better;
-        if (other.spreadNs <= 3 * std::max(fit.spreadNs, noiseNs))
+        if (other.spreadNs <= 3 * std::max(fit.spreadNs, resolutionNs))
             rival = Rival::AsGood;
     }
     return rival;

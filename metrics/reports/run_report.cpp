@@ -3,6 +3,7 @@
 
 #include "metrics/reports/run_report.h"
 
+#include "metrics/reports/compared_step_work.h"
 #include "metrics/reports/cpu_sheets.h"
 #include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/rank_report.h"

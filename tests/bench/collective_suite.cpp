@@ -68,7 +68,11 @@ void measureRun(const Settings& settings, Report& report, bool sequenced)
         const ClockAlignment clocks = alignClocks(*model, whole->ranks, matched);
         aligning.push_back(millisecondsSince(start));
         if (matched.matchedCalls() != matched.calls || !clocks.isNeeded || clocks.residualNs > 2000)
-            report.fail(QStringLiteral("64 ranks: calls are not matched, or clocks not aligned"));
+            report.fail(QStringLiteral("%1: %2 of %3 calls are matched, and clocks are aligned to %4 us")
+                            .arg(suite)
+                            .arg(matched.matchedCalls())
+                            .arg(matched.calls)
+                            .arg(static_cast<double>(clocks.residualNs) / 1e3));
     }
     const double sort = median(sorting);
     const auto add = [&](const QString& name, double value, const QString& goal, std::optional<bool> met) {

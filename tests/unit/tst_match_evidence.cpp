@@ -15,6 +15,7 @@
 
 #include <QDir>
 
+#include <random>
 #include <set>
 
 namespace collscope {
@@ -243,6 +244,40 @@ private slots:
         const MetricResult result = metricOf(*model, "straggler", allSteps());
         QVERIFY(!result.value);
         QVERIFY2(result.reason.find("order") != std::string::npos, result.reason.c_str());
+    }
+
+    /// Calls every 55 to 75 us. A clock that is ahead by some of them makes a shifted order as
+    /// near as the right one, but the ends of that scatter more. A rank that recorded later calls is found
+    /// out.
+    void aShiftedOrderIsToldByHowEndsScatter_data()
+    {
+        QTest::addColumn<int>("aheadCalls");
+        QTest::addColumn<int>("laterCalls");
+        for (const int calls : {1, 2, 7, 15}) {
+            QTest::addRow("clock %d ahead", calls) << calls << 0;
+            QTest::addRow("recorded %d later", calls) << 0 << calls;
+        }
+    }
+    void aShiftedOrderIsToldByHowEndsScatter()
+    {
+        QFETCH(int, aheadCalls);
+        QFETCH(int, laterCalls);
+        constexpr int calls = 200, periodNs = 55'000;
+        std::mt19937 random(1); // NOLINT(cert-msc51-cpp): always the same
+        const auto below = [&random](unsigned count) { return static_cast<std::int64_t>(random() % count); };
+        std::vector<std::int64_t> ends(calls + 20, periodNs);
+        for (std::size_t i = 1; i < ends.size(); ++i)
+            ends[i] = ends[i - 1] + periodNs + below(20'000);
+        std::vector<EndingCall> first, second;
+        for (std::size_t i = 0; i < calls; ++i) {
+            first.push_back({1, ends[i] + below(500), std::nullopt});
+            second.push_back({1,
+                              ends[i + static_cast<std::size_t>(laterCalls)] + below(500)
+                                  + std::int64_t{aheadCalls} * (periodNs + 10'000),
+                              std::nullopt});
+        }
+        const EndVerdict right = laterCalls > 0 ? EndVerdict::Contradicted : EndVerdict::Confirmed;
+        QVERIFY(judgePairs(first, second, true).verdict == right);
     }
 };
 
