@@ -3,16 +3,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # install-packages.sh [LIST...]   installs the Debian packages of the lists (default: packages.txt); does nothing if all are there.
+# On a system without apt it says what to do instead, and exits with 1.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lists=("$@")
 [ ${#lists[@]} -gt 0 ] || lists=("$here/packages.txt")
+mapfile -t packages < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${lists[@]}")
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    system=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null || true)
+    cat >&2 <<TEXT
+This script installs packages with apt-get, which ${system:-this system} does not have. There are two other ways:
+  * The archive runs on any x86_64 Linux, without root and without any package. A container of Debian 12 makes it in
+    build/release/packages:
+    docker run --rm -v "$(dirname "$here"):/collscope" -w /collscope debian:12 packaging/package.sh
+  * Install what the build needs under the names that your system has for it, then run
+    cmake --preset release && cmake --build --preset release --target collscope
+    These are the names in Debian:
+TEXT
+    printf '%s\n' "${packages[@]}" | paste -sd ' ' | fold -s -w 100 | sed 's/^/    /' >&2
+    exit 1
+fi
 
 missing=()
-while read -r package; do
+for package in "${packages[@]}"; do
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || missing+=("$package")
-done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${lists[@]}")
+done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 as_root=()

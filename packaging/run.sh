@@ -3,17 +3,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # run.sh [collscope's arguments]   installs what is missing, builds, and opens the demo run (or what the arguments say).
+# Afterwards `cmake --install build/release --prefix DIR` installs it: manual page, completions and icons are built too.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 caller=$PWD
 "$root/packaging/install-packages.sh"
 
 cd "$root"
-echo "Building (the first time takes some minutes) ..." >&2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! { cmake --preset release && cmake --build --preset release --target collscope; } >"$log" 2>&1; then
+
+# Ninja's "[17/415] Building ..." as a count: on a terminal in one line, elsewhere a line for each tenth.
+show_progress()
+{
+    local line count total tenth=0
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+        count=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
+        if [ -t 2 ]; then
+            printf '\rBuilding: %d of %d' "$count" "$total" >&2
+        elif [ $((10 * count / total)) -gt "$tenth" ]; then
+            tenth=$((10 * count / total))
+            echo "Building: $count of $total" >&2
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+if ! { cmake --preset release && cmake --build --preset release --target installed; } 2>&1 | show_progress; then
     tail -n 40 "$log" >&2
+    echo "The build failed; the last lines are above. The archive needs no build: see packaging/package.sh." >&2
     exit 1
 fi
 

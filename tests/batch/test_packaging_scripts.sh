@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# test_packaging_scripts.sh SOURCES   what the scripts of a first build say where they cannot do their work.
+set -uo pipefail
+sources=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+check()
+{
+    local what=$1
+    shift
+    if ! "$@" >"$work/output" 2>&1; then
+        echo "FAILED: $what" >&2
+        head -n 20 "$work/output" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+# A system that has a shell and no apt.
+mkdir "$work/bin"
+for tool in bash env dirname sed paste fold id cat mktemp rm; do
+    ln -s "$(command -v "$tool")" "$work/bin/$tool"
+done
+env PATH="$work/bin" "$sources/packaging/run.sh" >"$work/said" 2>&1
+check "it stops there" test $? = 1
+check "it names the system" grep -qF "$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release) does not have" "$work/said"
+check "it offers the archive" grep -q 'packaging/package.sh' "$work/said"
+check "it says how to build" grep -q 'cmake --preset release' "$work/said"
+while read -r package; do
+    check "it names $package" grep -qw -e "$package" "$work/said"
+done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$sources/packaging/packages.txt")
+check "and does not complain itself" sh -c "! grep -E 'command not found|No such file' '$work/said'"
+
+# A build that fails: its end is shown, and the exit code is not lost in the pipe that counts. Without a display, the demo is printed.
+copy=$work/copy
+mkdir -p "$copy/packaging" "$copy/build/release/bin"
+cp "$sources/packaging/run.sh" "$copy/packaging/"
+printf '#!/bin/sh\n' >"$copy/packaging/install-packages.sh"
+printf '#!/bin/sh\necho "program $*"\n' >"$copy/build/release/bin/collscope"
+cat >"$work/bin/cmake" <<'FAKE'
+#!/usr/bin/env bash
+[ "$1" = --build ] || exit 0
+for n in 1 2 3 4; do echo "[$n/4] Building part $n"; done
+[ -z "${FAILS:-}" ] || { echo "error: a part is missing"; exit 1; }
+FAKE
+chmod +x "$copy/packaging/install-packages.sh" "$copy/build/release/bin/collscope" "$work/bin/cmake"
+ln -s "$(command -v tail)" "$work/bin/tail"
+env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/bin" FAILS=1 "$copy/packaging/run.sh" >"$work/said" 2>&1
+check "a build that fails ends it" test $? = 1
+check "with the end of its output" grep -q 'error: a part is missing' "$work/said"
+check "the program is not started" sh -c "! grep -q '^program' '$work/said'"
+env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/bin" "$copy/packaging/run.sh" >"$work/said" 2>&1
+check "a build that works" test $? = 0
+check "is counted" grep -q 'Building: 3 of 4' "$work/said"
+check "and the demo's metrics are printed" grep -q '^program --batch --demo' "$work/said"
+[ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }
