@@ -4,6 +4,7 @@
 #include "metrics/multirank/rank_windows.h"
 
 #include "metrics/multirank/common_steps.h"
+#include "metrics/value.h"
 #include "model/cpu_calls.h"
 #include "model/rank_ranges.h"
 
@@ -334,6 +335,22 @@ std::string backendOf(const TraceModel& model, const std::vector<RankWindows>& r
     return names.size() == 1 ? std::string(*names.begin()) : "several";
 }
 
+/// What a trace without kernels still knows of communication, as NCCL's profiler or an operator on the host
+/// recorded it. Empty if there is nothing.
+std::string hostCallsText(const std::vector<RankWindows>& ranks)
+{
+    std::int64_t calls = 0;
+    for (const RankWindows& rank : ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            const std::vector<CollectiveCall>& all = part.timeline->collectives;
+            calls += std::count_if(all.begin(), all.end(),
+                                   [](const CollectiveCall& call) { return call.slice && !call.onGpu; });
+        }
+    }
+    return calls == 0 ? std::string()
+                      : ", only " + countText(calls, "communication call") + " as recorded on the host";
+}
+
 /// Whether a file says that its rank used no GPU: its collectives are of a CPU backend and it names no
 /// device, or it lists the devices of the host, and there are none.
 bool isTimelineOfCpu(const TraceModel& model, const Timeline& timeline)
@@ -358,9 +375,10 @@ bool isCpuRun(const TraceModel& model, const std::vector<RankWindows>& ranks)
 MetricResult withoutGpuWork(const TraceModel& model, const std::vector<RankWindows>& ranks)
 {
     if (!isCpuRun(model, ranks))
-        return MetricResult::missingInput(
-            "The trace holds no GPU work (no kernel, copy or memset): record it with GPU activities "
-            "(torch.profiler with ProfilerActivity.CUDA, nsys --trace=cuda).");
+        return MetricResult::missingInput("The trace holds no GPU work (no kernel, copy or memset)"
+                                          + hostCallsText(ranks)
+                                          + ": record it with GPU activities (torch.profiler with "
+                                            "ProfilerActivity.CUDA, nsys --trace=cuda).");
     const std::string backend = backendOf(model, ranks);
     const std::string how = backend.empty() ? "its files list no GPU"
                                             : "backend " + (backend == "several" ? "differs" : backend);

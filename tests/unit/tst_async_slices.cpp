@@ -8,6 +8,7 @@
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
+#include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 
 #include <QFileInfo>
@@ -206,6 +207,11 @@ private slots:
         QCOMPARE(transfers,
                  (std::set<std::pair<std::int64_t, std::int64_t>>{{0, 1}, {1, 2}, {2, 3}, {3, 0}}));
         QCOMPARE((*model)->timelines.size(), std::size_t{4});
+        // Not a 0: what there is of communication is said with the reason.
+        const MetricResult calls = measured(**model, "coll_call_num");
+        QVERIFY(!calls.value);
+        QVERIFY2(calls.reason.find("only 4 communication calls as recorded on the host") != std::string::npos,
+                 calls.reason.c_str());
     }
 };
 
