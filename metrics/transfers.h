@@ -17,7 +17,7 @@ struct Transfer
     const Instance* instance = nullptr;
     const ProcessGroup* group = nullptr;
     const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
-    std::int64_t ns = 0; ///< shortest duration over the ranks present: the last to arrive waits for nobody
+    std::int64_t ns = 0; ///< shortest duration over the ranks present: the last of all to arrive waits for nobody
     double busFactor = 1;
 
     /// Decimal GB/s: S / t.
@@ -27,7 +27,7 @@ struct Transfer
     {
         return static_cast<double>(*call->bytes) * busFactor / static_cast<double>(ns);
     }
-    bool includesWait() const { return instance->memberCount < 2; }
+    bool includesWait() const { return !instance->isWhole; }
 };
 
 /// The transfers of one type in the window, and why other calls of that type are none.
@@ -40,7 +40,8 @@ struct Transfers
     std::int64_t withoutGroup = 0; ///< without a group size,
     std::int64_t alone = 0; ///< of a group of one rank,
     std::int64_t empty = 0; ///< of no bytes or no duration
-    std::int64_t waiting = 0; ///< of `all`, those seen on one rank only: their time includes waiting
+    std::int64_t waiting
+        = 0; ///< of `all`, those that lack ranks of their group: their time may include waiting
 };
 Transfers transfersOf(Analysis& analysis, KernelClass kind);
 

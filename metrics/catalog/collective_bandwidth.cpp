@@ -89,10 +89,10 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
     if (transfers.waiting > 0)
         result.warnings.push_back(
             "Includes wait: " + std::to_string(transfers.waiting) + " of "
-            + std::to_string(transfers.all.size()) + " " + type + " calls are "
-            + (analysis.options().rank ? "measured" : "seen")
-            + " on one rank only, so their duration includes waiting for the others and the "
-              "bandwidth is a lower bound.");
+            + std::to_string(transfers.all.size()) + " " + type + " calls "
+            + (analysis.options().rank ? "are measured on one rank only"
+                                       : "lack ranks of their group, whose traces are not there")
+            + ": their duration may include waiting for the others, and the bandwidth is a lower bound.");
     const std::int64_t borrowed
         = std::count_if(transfers.all.begin(), transfers.all.end(),
                         [](const Transfer& t) { return isFromExecutionTrace(*t.call); });

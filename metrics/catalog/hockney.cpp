@@ -36,8 +36,8 @@ MetricResult fitted(Analysis& analysis, std::optional<double> (*figure)(const Ho
                      + analysis.matching().rule + "; R\u00b2 = " + numberText(fit.rSquared) + "."};
     if (transfers.waiting > 0)
         result.warnings.push_back(std::to_string(transfers.waiting)
-                                  + " of the calls are seen on one rank only: their duration includes "
-                                    "waiting for the others.");
+                                  + " of the calls lack ranks of their group: their duration may include "
+                                    "waiting for those.");
     if (fit.alphaSeconds < 0 || fit.betaSecondsPerByte <= 0)
         result.warnings.emplace_back(
             "A latency below 0 or a time that does not grow with the size cannot be: the calls do not follow "

@@ -27,6 +27,9 @@ std::string explanationText(const StepExplanation& explanation)
 Value explanationValue(const TraceModel& model, const StepExplanation& explanation)
 {
     const CauseChain& chain = explanation.chain;
+    Value::Array alsoLate;
+    for (const std::int32_t rank : chain.alsoLate)
+        alsoLate.push_back(rankValue(rank));
     Value::Array clauses;
     for (const CauseClause& clause : chain.clauses) {
         Value::Array slices;
@@ -48,6 +51,7 @@ Value explanationValue(const TraceModel& model, const StepExplanation& explanati
         {"verdict_text", verdictSentence(chain)},
         {"cause", causeName(chain.cause)},
         {"also", chain.alsoCause ? Value(causeName(*chain.alsoCause)) : Value()},
+        {"also_late", std::move(alsoLate)},
         {"rank", rankValue(chain.rank)},
         {"late_us", nsToUs(chain.lateNs)},
         {"clauses", std::move(clauses)},

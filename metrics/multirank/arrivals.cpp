@@ -4,6 +4,7 @@
 #include "metrics/multirank/arrivals.h"
 
 #include "metrics/multirank/cause_text.h"
+#include "metrics/multirank/handed_work.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ public:
         : m_analysis(analysis)
         , m_arrivals(arrivals)
         , m_timer(analysis.timer(arrivals.isByDuration))
+        , m_stages(analysis)
         , m_delays(arrivals.ranks.size())
     { }
 
@@ -44,8 +46,11 @@ public:
         checkOrder(kind, arrival.times);
         const std::int64_t significantNs
             = waitsForAll(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
-        if (arrival.times.heldNs > significantNs)
-            blame(arrival, members);
+        if (m_stages.handWorkOn(members)) {
+            ++m_arrivals.staged;
+            arrival.isStaged = true;
+        } else if (arrival.times.heldNs > significantNs)
+            blame(arrival, members, kind);
         else if (arrival.times.heldNs > lateNs)
             ++m_arrivals.notSignificant;
         m_arrivals.matched.push_back(arrival);
@@ -90,7 +95,33 @@ private:
         return 0;
     }
 
-    void blame(Arrival& arrival, std::span<const CallRef> members)
+    /// Whether a rank came late only because it had waited for `origin`.
+    bool isHeldUpBy(std::size_t origin, std::size_t rank, std::int64_t lateNs, std::size_t first) const
+    {
+        const Delay& delay = m_delays[rank];
+        return rank == origin
+            || (delay.origin == origin && 2 * (delay.ns - m_delays[first].ns) >= lateNs && lateNs > 0);
+    }
+
+    /// What the others would have waited less without the rank that this lateness comes from: up to the next
+    /// one that was late for another reason.
+    std::int64_t soleWaitNs(const Arrival& arrival, std::span<const CallRef> members, KernelClass kind) const
+    {
+        const std::vector<TimeRange>& times = m_timer.members();
+        const std::size_t first = members[arrival.times.longest].rank;
+        std::int64_t leadNs = arrival.times.heldNs;
+        for (std::size_t i = 0; i < members.size() && waitsForAll(kind); ++i) {
+            const std::int64_t lateNs = m_timer.lateness()[i];
+            if (i != arrival.times.awaited && !isHeldUpBy(arrival.origin, members[i].rank, lateNs, first))
+                leadNs = std::min(leadNs, arrival.times.arrivals.endNs - times[i].beginNs);
+        }
+        std::int64_t sum = 0;
+        for (const std::int64_t waitNs : m_timer.waits())
+            sum += std::min(waitNs, leadNs);
+        return sum;
+    }
+
+    void blame(Arrival& arrival, std::span<const CallRef> members, KernelClass kind)
     {
         const std::size_t last = members[arrival.times.awaited].rank;
         const std::size_t first = members[arrival.times.longest].rank;
@@ -99,6 +130,7 @@ private:
         if (2 * (delay.ns - m_delays[first].ns) >= arrival.times.heldNs
             && waitOf(delay.origin, members) <= m_arrivals.significantNs)
             arrival.origin = delay.origin;
+        m_arrivals.ranks[arrival.origin].soleNs += soleWaitNs(arrival, members, kind);
         delay.originNs = 0;
         m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
         m_arrivals.ranks[arrival.origin].causedNs += arrival.times.waitNs - waitOf(arrival.origin, members);
@@ -118,6 +150,7 @@ private:
     Analysis& m_analysis;
     Arrivals& m_arrivals;
     CollectiveTimer m_timer;
+    HandedWork m_stages;
     std::vector<Delay> m_delays; ///< by rank
 };
 
@@ -159,17 +192,6 @@ std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<A
     return groups;
 }
 
-/// Why most unmatched calls of the window are so; nullopt if there are none.
-std::optional<UnmatchedReason> commonReason(Analysis& analysis)
-{
-    std::map<UnmatchedReason, std::int64_t> counts;
-    for (const Unmatched& unmatched : analysis.matching().unmatched)
-        counts[unmatched.reason] += analysis.callOf(unmatched.call).inWindow() ? 1 : 0;
-    const auto most = std::max_element(counts.begin(), counts.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most != counts.end() && most->second > 0 ? std::optional(most->first) : std::nullopt;
-}
-
 } // namespace
 
 const RankWait* Arrivals::straggler() const
@@ -188,6 +210,11 @@ std::string Arrivals::doubt() const
     if (10 * shared.unmatched > shared.all)
         return std::to_string(shared.unmatched) + " of " + countText(shared.all, "call")
             + " that several ranks should share could not be matched";
+    if (2 * staged >= judged && staged > 0)
+        return std::to_string(staged) + " of " + countText(judged, "collective")
+            + " join ranks that hand work to each other by sends and receives, where the order of the "
+              "pipeline "
+              "decides who comes last";
     const std::int64_t hidden = incomplete + shared.othersNotLoaded;
     if (hidden > 0 && 2 * hidden >= judged + shared.othersNotLoaded)
         return std::to_string(hidden) + " of " + countText(judged + shared.othersNotLoaded, "collective")
@@ -206,8 +233,9 @@ StragglerVerdict Arrivals::verdict() const
     for (const RankWait& rank : ranks)
         others = std::max(others, &rank == most ? 0 : rank.causedNs);
     const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
-    return most->causedNs >= 2 * others && !contradicted ? StragglerVerdict::OneRank
-                                                         : StragglerVerdict::Inconclusive;
+    const bool isAlone = 2 * most->soleNs >= most->causedNs;
+    return most->causedNs >= 2 * others && isAlone && !contradicted ? StragglerVerdict::OneRank
+                                                                    : StragglerVerdict::Inconclusive;
 }
 
 std::string Arrivals::verdictText() const
@@ -247,6 +275,9 @@ std::string Arrivals::verdictText() const
     if (second && most->causedNs < 2 * second->causedNs)
         return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
             + timeText(second->causedNs) + ".";
+    if (2 * most->soleNs < most->causedNs)
+        return "Inconclusive: " + rank + ", but others came nearly as late: without it alone they would have "
+            + "waited only " + timeText(most->soleNs) + " less.";
     return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
         + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";
 }
@@ -289,149 +320,11 @@ Arrivals measureArrivals(Analysis& analysis)
             ++arrivals.withoutRoot;
             continue;
         }
-        const auto expected
-            = call.groupSize > 0 ? static_cast<std::uint32_t>(call.groupSize) : instance->memberCount;
-        arrivals.incomplete += instance->memberCount < expected ? 1 : 0;
+        arrivals.incomplete += instance->isWhole ? 0 : 1;
         sums.add(*instance);
     }
     arrivals.groups = skewByGroup(analysis.matching(), arrivals.matched);
     return arrivals;
-}
-
-std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection)
-{
-    if (selection.failure)
-        return selection.failure;
-    if (selection.ranks.size() >= 2)
-        return std::nullopt;
-    const std::string rank = std::to_string(selection.ranks.front().rank);
-    const std::size_t present = analysis.model().ranks().size();
-    if (analysis.options().rank && present > 1)
-        return noValue(selection, MetricState::NotApplicable,
-                       "This compares ranks, and one was chosen (rank " + rank + "): ask for all "
-                           + std::to_string(present) + ".");
-    return noValue(selection, MetricState::NotApplicable,
-                   "This compares ranks, and only rank " + rank + " has a timeline in the window ("
-                       + selection.window + "). If the run has others, open their traces with it.");
-}
-
-std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& arrivals)
-{
-    const Selection& selection = analysis.communicating();
-    if (!arrivals.matched.empty())
-        return std::nullopt;
-    std::int64_t calls = 0;
-    std::int64_t pointToPoint = 0;
-    for (const RankCalls& rank : analysis.calls()) {
-        for (const Call& call : rank.calls) {
-            calls += call.inWindow() ? 1 : 0;
-            pointToPoint += call.inWindow() && call.kind == KernelClass::SendRecv ? 1 : 0;
-        }
-    }
-    const Matching& matching = analysis.matching();
-    const auto why = commonReason(analysis);
-    const bool isAmbiguous = !matching.complete && why == UnmatchedReason::Ambiguous;
-    std::string reason = "None of the " + countText(calls, "communication call") + " in the window ("
-        + selection.window + ") could be matched with the same call of another rank";
-    if (calls == 0)
-        reason = std::string(selection.isOfCpu ? "No collective of a CPU backend began"
-                                               : "No communication kernel ran")
-            + " in the window (" + selection.window + ")";
-    else if (arrivals.byOrderAlone > 0)
-        reason = "Nothing but their order matches " + countText(arrivals.byOrderAlone, "collective")
-            + " of the window (" + selection.window
-            + "): the moments at which they ended do not confirm it, so that "
-              "nobody can be said to have waited";
-    else if (arrivals.lacking > 0)
-        reason = "Of all " + countText(arrivals.lacking, "collective") + " of the window (" + selection.window
-            + ") that several ranks share, a rank whose trace is there has no such call: it may be the one "
-              "that came last, so that nobody can be said to have waited";
-    else if (arrivals.withoutRoot > 0)
-        reason = "The trace does not say the root of " + countText(arrivals.withoutRoot, "collective")
-            + " of the window (" + selection.window
-            + ") that has one (broadcast, reduce), so that nobody can be said to have waited";
-    else if (arrivals.shared.unmatched == 0 && arrivals.shared.othersNotLoaded > 0)
-        reason += ": the traces of the other ranks of their groups are not loaded";
-    else if (!matching.complete && !isAmbiguous)
-        reason += selection.isOfCpu
-            ? ": the trace lists several process groups and does not say which of them a call is in"
-            : ": the trace names no process groups, several streams communicate, and no calls of other "
-              "ranks ended when they did";
-    else if (matching.mismatched > 0 && !isAmbiguous)
-        reason += ": " + countText(matching.mismatched, "collective")
-            + " of the run differ in name, type or size "
-              "between the ranks";
-    else if (pointToPoint == calls && !isAmbiguous)
-        reason += ": they are sends and receives, which have no common begin";
-    else if (why)
-        reason += ": " + std::string(unmatchedReasonText(*why));
-    return noValue(selection, MetricState::NotApplicable, reason + ".");
-}
-
-void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult& result)
-{
-    std::set<std::string> hosts;
-    std::set<SourceId> files;
-    bool wallClock = true;
-    const std::int64_t perNode = analysis.workload().ranksPerNode.value_or(0);
-    for (const RankWindows& rank : analysis.communicating().ranks) {
-        for (const RankWindows::Part& part : rank.parts) {
-            wallClock &= part.timeline->hasWallClock;
-            files.insert(part.timeline->source);
-            if (part.timeline->host)
-                hosts.emplace(analysis.model().text(part.timeline->host));
-            else if (perNode > 0) // the card says how the ranks are spread
-                hosts.insert("node " + std::to_string(rank.rank / perNode));
-        }
-    }
-    const ClockAlignment& alignment = analysis.run().clocks;
-    const ClockChoice choice = analysis.options().clocks;
-    result.inputs.push_back(alignment.summary(choice));
-    const bool isAligned = alignment.isUsed(choice);
-    if (isAligned && alignment.components > 1)
-        result.warnings.push_back(
-            "The ranks form " + std::to_string(alignment.components)
-            + " sets that share no collective: times between the sets are not aligned.");
-    if (!isAligned && !alignment.isTrusted && hosts.size() > 1)
-        result.warnings.push_back(
-            "The ranks ran on " + std::to_string(hosts.size())
-            + " hosts, whose clocks differ: times between ranks of different hosts hold "
-              "that difference too.");
-    if (!isAligned && !alignment.isTrusted && !wallClock && files.size() > 1)
-        result.warnings.emplace_back("Not every file has a wall clock: the ranks are compared as if their "
-                                     "files counted from the same moment.");
-    if (!isAligned && choice == ClockChoice::Raw && alignment.isNeeded)
-        result.warnings.push_back(alignment.summary(choice));
-    if (arrivals && arrivals->isByDuration)
-        result.warnings.emplace_back(
-            "The clocks of the ranks fit worse than " + numberText(nsToUs(poorFitNs))
-            + " \u00b5s: who waited is judged by durations, each minus the shortest of its collective.");
-    if (arrivals && arrivals->byOrderAlone > 0)
-        result.warnings.push_back(
-            countText(arrivals->byOrderAlone, "collective")
-            + " left out: nothing but their order matches them, and the moments at which "
-              "they ended do not confirm it.");
-    if (arrivals && arrivals->lacking > 0)
-        result.inputs.push_back(countText(arrivals->lacking, "collective")
-                                + " left out: a rank whose trace is there has no such call, and may be the "
-                                  "one that came last.");
-    if (arrivals && arrivals->withoutRoot > 0)
-        result.inputs.push_back(countText(arrivals->withoutRoot, "collective")
-                                + " left out: a root that leaves early makes nobody wait, and the trace does "
-                                  "not say which rank it is.");
-    if (arrivals && arrivals->notSignificant > 0)
-        result.inputs.push_back(countText(arrivals->notSignificant, "collective")
-                                + " whose skew is smaller than the clocks can tell ("
-                                + numberText(nsToUs(arrivals->significantByClocksNs))
-                                + " \u00b5s) made nobody late.");
-    if (arrivals && arrivals->outOfOrder > 0)
-        result.warnings.push_back(
-            "In " + std::to_string(arrivals->outOfOrder) + " of "
-            + countText(static_cast<std::int64_t>(arrivals->matched.size()), "collective")
-            + " a rank left before the last one came, by up to " + numberText(nsToUs(arrivals->clockErrorNs))
-            + " \u00b5s, which cannot be: the ranks' clocks are apart, or a file lacks "
-              "calls so that the wrong ones were matched. Skews and waits are wrong by at "
-              "least as much.");
 }
 
 } // namespace collscope

@@ -17,6 +17,7 @@ struct Arrival
     const Instance* instance = nullptr; ///< into Analysis::matching()
     CollectiveTimes times;
     std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
+    bool isStaged = false; ///< its ranks hand work to each other (HandedWork): nobody is blamed
 };
 
 /// What one rank waited and made others wait.
@@ -30,6 +31,8 @@ struct RankWait
     /// Imposed waits traced back: whoever is late only because it had waited for another rank in another
     /// process group passes the blame on.
     std::int64_t causedNs = 0;
+    /// Of the waits that it caused, what the others would not have waited without this rank alone.
+    std::int64_t soleNs = 0;
     /// By how much the lateness that comes from it held up the median of the others; a few that came early
     /// make nobody late.
     std::int64_t delayNs = 0;
@@ -60,6 +63,7 @@ struct Arrivals
     std::vector<RankWait> ranks; ///< as in Analysis::calls()
     std::vector<GroupSkew> groups; ///< largest sum first
     std::int64_t incomplete = 0; ///< of `matched`: a rank of the group has no such call in the run
+    std::int64_t staged = 0; ///< of `matched`: the order of a pipeline decides who comes last
     std::int64_t pointToPoint = 0; ///< left out: sends and receives in groups of more than two ranks
     std::int64_t byOrderAlone = 0; ///< left out: MatchConfidence::OrderAlone
     std::int64_t lacking

@@ -444,7 +444,7 @@ std::string_view matchRuleName(MatchRule rule)
 std::string_view matchConfidenceName(MatchConfidence confidence)
 {
     static constexpr std::array<std::string_view, matchConfidenceCount> names{
-        "numbers of the profiler", "confirmed by the ends", "order of the program", "order alone"};
+        "numbers of the profiler", "confirmed by ends or steps", "order of the program", "order alone"};
     return names[static_cast<std::size_t>(confidence)];
 }
 

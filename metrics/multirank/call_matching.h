@@ -29,13 +29,13 @@ std::string_view matchRuleName(MatchRule rule);
 enum class MatchConfidence : std::uint8_t
 {
     Named, ///< the profiler's numbers say so
-    Confirmed, ///< order says so, and the moments at which the kernels ended agree
+    Confirmed, ///< order says so, and the moments at which the kernels ended agree; of few calls, their steps
     ProgramOrder, ///< all ranks recorded the same calls of a CPU backend, in the order that the program made
                   ///< them
     OrderAlone ///< order says so, and nothing confirms it: nobody is said to have waited
 };
 constexpr int matchConfidenceCount = static_cast<int>(MatchConfidence::OrderAlone) + 1;
-/// "numbers of the profiler", "confirmed by the ends", "order of the program", "order alone".
+/// "numbers of the profiler", "confirmed by ends or steps", "order of the program", "order alone".
 std::string_view matchConfidenceName(MatchConfidence confidence);
 
 /// One call: indices into the list of RankCalls and into its calls.
@@ -65,6 +65,9 @@ struct Instance
     MatchRule rule = MatchRule::GroupSequence;
     MatchConfidence confidence = MatchConfidence::Named;
     Gap gap = Gap::None;
+    /// All ranks of its group are members, as far as the traces tell. Else one that is not there may be the
+    /// one that the others waited for, and even the shortest kernel may hold waiting (noteMissingRanks()).
+    bool isWhole = true;
 };
 
 enum class UnmatchedReason : std::uint8_t

@@ -28,12 +28,19 @@ struct LastArrivals
     struct Last
     {
         std::int64_t ns = 0; ///< on the axis
+        std::optional<std::int64_t> transferNs; ///< where durations tell the waits, and not the clocks
         std::uint32_t rank = 0; ///< index into Analysis::run().ranks
         std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: nobody else waits
         bool tellsWaits = false;
     };
     std::unordered_map<std::uint32_t, Last> byInstance;
 };
+
+/// Clocks that fit poorly are not asked, as in Arrivals: there durations tell who waited.
+bool isByDuration(Analysis& analysis)
+{
+    return analysis.run().clocks.fitsPoorly(analysis.options().clocks);
+}
 
 /// Who was waited for in a collective, and when it came.
 LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
@@ -43,11 +50,13 @@ LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
         return found->second;
     const RunCollectives& run = analysis.run();
     const Instance& of = run.matching.instances[instance];
-    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
+    CollectiveTimer timer = analysis.timer(isByDuration(analysis));
     const CollectiveTimes times = timer.of(of);
     const auto members = run.matching.membersOf(of);
-    LastArrivals::Last last{timer.members()[times.awaited].beginNs, members[times.awaited].rank, std::nullopt,
-                            times.tellsWaits};
+    LastArrivals::Last last{timer.members()[times.awaited].beginNs, std::nullopt, members[times.awaited].rank,
+                            std::nullopt, times.tellsWaits && of.isWhole};
+    if (isByDuration(analysis) && waitsForAll(run.callOf(members.front()).kind))
+        last.transferNs = times.transferNs;
     if (waitRuleOf(analysis.model(), run.callOf(members.front())) == WaitRule::RootForAll)
         last.onlyWaiter = members[times.longest].rank;
     known.emplace(instance, last);
@@ -115,6 +124,8 @@ private:
                           late, {call.slice});
         if (!late.tellsWaits)
             return giveUp(collectiveText(m_analysis, instance) + whyNoWaits(of), late, {call.slice});
+        if (!of.isWhole)
+            return giveUp(ofThosePresent(late), late, evidenceOf(late));
         if (late.skewNs() <= significantSkewNs(m_analysis) || late.peers.empty())
             return nobodyLate(late);
         if (isPointToPoint(m_analysis.model(), call))
@@ -128,6 +139,16 @@ private:
             return nobodyLate(late, otherNs);
         const auto next = conclude(late, built);
         return late.isMostTogether && !next && m_chain.links.size() == 1 ? someEarly(late) : next;
+    }
+
+    std::string ofThosePresent(const LateArrival& late) const
+    {
+        return collectiveText(m_analysis, late.instance)
+            + " lacks ranks of its group, one of which may have come last: their traces are not there, or "
+              "hold "
+              "no such call. Of those present rank "
+            + std::to_string(m_run.ranks[late.last.rank].rank) + " came last, " + timeText(late.skewNs())
+            + " after the first.";
     }
 
     static std::string whyNoWaits(const Instance& instance)
@@ -190,8 +211,8 @@ private:
         const std::string rank = std::to_string(m_run.ranks[late.last.rank].rank);
         m_chain.rank = m_run.ranks[late.last.rank].rank;
         m_chain.links.push_back({late.instance, m_chain.rank, late.lateNs, Cause::WaitedElsewhere});
-        m_chain.cause = m_chain.links.size() > 1 ? Cause::WaitedElsewhere : Cause::Inconclusive;
-        m_chain.verdict = m_chain.links.size() > 1 ? CauseVerdict::LateRank : CauseVerdict::Inconclusive;
+        m_chain.cause = Cause::Inconclusive;
+        m_chain.verdict = CauseVerdict::Inconclusive;
         say("Rank " + rank + " came to " + collectiveText(m_analysis, late.instance) + " "
                 + timeText(late.skewNs())
                 + " after its partner. The two ends of a send do different work, so they are not compared.",
@@ -312,11 +333,13 @@ private:
                           late);
         decideCause(m_analysis, built.comparison, built.difference, built.lateNs, m_chain);
         const OneWait* worst = worstWait(built.comparison.waits);
-        const std::optional<Built> further = claimsMoreWork() ? sinceFurther(late, built) : std::nullopt;
+        const bool isBehind = claimsMoreWork() || didLittle(built);
+        const std::optional<Built> further = isBehind ? sinceFurther(late, built) : std::nullopt;
         if (further) {
             CauseChain again;
             decideCause(m_analysis, further->comparison, further->difference, built.lateNs, again);
-            if (again.cause != Cause::MoreWork) {
+            const bool saysMore = claimsMoreWork() || again.cause != Cause::Inconclusive;
+            if (again.cause != Cause::MoreWork && saysMore) {
                 m_chain.clauses.resize(facts);
                 sayInterval("It was behind with its work before the last one that they left together. S",
                             *further);
@@ -329,8 +352,29 @@ private:
         m_chain.links.back().cause = m_chain.cause;
         m_chain.verdict
             = m_chain.cause == Cause::Inconclusive ? CauseVerdict::Inconclusive : CauseVerdict::LateRank;
-        return m_chain.cause == Cause::WaitedElsewhere && worst ? std::optional(worst->instance)
-                                                                : std::nullopt;
+        if (m_chain.cause == Cause::WaitedElsewhere && worst)
+            return worst->instance;
+        sayAlsoLate(late);
+        return std::nullopt;
+    }
+
+    void sayAlsoLate(const LateArrival& late)
+    {
+        m_chain.alsoLate = late.alsoLate;
+        if (late.alsoLate.empty())
+            return;
+        say("Without rank " + std::to_string(m_chain.rank)
+                + " alone the others would have waited hardly less: " + alsoLateText(late.alsoLate)
+                + " came nearly as late.",
+            -1, {late.firstNs, late.lastNs}, late.lateNs, {});
+    }
+
+    /// Its peers came at once, so that they hardly computed in between: what the rank did then is what it had
+    /// not done before, and says nothing of why.
+    static bool didLittle(const Built& built)
+    {
+        const std::int64_t ownNs = built.comparison.own.lengthNs();
+        return 4 * (ownNs - built.difference.lengthNs) < ownNs && 2 * built.difference.computeNs > ownNs;
     }
 
     bool claimsMoreWork() const
@@ -361,7 +405,7 @@ private:
 
 std::int64_t significantSkewNs(Analysis& analysis)
 {
-    return analysis.run().clocks.significantNs(analysis.options().clocks);
+    return isByDuration(analysis) ? lateNs : analysis.run().clocks.significantNs(analysis.options().clocks);
 }
 
 LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
@@ -370,7 +414,7 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     const auto members = run.matching.membersOf(run.matching.instances[instance]);
     LateArrival late;
     late.instance = instance;
-    CollectiveTimer timer = run.timer(analysis.model(), analysis.clocks());
+    CollectiveTimer timer = analysis.timer(isByDuration(analysis));
     const CollectiveTimes times = timer.of(run.matching.instances[instance]);
     late.tellsWaits = times.tellsWaits;
     late.lastNs = timer.members()[times.awaited].beginNs;
@@ -390,6 +434,11 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     }
     late.isMostTogether = 2 * together > members.size() && together > 1;
     late.lateNs = std::llround(middleOf(std::move(behind)));
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        if (i != times.awaited && timer.lateness()[i] > 0
+            && 2 * (late.lastNs - timer.members()[i].beginNs) < late.lateNs)
+            late.alsoLate.push_back(run.ranks[members[i].rank].rank);
+    }
     return late;
 }
 
@@ -428,7 +477,9 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
             waits.unmatchedNs += exposed(range);
             continue;
         }
-        range.endNs = std::min(range.endNs, analysis.clocks().fromAxis(index, last.ns));
+        range.endNs = std::min(range.endNs,
+                               last.transferNs ? at->range.endNs - *last.transferNs
+                                               : analysis.clocks().fromAxis(index, last.ns));
         if (last.rank == rank || last.onlyWaiter.value_or(rank) != rank || range.isEmpty())
             continue;
         const std::int64_t ns = exposed(range);

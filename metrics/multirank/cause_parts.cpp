@@ -108,6 +108,8 @@ private:
         if (!hasMoreCalls(named) && named.moreNs > 0) // what a grid of its size would have taken
             instead
                 = timeText(perCall(named.own.ns - named.longerNs, named.own.calls)) + " for as many blocks";
+        else if (named.otherNs <= 0)
+            instead = "none";
         else if (!hasMoreCalls(named) && callsText(named.own.calls) != callsText(named.otherCalls))
             instead = callsText(named.otherCalls) + " of " + instead;
         return quotedName(m_model.text(named.own.name)) + " took " + timeText(named.longerNs)
@@ -177,8 +179,8 @@ private:
         if (sum <= 0) {
             add(Cause::Inconclusive, differenceNs,
                 {clause((onCpu() ? "It computed " : "Its GPU worked ") + timeText(differenceNs)
-                            + " longer than " + m_comparison.where + ", though no "
-                            + (onCpu() ? "operator" : "kernel") + " took longer: less ran at the same time.",
+                            + " longer than " + m_comparison.where + " until then; no "
+                            + (onCpu() ? "operator" : "kernel") + " of that time explains it.",
                         m_comparison.own.range, differenceNs, {})});
             return;
         }
@@ -214,8 +216,8 @@ private:
         if (unknown > 0)
             add(Cause::Inconclusive, unknown,
                 {clause("It communicated " + timeText(unknown) + " longer than " + m_comparison.where
-                            + " in calls whose partners are not known, so that waiting cannot be told from "
-                              "transferring.",
+                            + " in calls whose partners are not known or not there, so that waiting cannot "
+                              "be told from transferring.",
                         m_comparison.own.range, unknown, {})});
         std::vector<const NamedDifference*> names;
         for (const NamedDifference& named : m_difference.names) {
@@ -249,7 +251,8 @@ private:
         const std::string where = collectiveText(m_analysis, worst.instance);
         const std::string rank = std::to_string(worst.rank);
         if (isShare(worst.ns, ns, enoughPercent))
-            return clause("It waited " + timeText(worst.ns) + " in " + where + " for rank " + rank + ".",
+            return clause("It waited " + timeText(worst.ns) + " in " + where + " until the last rank, " + rank
+                              + ", came.",
                           worst.range, worst.ns, {worst.slice});
         return clause("It waited " + timeText(ns) + " for rank " + rank + " in "
                           + countText(calls, "collective") + ", longest (" + timeText(worst.ns) + ") in "

@@ -29,6 +29,8 @@ struct LateArrival
     /// Most of its members came within a tenth of the skew before the last one: some were early.
     bool isMostTogether = false;
     bool tellsWaits = false; ///< false: nobody can be said to have waited (CollectiveTimes)
+    /// Ranks that came in the second half of the time between peers and the last one: they were late too.
+    std::vector<std::int32_t> alsoLate;
     std::vector<CallRef> peers; ///< those that came in the first half of the time between first and last
     std::int64_t skewNs() const { return lastNs - firstNs; }
 };
@@ -50,7 +52,7 @@ struct OneWait
 struct Waits
 {
     std::int64_t totalNs = 0;
-    std::int64_t unmatchedNs = 0; ///< in calls whose partners are not known: waits and transfers
+    std::int64_t unmatchedNs = 0; ///< in calls that lack partners: waits and transfers
     std::vector<OneWait> each;
 };
 /// Waits of one rank (index into Analysis::run().ranks) in the interval of a profile.

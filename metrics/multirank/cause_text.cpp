@@ -126,6 +126,17 @@ std::string_view causeVerdictName(CauseVerdict verdict)
     return "inconclusive";
 }
 
+std::string alsoLateText(const std::vector<std::int32_t>& ranks)
+{
+    constexpr std::size_t mostNamed = 3;
+    if (ranks.size() == 1)
+        return "rank " + std::to_string(ranks.front());
+    std::string text = std::to_string(ranks.size()) + " more ranks (";
+    for (std::size_t i = 0; i < std::min(ranks.size(), mostNamed); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
+    return text + (ranks.size() > mostNamed ? ", ...)" : ")");
+}
+
 std::string verdictSentence(const CauseChain& chain)
 {
     std::string cause(causeText(chain.cause, chain.onCpu));
@@ -136,13 +147,19 @@ std::string verdictSentence(const CauseChain& chain)
         return "Nobody was late.";
     case CauseVerdict::LateRank:
         if (chain.links.empty())
-            return "Nobody was late at a collective; rank " + std::to_string(chain.rank)
-                + " took longer by itself: " + cause + ".";
+            return (chain.othersUnknown ? "Rank " : "Nobody was late at a collective; rank ")
+                + std::to_string(chain.rank) + " took longer by itself: " + cause + ".";
+        if (chain.rank >= 0 && !chain.alsoLate.empty())
+            return "Rank " + std::to_string(chain.rank) + " and " + alsoLateText(chain.alsoLate)
+                + " held the others up together; rank " + std::to_string(chain.rank) + ": " + cause + ".";
         return (chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) : "More than one rank")
             + " held the others up: " + cause + ".";
     case CauseVerdict::AllRanks:
-        return chain.rank >= 0 ? "Rank " + std::to_string(chain.rank) + " took longer: " + cause + "."
-                               : "Nobody was late; it took longer on all ranks: " + cause + ".";
+        if (chain.rank >= 0)
+            return "Rank " + std::to_string(chain.rank) + " took longer: " + cause + ".";
+        return (chain.othersUnknown ? "It took longer on the ranks that were compared: "
+                                    : "Nobody was late; it took longer on all ranks: ")
+            + cause + ".";
     case CauseVerdict::Inconclusive:
         break;
     }

@@ -12,6 +12,8 @@ namespace collscope {
 std::string timeText(std::int64_t ns);
 /// "9 %"; of nothing "0 %".
 std::string percentText(std::int64_t part, std::int64_t whole);
+/// "rank 3", "4 more ranks (3, 5, 6, ...)". Precondition: not empty.
+std::string alsoLateText(const std::vector<std::int32_t>& ranks);
 /// A name from the trace in quotes, at most 60 bytes of it.
 std::string quotedName(std::string_view name);
 /// "AllReduce #221 of dp0 [0, 2]", "... of group 6 [1, 3]"; without Seq "AllReduce of dp0 [0, 2] at 12.5 ms",

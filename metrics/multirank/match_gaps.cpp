@@ -259,6 +259,27 @@ void explainGaps(const TraceModel& model, const std::vector<RankCalls>& ranks, c
     warnOfUnnamedGroups(model, ranks, matching);
 }
 
+void noteMissingRanks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching)
+{
+    std::set<std::int32_t> present;
+    for (const RankCalls& rank : ranks)
+        present.insert(rank.rank);
+    const auto ofJob = static_cast<std::uint32_t>(std::max(0, model.worldSize.value_or(0)));
+    const bool areAllPresent = present.size() >= ofJob;
+    for (Instance& instance : matching.instances) {
+        const CallRef ref = matching.membersOf(instance).front();
+        const Call& first = ranks[ref.rank].calls[ref.call];
+        const std::int32_t named
+            = first.groupSize > 0 ? first.groupSize : std::max(0, matching.groupOf(instance).size);
+        std::uint32_t expected = areAllPresent ? 0 : ofJob;
+        if (isPointToPoint(model, first))
+            expected = 2;
+        else if (named > 0)
+            expected = static_cast<std::uint32_t>(named);
+        instance.isWhole = instance.absent == 0 && instance.memberCount >= expected;
+    }
+}
+
 SharedCalls countShared(const TraceModel& model, const std::vector<RankCalls>& ranks,
                         const Matching& matching)
 {

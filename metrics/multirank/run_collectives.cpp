@@ -54,6 +54,7 @@ RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options
             run->clocks.fits.resize(model.timelines.size());
         run->clocks.isOfCpu = selection.isOfCpu;
         explainGaps(model, run->ranks, run->clocks, run->matching);
+        noteMissingRanks(model, run->ranks, run->matching);
     }
     run->mesh = placeRanks(model, described, run->ranks);
     for (std::uint32_t i = 0; i < run->matching.instances.size(); ++i) {

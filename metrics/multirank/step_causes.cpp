@@ -5,6 +5,9 @@
 
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/cause_text.h"
+#include "metrics/multirank/common_steps.h"
+#include "metrics/multirank/explained_step.h"
+#include "metrics/multirank/handed_work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,41 +23,6 @@ constexpr std::int64_t coveredPercent = 80; ///< of the imposed waits, then no m
 constexpr std::size_t mostRanks = 8; ///< whose steps are compared
 constexpr std::size_t mostSteps = 8; ///< that a step is compared with
 
-/// One rank's step of the number that is explained.
-struct RankStep
-{
-    std::uint32_t index = 0; ///< into Analysis::run().ranks
-    const Timeline* timeline = nullptr;
-    const Step* step = nullptr;
-};
-
-/// The first step of a number; nullptr if a timeline has none. Steps are sorted by number.
-const Step* stepOf(const Timeline& timeline, std::int64_t number)
-{
-    const auto found
-        = std::lower_bound(timeline.steps.begin(), timeline.steps.end(), number,
-                           [](const Step& step, std::int64_t wanted) { return step.number < wanted; });
-    return found != timeline.steps.end() && found->number == number ? &*found : nullptr;
-}
-
-/// "10-14, 20".
-std::string numbersText(const std::set<std::int64_t>& numbers)
-{
-    std::string text;
-    for (auto at = numbers.begin(); at != numbers.end();) {
-        const std::int64_t first = *at;
-        std::int64_t last = first;
-        for (++at; at != numbers.end() && *at == last + 1; ++at)
-            ++last;
-        if (text.size() > 80)
-            return text + ", ...";
-        text += (text.empty() ? "" : ", ") + std::to_string(first);
-        if (last > first)
-            text += "-" + std::to_string(last);
-    }
-    return text;
-}
-
 class StepExplainer
 {
 public:
@@ -62,6 +30,7 @@ public:
         : m_analysis(analysis)
         , m_run(analysis.run())
         , m_selection(selection)
+        , m_stages(analysis)
     {
         m_result.step = number;
         m_result.chain.onCpu = selection.isOfCpu;
@@ -101,45 +70,13 @@ private:
 
     std::optional<Error> findStep()
     {
-        std::set<std::int64_t> numbers;
-        std::map<std::int64_t, std::int64_t> longest; // by number: on the slowest rank
-        for (std::uint32_t i = 0; i < m_selection.ranks.size(); ++i) {
-            const RankWindows& rank = m_selection.ranks[i];
-            bool isFound = false;
-            for (const RankWindows::Part& part : rank.parts) {
-                const Step* const step = stepOf(*part.timeline, m_result.step);
-                if (step && !isFound)
-                    m_steps.push_back({i, part.timeline, step});
-                isFound |= step != nullptr;
-                if (!isChosen(rank.rank))
-                    continue;
-                for (const Step& other : part.timeline->steps) {
-                    std::int64_t& ns = longest[other.number];
-                    ns = std::max(ns, other.range.lengthNs());
-                    numbers.insert(other.number);
-                }
-            }
-        }
-        for (const RankStep& own : m_steps) {
-            if (!isChosen(rankOf(own.index)))
-                continue;
-            if (!m_slowest.step || own.step->range.lengthNs() > m_slowest.step->range.lengthNs())
-                m_slowest = own;
-        }
-        if (!m_slowest.step) {
-            const std::string who = m_analysis.options().rank
-                ? "Rank " + std::to_string(*m_analysis.options().rank) + " has no step "
-                : "No rank has a step ";
-            return Error{Error::Kind::NotFound,
-                         who + std::to_string(m_result.step) + "; there are: " + numbersText(numbers) + "."};
-        }
-        std::vector<double> others;
-        for (const auto& [number, ns] : longest) {
-            if (number != m_result.step)
-                others.push_back(static_cast<double>(ns));
-        }
-        m_result.others = others.size();
-        m_result.othersNs = std::llround(middleOf(std::move(others)));
+        auto found = findExplainedStep(m_selection, m_result.step, m_analysis.options().rank);
+        if (!found)
+            return found.error();
+        m_steps = std::move(found->ranks);
+        m_slowest = found->slowest;
+        m_result.others = found->others;
+        m_result.othersNs = found->othersNs;
         m_result.durationNs = m_slowest.step->range.lengthNs();
         m_result.range = axisRange(m_analysis, *m_slowest.timeline, m_slowest.step->range);
         return std::nullopt;
@@ -192,6 +129,13 @@ private:
         return found;
     }
 
+    /// A call that was found on one rank only may still be of several.
+    bool isOfSeveral(const Instance& of, const Call& call) const
+    {
+        const std::int32_t size = call.groupSize > 0 ? call.groupSize : m_run.matching.groupOf(of).size;
+        return size > 0 ? size > 1 : m_analysis.model().worldSize != 1;
+    }
+
     bool isInStep(CallRef ref) const
     {
         if (m_analysis.options().rank)
@@ -216,12 +160,26 @@ private:
         std::map<std::uint32_t, Sum> byRank;
         for (const std::uint32_t instance : instances()) {
             const Instance& of = m_run.matching.instances[instance];
-            if (of.memberCount < 2
-                || isPointToPoint(m_analysis.model(), m_run.callOf(m_run.matching.membersOf(of).front())))
+            const Call& call = m_run.callOf(m_run.matching.membersOf(of).front());
+            if (isPointToPoint(m_analysis.model(), call)) {
+                ++m_pointToPoint;
                 continue;
+            }
+            if (of.memberCount < 2) {
+                m_untold += isOfSeveral(of, call) ? 1 : 0;
+                continue;
+            }
             LateArrival arrival = measureLate(m_analysis, instance);
-            if (!arrival.tellsWaits || !isInStep(arrival.first))
+            if (!isInStep(arrival.first))
                 continue;
+            if (m_stages.handWorkOn(m_run.matching.membersOf(of))) {
+                ++m_staged;
+                continue;
+            }
+            if (!arrival.tellsWaits || !of.isWhole) {
+                ++m_untold;
+                continue;
+            }
             ++m_collectives;
             if (arrival.skewNs() <= significantSkewNs(m_analysis))
                 continue;
@@ -286,7 +244,8 @@ private:
                                 return other.rank == chain.rank && other.cause == chain.cause
                                     && other.verdict == chain.verdict;
                             });
-        m_explained.push_back({chain.rank, chain.cause, chain.alsoCause, chain.verdict, imposedNs});
+        m_explained.push_back(
+            {chain.rank, chain.cause, chain.alsoCause, chain.verdict, chain.alsoLate, imposedNs});
         if (isSame) {
             chain.clauses.resize(1);
             chain.clauses.front().text
@@ -314,6 +273,10 @@ private:
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         CauseChain& all = m_result.chain;
         all.rank = isShare(most->second, allNs, enoughPercent) ? most->first : -1;
+        for (const Explained& one : m_explained) {
+            if (one.rank == all.rank && all.alsoLate.empty())
+                all.alsoLate = one.alsoLate;
+        }
         std::map<Cause, std::int64_t> byCause;
         std::int64_t knownNs = 0;
         for (const Explained& one : m_explained) {
@@ -351,17 +314,45 @@ private:
                 rankOf(last), m_result.range, sumNs);
     }
 
+    /// Whether the collectives of which nobody knows who was late are so many that it cannot be said.
+    bool isDoubtful() const
+    {
+        const std::int64_t open = m_untold + m_staged + (m_pointToPoint > 0 ? 1 : 0);
+        return open > 0 && open >= m_collectives;
+    }
+
+    /// Who was late to the collectives of the step, where nobody is known to have been; a sentence without
+    /// its full stop.
+    std::string nobodyText() const
+    {
+        std::vector<std::string> parts;
+        if (m_collectives > 0)
+            parts.push_back("Nobody came late to any of its " + countText(m_collectives, "collective")
+                            + " by 1 % of the step or more");
+        if (m_untold > 0)
+            parts.push_back("who was late to " + countText(m_untold, "collective")
+                            + " cannot be told: ranks of their groups are not there or hold no such call, or "
+                              "nothing but their order matches them");
+        if (m_staged > 0)
+            parts.push_back("at " + countText(m_staged, "collective")
+                            + " the order of the pipeline decides who comes last");
+        if (parts.empty() && m_pointToPoint > 0)
+            parts.emplace_back("Only sends and receives began in it, which have no common begin");
+        if (parts.empty())
+            return "No collective of several ranks began in it, so nobody can have been late";
+        std::string text;
+        for (const std::string& part : parts)
+            text += (text.empty() ? "" : "; ") + part;
+        text[0] = text[0] == 'w' ? 'W' : text[0] == 'a' ? 'A' : text[0];
+        return text;
+    }
+
     void sayNothing(bool isLonger)
     {
-        m_result.chain.verdict = isLonger ? CauseVerdict::Inconclusive : CauseVerdict::NobodyLate;
-        m_result.chain.cause = isLonger ? Cause::Inconclusive : Cause::None;
-        if (m_collectives == 0)
-            say("No collective of several ranks began in it, so nobody can have been late.", -1,
-                m_result.range, 0);
-        else
-            say("Nobody came late to any of its " + countText(m_collectives, "collective")
-                    + " by 1 % of the step or more.",
-                -1, m_result.range, 0);
+        const bool isOpen = isLonger || isDoubtful();
+        m_result.chain.verdict = isOpen ? CauseVerdict::Inconclusive : CauseVerdict::NobodyLate;
+        m_result.chain.cause = isOpen ? Cause::Inconclusive : Cause::None;
+        say(nobodyText() + ".", -1, m_result.range, 0);
     }
 
     /// The step of one rank against those next to it.
@@ -426,10 +417,8 @@ private:
             ++ranks;
             agreeing += own.index == m_slowest.index || compareOne(own).cause == found.cause ? 1u : 0u;
         }
-        if (!someoneWasLate && m_collectives > 0)
-            say("Nobody came late to any of its " + countText(m_collectives, "collective")
-                    + " by 1 % of the step or more; compared with the other steps of rank "
-                    + std::to_string(found.rank) + ":",
+        if (!someoneWasLate && m_collectives + m_untold + m_staged > 0)
+            say(nobodyText() + ". Compared with the other steps of rank " + std::to_string(found.rank) + ":",
                 found.rank, m_result.range, found.lateNs);
         else if (someoneWasLate)
             say("Late arrivals are not all of it; compared with the other steps of rank "
@@ -454,12 +443,14 @@ private:
         all.cause = isKnown || isOwn ? found.cause : Cause::Inconclusive;
         all.alsoCause = isKnown || isOwn ? found.alsoCause : std::nullopt;
         all.rank = isOwn || ranks == 1 ? found.rank : -1;
+        all.othersUnknown = isDoubtful();
         all.lateNs = found.lateNs;
     }
 
     Analysis& m_analysis;
     const RunCollectives& m_run;
     const Selection& m_selection;
+    HandedWork m_stages;
     StepExplanation m_result;
     /// What explainArrival() found for one collective of the step.
     struct Explained
@@ -468,12 +459,16 @@ private:
         Cause cause = Cause::Inconclusive;
         std::optional<Cause> alsoCause;
         CauseVerdict verdict = CauseVerdict::Inconclusive;
+        std::vector<std::int32_t> alsoLate;
         std::int64_t imposedNs = 0;
     };
     std::vector<Explained> m_explained;
     std::vector<RankStep> m_steps; ///< by rank
     RankStep m_slowest; ///< of the chosen ranks
-    std::int64_t m_collectives = 0; ///< of several ranks in the step
+    std::int64_t m_collectives = 0; ///< of several ranks in the step, where it is known who was late
+    std::int64_t m_untold = 0; ///< those where it is not
+    std::int64_t m_staged = 0; ///< those that join stages of a pipeline
+    std::int64_t m_pointToPoint = 0;
 };
 
 } // namespace
@@ -485,7 +480,12 @@ Result<StepExplanation> explainStep(Analysis& analysis, std::int64_t number)
     // The ranks as matchRun() lists them; a chosen rank only has to be among them.
     MetricOptions whole;
     whole.profileMode = analysis.options().profileMode;
-    Selection selection = withCalls(analysis.model(), selectWholeFiles(analysis.model(), whole));
+    Selection selection = selectWholeFiles(analysis.model(), whole);
+    if (!analysis.options().rank) {
+        if (const Selection job = keepOneJob(analysis.model(), selection); job.failure)
+            return Error{Error::Kind::NotFound, job.failure->reason};
+    }
+    selection = withCalls(analysis.model(), std::move(selection));
     if (!selection.failure && analysis.options().rank) {
         whole.rank = analysis.options().rank;
         selection.failure = withCalls(analysis.model(), selectWholeFiles(analysis.model(), whole)).failure;

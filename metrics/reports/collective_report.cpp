@@ -280,7 +280,8 @@ Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
         const auto share = ratio(static_cast<double>(own.last), count, 100.0);
         Value::Array& row = newRow(sheet);
         row.emplace_back(run.ranks[r].rank);
-        row.emplace_back(nsToUs(own.waitNs));
+        const bool isMeasured = own.collectives > 0;
+        row.push_back(isMeasured ? Value(nsToUs(own.waitNs)) : Value());
         row.push_back(mean ? Value(*mean) : Value());
         row.emplace_back(own.last);
         row.emplace_back(own.first);
@@ -288,9 +289,24 @@ Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
         row.emplace_back(own.collectives);
         row.emplace_back(nsToUs(allNs));
         row.push_back(listing.nodeOf(run.ranks[r].rank));
-        row.emplace_back(nsToUs(own.waitByDurationNs));
+        row.push_back(isMeasured ? Value(nsToUs(own.waitByDurationNs)) : Value());
     }
     return sheet;
+}
+
+/// Empty if no collective of several ranks lacks others of its group.
+std::string partialNote(const Matching& matching)
+{
+    std::int64_t all = 0, partial = 0;
+    for (const Instance& instance : matching.instances) {
+        all += instance.memberCount > 1 ? 1 : 0;
+        partial += instance.memberCount > 1 && !instance.isWhole ? 1 : 0;
+    }
+    return partial == 0 ? std::string()
+                        : std::to_string(partial) + " of " + countText(all, "collective")
+            + " lack ranks of their group, whose traces are not there or hold no such call: who came last, "
+              "waits, latencies and bandwidths of these are those of the ranks present, and may hold waiting "
+              "for the others.";
 }
 
 Sheet unmatchedSheet(const CollectiveListing& listing)
@@ -344,6 +360,8 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
                              + std::to_string(listing.run().matching.matchedCalls()) + " of "
                              + std::to_string(listing.run().matching.calls) + ".");
+    if (std::string note = partialNote(listing.run().matching); !note.empty())
+        book.notes.push_back(std::move(note));
     book.notes.push_back(clocks.summary(choice));
     if (byDuration)
         book.notes.emplace_back("The clocks fit badly: straggler_summary is sorted by waits that follow from "

@@ -62,7 +62,7 @@ private:
         known.isRead = true;
         const auto members = m_run.matching.membersOf(instance);
         const Call& first = m_run.callOf(members.front());
-        if (members.size() < 2 || isPointToPoint(m_model, first))
+        if (members.size() < 2 || !instance.isWhole || isPointToPoint(m_model, first))
             return;
         const CollectiveTimes times = m_timer.of(instance);
         if (!times.tellsWaits)
