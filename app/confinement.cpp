@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "app/confinement.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+
+namespace collscope {
+
+namespace {
+
+/// Debian 12's headers end before this one (Linux 6.2).
+constexpr std::uint64_t accessTruncate = std::uint64_t{1} << 14;
+constexpr std::uint64_t changesFiles = LANDLOCK_ACCESS_FS_WRITE_FILE;
+constexpr std::uint64_t changesFolders = LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
+    | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG
+    | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
+    | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+/// glibc has no functions for these calls.
+long landlockCreate(const landlock_ruleset_attr* attributes, std::size_t size, std::uint32_t flags)
+{
+    return ::syscall(SYS_landlock_create_ruleset, attributes, size, flags);
+}
+
+class FileDescriptor
+{
+public:
+    explicit FileDescriptor(int fd)
+        : m_fd(fd)
+    { }
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    ~FileDescriptor()
+    {
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+    int get() const { return m_fd; }
+
+private:
+    int m_fd;
+};
+
+/// The path itself, or the nearest folder above it that exists.
+std::filesystem::path nearestThatExists(std::filesystem::path path)
+{
+    std::error_code error;
+    path = std::filesystem::absolute(path, error);
+    // A file is replaced by renaming another one, which is a matter of its folder. A device is written to.
+    while (!path.empty() && path != path.root_path()
+           && (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error)))
+        path = path.parent_path();
+    return path;
+}
+
+bool allowWriting(int rules, const std::filesystem::path& place, std::uint64_t handled)
+{
+    const FileDescriptor target(::open(place.c_str(), O_PATH | O_CLOEXEC));
+    if (target.get() < 0)
+        return false;
+    std::error_code error;
+    const bool isFolder = std::filesystem::is_directory(place, error);
+    landlock_path_beneath_attr rule{};
+    rule.parent_fd = target.get();
+    rule.allowed_access = handled & (changesFiles | accessTruncate | (isFolder ? changesFolders : 0));
+    return ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+}
+
+/// Nothing is started as a program, and writing is limited to the places.
+bool confineFiles(const std::vector<std::filesystem::path>& writable)
+{
+    const long version = landlockCreate(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1)
+        return false;
+    landlock_ruleset_attr attributes{};
+    attributes.handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | changesFiles | changesFolders;
+    if (version >= 3)
+        attributes.handled_access_fs |= accessTruncate;
+    const FileDescriptor rules(static_cast<int>(landlockCreate(&attributes, sizeof(attributes), 0)));
+    if (rules.get() < 0)
+        return false;
+    for (const std::filesystem::path& path : writable) {
+        // One that cannot be opened cannot be written to either: the output says so.
+        allowWriting(rules.get(), nearestThatExists(path), attributes.handled_access_fs);
+    }
+    return ::syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
+}
+
+/// Programs, connections, and what changes the machine or looks into other processes.
+constexpr std::array deniedCalls{SCMP_SYS(execve),
+                                 SCMP_SYS(execveat),
+                                 SCMP_SYS(fork),
+                                 SCMP_SYS(vfork),
+                                 SCMP_SYS(socket),
+                                 SCMP_SYS(socketpair),
+                                 SCMP_SYS(connect),
+                                 SCMP_SYS(bind),
+                                 SCMP_SYS(listen),
+                                 SCMP_SYS(accept),
+                                 SCMP_SYS(accept4),
+                                 SCMP_SYS(sendto),
+                                 SCMP_SYS(sendmsg),
+                                 SCMP_SYS(sendmmsg),
+                                 SCMP_SYS(ptrace),
+                                 SCMP_SYS(mount),
+                                 SCMP_SYS(umount2),
+                                 SCMP_SYS(pivot_root),
+                                 SCMP_SYS(chroot),
+                                 SCMP_SYS(unshare),
+                                 SCMP_SYS(setns),
+                                 SCMP_SYS(bpf),
+                                 SCMP_SYS(perf_event_open),
+                                 SCMP_SYS(userfaultfd),
+                                 SCMP_SYS(keyctl),
+                                 SCMP_SYS(add_key),
+                                 SCMP_SYS(request_key),
+                                 SCMP_SYS(init_module),
+                                 SCMP_SYS(finit_module),
+                                 SCMP_SYS(delete_module),
+                                 SCMP_SYS(kexec_load),
+                                 SCMP_SYS(reboot),
+                                 SCMP_SYS(io_uring_setup),
+                                 SCMP_SYS(process_vm_readv),
+                                 SCMP_SYS(process_vm_writev),
+                                 SCMP_SYS(open_by_handle_at)};
+
+bool confineCalls()
+{
+    const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
+                                                                  seccomp_release);
+    if (!filter)
+        return false;
+    bool isWhole = true;
+    for (const int call : deniedCalls)
+        isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
+    // Threads are started with the same call as processes. What clone3 asks for lies in memory, where a
+    // filter cannot look; the C library goes back to clone where there is no clone3.
+    const scmp_arg_cmp isProcess{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
+    isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, isProcess) == 0;
+    isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+    return isWhole && seccomp_load(filter.get()) == 0;
+}
+
+} // namespace
+
+Confinement confine(const std::vector<std::filesystem::path>& writable)
+{
+    Confinement result;
+    std::error_code error;
+    std::vector<std::filesystem::path> places = writable;
+    places.push_back(std::filesystem::temp_directory_path(error)); // workbooks are put together there
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+        result.files = confineFiles(places);
+        result.calls = confineCalls();
+    }
+    if (!result.files && !result.calls)
+        result.missing = "The kernel has neither Landlock nor seccomp: reading files is not confined.";
+    else if (!result.files)
+        result.missing = "The kernel has no Landlock: where the program writes is not confined.";
+    else if (!result.calls)
+        result.missing = "The kernel has no seccomp filters: connections are not refused.";
+    return result;
+}
+
+} // namespace collscope
