@@ -5,6 +5,8 @@
 
 #include "model/units.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -61,9 +63,19 @@ std::optional<double> numberOf(const Value& value)
     return std::nullopt;
 }
 
-bool beginsFormula(char first)
+bool beginsFormula(std::string_view text)
 {
-    return std::string_view("=+-@\t\r\n").find(first) != std::string_view::npos;
+    const auto beginsWithOne = [&](auto&& list) {
+        return std::find_if(std::begin(list), std::end(list),
+                            [&](std::string_view one) { return text.starts_with(one); });
+    };
+    static constexpr std::array<std::string_view, 4> blanks{" ", "\u00a0", "\u3000", "\ufeff"};
+    // Some programs drop a tab or a line end at the front.
+    static constexpr std::array<std::string_view, 11> signs{
+        "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n"};
+    for (auto blank = beginsWithOne(blanks); blank != blanks.end(); blank = beginsWithOne(blanks))
+        text.remove_prefix(blank->size());
+    return beginsWithOne(signs) != signs.end();
 }
 
 std::string countText(std::int64_t count, const char* what)

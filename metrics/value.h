@@ -58,8 +58,9 @@ std::string numberText(double value);
 Value microsecondsValue(std::int64_t ns);
 /// A number, whole or not; nullopt if it is no number.
 std::optional<double> numberOf(const Value& value);
-/// What a spreadsheet would take for a formula begins with it; some drop a tab or a line end at the front.
-bool beginsFormula(char first);
+/// A spreadsheet would, or might, take the text for a formula: those signs count that are as wide as an
+/// ideograph, too, and blanks before them do not.
+bool beginsFormula(std::string_view text);
 /// "12 calls", "1 call".
 std::string countText(std::int64_t count, const char* what);
 /// "1.25 ms", every digit.

@@ -63,9 +63,10 @@ std::string scalarText(const Value& value)
 std::string csvCell(std::string_view text)
 {
     std::string content(text);
-    if (!content.empty() && beginsFormula(content.front()))
+    if (beginsFormula(content))
         content.insert(content.begin(), '\'');
-    if (content.find_first_of(",\"\r\n") == std::string::npos)
+    // A semicolon separates cells where the decimal sign is a comma.
+    if (content.find_first_of(",;\"\r\n") == std::string::npos)
         return content;
     std::string quoted = "\"";
     for (const char c : content) {

@@ -48,7 +48,8 @@ std::string runsCsv(const std::vector<RunResults>& runs);
 /// A row per profiler iteration: its number, then `<metric>_value` and `<metric>_<key>` for every number a
 /// metric gives. A cell is empty where an iteration has no such number.
 std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations);
-/// An RFC 4180 cell. Text that a spreadsheet would run as a formula gets a leading apostrophe.
+/// An RFC 4180 cell, in quotes also where it holds a semicolon. Text that a spreadsheet would run as a
+/// formula gets a leading apostrophe.
 std::string csvCell(std::string_view text);
 
 /// One metric: the bare number or its JSON object; several: an aligned table. Metrics without a value say

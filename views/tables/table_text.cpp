@@ -24,7 +24,7 @@ namespace {
 /// A text that a spreadsheet would take for a formula gets an apostrophe, as in the exports of metrics.
 QString withoutFormula(const QString& text)
 {
-    return !text.isEmpty() && beginsFormula(text.front().toLatin1()) ? QLatin1Char('\'') + text : text;
+    return beginsFormula(text.toStdString()) ? QLatin1Char('\'') + text : text;
 }
 
 QString rawText(const QVariant& value)
