@@ -29,19 +29,27 @@ bool isCarriedOut(unsigned code)
         || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x061C;
 }
 
-std::string printable(std::string_view text, bool keepsLines)
+enum class Form
+{
+    Line,
+    Lines, ///< line ends and tabs stay
+    Json ///< the same, and escapes are those of JSON
+};
+
+std::string printable(std::string_view text, Form form)
 {
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
         const auto [bytes, isValid] = takeSequence(text);
         const unsigned code = isValid ? codePoint(bytes) : static_cast<unsigned char>(bytes[0]);
-        if (isValid && (!isCarriedOut(code) || (keepsLines && (code == '\n' || code == '\t')))) {
+        if (isValid && (!isCarriedOut(code) || (form != Form::Line && (code == '\n' || code == '\t')))) {
             result += bytes;
             continue;
         }
         char escape[16];
-        std::snprintf(escape, sizeof escape, bytes.size() < 2 ? "\\x%02x" : "\\u%04x", code);
+        const bool isByte = bytes.size() < 2 && form != Form::Json;
+        std::snprintf(escape, sizeof escape, isByte ? "\\x%02x" : "\\u%04x", code);
         result += escape;
     }
     return result;
@@ -51,12 +59,17 @@ std::string printable(std::string_view text, bool keepsLines)
 
 std::string printableLine(std::string_view text)
 {
-    return printable(text, false);
+    return printable(text, Form::Line);
 }
 
 std::string printableText(std::string_view text)
 {
-    return printable(text, true);
+    return printable(text, Form::Lines);
+}
+
+std::string printableJson(std::string_view json)
+{
+    return printable(json, Form::Json);
 }
 
 std::size_t utf8Length(std::string_view text)

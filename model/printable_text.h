@@ -15,6 +15,9 @@ namespace collscope {
 std::string printableLine(std::string_view text);
 /// The same for several lines: line ends and tabs stay.
 std::string printableText(std::string_view text);
+/// JSON text with those of these characters that it may hold as they are, from U+007F on, as \u escapes: the
+/// same values, and nothing that a terminal carries out. Precondition: valid UTF-8.
+std::string printableJson(std::string_view json);
 /// Length of the valid UTF-8 sequence at the front of a text that is not empty, 0 if it is none (overlong
 /// forms and surrogates are none).
 std::size_t utf8Length(std::string_view text);

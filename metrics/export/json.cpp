@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/export/report.h"
+#include "model/printable_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,10 +50,11 @@ Json toJson(const Value& value)
     return nullptr;
 }
 
-/// Names and paths come from files: invalid UTF-8 becomes U+FFFD instead of an exception.
+/// Names and paths come from files: invalid UTF-8 becomes U+FFFD instead of an exception, and what a terminal
+/// would carry out an escape.
 std::string dumped(const Json& json)
 {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return printableJson(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 template<typename T>

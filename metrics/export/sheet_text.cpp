@@ -7,6 +7,7 @@
 #include "metrics/export/report.h"
 #include "metrics/export/workbook.h"
 #include "model/lower_case.h"
+#include "model/printable_text.h"
 #include "model/valid_text.h"
 
 #include <nlohmann/json.hpp>
@@ -20,10 +21,11 @@ namespace {
 
 constexpr std::size_t longestSheetName = 31;
 
-/// Names come from files: invalid UTF-8 becomes U+FFFD instead of an exception.
+/// Names come from files: invalid UTF-8 becomes U+FFFD instead of an exception, and what a terminal would
+/// carry out an escape.
 std::string inQuotes(std::string_view text)
 {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 /// A number or truth value, which CSV and JSON write alike; "" if it is neither, or no number at all.

@@ -86,7 +86,7 @@ private slots:
         const std::string folder = at(name.toStdString());
         fs::create_directories(folder);
         const std::string file = name.toStdString().substr(0, 240);
-        writeFile(folder + "/" + file + "rank0.json", traceOf("k"));
+        writeFile(folder + "/" + file + "rank0.json", traceOf("k\xC2\x9B"));
         writeFile(folder + "/" + file + ".bin", "no sampler wrote this");
         writeFile(folder + "/" + file + "c.sqlite", "SQLite format 3, but no more");
         const ProgramRun text = batchOn(folder, QStringLiteral("--metric total_kernel_time"));
@@ -103,6 +103,11 @@ private slots:
         QVERIFY2(text.err.contains("[not_recognised]") && text.err.contains(".sqlite"), text.err.constData());
         const ProgramRun json = batchOn(folder, QStringLiteral("--json"));
         QVERIFY(!jsonOf(json.out).is_discarded());
+        const ProgramRun tools = batchOn(folder, QStringLiteral("--tools kernel"));
+        const ProgramRun examined = batchOn(folder, QStringLiteral("--doctor --json"));
+        for (const QByteArray& answer : {json.out, tools.out, examined.out})
+            QVERIFY(!QString::fromUtf8(answer).contains(
+                QRegularExpression(QStringLiteral("[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f]"))));
         for (const char* option : {"--output-json", "--csv", "--leaderboard"}) {
             // Into the same folder, which is asked for here.
             const ProgramRun written = batchOn(

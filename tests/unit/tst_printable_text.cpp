@@ -4,10 +4,13 @@
 // Names made fit for terminals and spreadsheets.
 
 #include "metrics/export/report.h"
+#include "metrics/export/workbook.h"
 #include "model/printable_text.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
+
+#include <nlohmann/json.hpp>
 
 namespace collscope {
 
@@ -32,13 +35,34 @@ private slots:
         QCOMPARE(printableText("a\n\tb\r\x1b"), std::string("a\n\tb\\x0d\\x1b"));
         QCOMPARE(printableLine(std::string_view("a\0b", 3)), std::string("a\\x00b"));
     }
+    void jsonCannotSteerATerminal()
+    {
+        const std::string text = "\u009b2J \u0085 \x7f \u202e caf\u00e9 \u6f22 \x1b \n";
+        const std::string json = jsonText(Value::Object{{text, text}});
+        for (const char* control : {"\u009b", "\u0085", "\x7f", "\u202e", "\x1b"})
+            QVERIFY2(json.find(control) == std::string::npos, json.c_str());
+        QVERIFY(json.find("\\u009b2J \\u0085 \\u007f \\u202e caf\u00e9 \u6f22 \\u001b \\n")
+                != std::string::npos);
+        const auto read = nlohmann::json::parse(json);
+        QCOMPARE(read.at(text).get<std::string>(), text); // the same values
+        const Workbook book{{{"s\u009b", {"n"}, {{Value(text)}}}}, {}};
+        const std::string sheets = workbookJson(book);
+        QVERIFY(sheets.find("\u009b") == std::string::npos);
+        QCOMPARE(nlohmann::json::parse(sheets)["sheets"][0]["rows"][0][0].get<std::string>(), text);
+    }
     void cells()
     {
-        for (const char* formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"}) {
+        for (const char* formula :
+             {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1+1", "  \t=1", "\u00a0=1",
+              "\u3000@x", "\ufeff=1", "\uff1d1+1", "\uff0b1", "\uff0d1", " \uff20x"}) {
             const std::string cell = csvCell(formula);
             QVERIFY2(cell.starts_with("'") || cell.starts_with("\"'"), cell.c_str());
         }
         QCOMPARE(csvCell("gemm"), std::string("gemm"));
+        QCOMPARE(csvCell(""), std::string());
+        QCOMPARE(csvCell("  a=b"), std::string("  a=b"));
+        QCOMPARE(csvCell("x;=cmd|' /C calc'!A0"),
+                 std::string("\"x;=cmd|' /C calc'!A0\"")); // one cell everywhere
         QCOMPARE(csvCell("a,\"b\""), std::string("\"a,\"\"b\"\"\""));
         QCOMPARE(csvCell("=a,b"), std::string("\"'=a,b\""));
     }
