@@ -5,12 +5,14 @@
 
 #include "app/load_job.h"
 #include "app/session_store.h"
+#include "tests/gui/window_driver.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
 #include "views/tables/cell_table.h"
 #include "views/tables/table_text.h"
 
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
@@ -49,6 +51,39 @@ private slots:
         QCOMPARE(plainToolTip(QStringLiteral("plain < text")), QStringLiteral("plain < text"));
         const QString tip = plainToolTip(QStringLiteral("<img src='file:///dev/zero'>"));
         QVERIFY(!tip.contains(QLatin1String("<img")) && tip.contains(QLatin1String("&lt;img")));
+    }
+    void groupsOfAFileAreText()
+    {
+        const QTemporaryDir folder;
+        const QString description = QStringLiteral("<img src='file:///dev/zero'>");
+        for (const int rank : {0, 1}) {
+            QStringList events;
+            for (int i = 0; i < 4; ++i)
+                events << QStringLiteral(
+                              "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": "
+                              "\"ncclDevKernel_AllReduce_Sum_bf16_RING_LL\", \"pid\": %1, \"tid\": 20, "
+                              "\"ts\": %2, "
+                              "\"dur\": 50, \"args\": {\"device\": %1, \"stream\": 20, \"Collective name\": "
+                              "\"allreduce\", \"In msg nelems\": 1024, \"dtype\": \"BFloat16\", \"Group "
+                              "size\": 2, "
+                              "\"Process Group Name\": \"0\", \"Process Group Description\": \"%3\", "
+                              "\"Process Group Ranks\": \"[0, 1]\"}}")
+                              .arg(rank)
+                              .arg(1000 * (i + 1))
+                              .arg(description);
+            writeKineto(folder.filePath(QStringLiteral("rank%1.json").arg(rank)), rank, events);
+        }
+        const auto window = shownWindow();
+        QVERIFY(openAndWait(*window, {folder.path()}));
+        int named = 0;
+        for (const QComboBox* box : window->findChildren<QComboBox*>()) {
+            for (int i = 0; i < box->count(); ++i) {
+                named += box->itemText(i).contains(description) ? 1 : 0;
+                const QString tip = box->itemData(i, Qt::ToolTipRole).toString();
+                QVERIFY2(!tip.contains(QLatin1String("<img")), qPrintable(tip));
+            }
+        }
+        QVERIFY(named > 0);
     }
     void memoryIsLimited()
     {

@@ -83,7 +83,7 @@ void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
             else if (known.purpose != Purpose::Unknown)
                 text = toText(purposeName(known.purpose)) + QStringLiteral(" \u00b7 ") + text;
             box.addItem(text, static_cast<int>(group));
-            box.setItemData(box.count() - 1, text, Qt::ToolTipRole);
+            box.setItemData(box.count() - 1, plainToolTip(text), Qt::ToolTipRole);
         }
     }
     box.setEnabled(box.count() > 1);
