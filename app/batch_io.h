@@ -17,7 +17,7 @@ enum ExitCode
     WrongUsage = 1,
     NothingReadable = 2,
     NotAvailable = 3,
-    NotWritten = 4,
+    NotWritten = 4, ///< also: no display to open a window on
     Cancelled = 5
 };
 

@@ -6,6 +6,7 @@
 #include "app/language.h"
 #include "app/main_window.h"
 #include "app/memory_policy.h"
+#include "app/parallel.h"
 #include "app/resources.h"
 #include "app/screenshot.h"
 #include "model/printable_text.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace collscope;
 
@@ -34,6 +36,31 @@ void dropOffscreenChatter(QtMsgType, const QMessageLogContext&, const QString& m
     if (!message.startsWith(QLatin1String("This plugin does not support"))
         && !message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR")))
         std::fputs(qUtf8Printable(message + QLatin1Char('\n')), stderr);
+}
+
+/// Qt ends the program where it cannot reach a display, with a core dump and without a word on what to do.
+/// Nothing is open yet that would have to be closed.
+void sayWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    if (type == QtFatalMsg) {
+        say("cannot open a window, because no display can be reached: --batch prints numbers without one, "
+            "and "
+            "--screenshot FILE.png paints the window into a file.");
+        std::_Exit(NotWritten);
+    }
+    const bool isReason = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
+    if (!isReason) // which says no more than the sentence
+        dropOffscreenChatter(type, context, message);
+}
+
+/// A window works in threads: without any it would wait for ever.
+bool canWork()
+{
+    if (canStartThreads())
+        return true;
+    say("cannot open the window, because the system starts no threads for it: raise the limit of processes "
+        "(ulimit -u, or that of the job), or use --batch, which needs none.");
+    return false;
 }
 
 ThemeChoice themeOf(const CommandLine& command)
@@ -86,9 +113,12 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
     // Set before the application exists: both are read when it is made. A platform that the user chose stays.
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    qInstallMessageHandler(dropOffscreenChatter);
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
+    qInstallMessageHandler(sayWithoutDisplay);
     const QApplication application(argc, argv);
+    qInstallMessageHandler(dropOffscreenChatter);
+    if (!canWork())
+        return NotWritten;
     useLanguage();
     return takeScreenshot({pathsOf(command), command.load,
                            QString::fromLocal8Bit(command.screenshotFile.c_str()),
@@ -99,7 +129,11 @@ int runScreenshot(const CommandLine& command, int& argc, char** argv)
 
 int runWindow(const CommandLine& command, int& argc, char** argv)
 {
+    qInstallMessageHandler(sayWithoutDisplay);
     QApplication application(argc, argv);
+    qInstallMessageHandler(nullptr);
+    if (!canWork())
+        return NotWritten;
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.collscope.Collscope"));
     useLanguage();
     ThemeChoice theme = themeOf(command);

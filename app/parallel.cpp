@@ -11,6 +11,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -82,8 +83,13 @@ class Pool
 public:
     explicit Pool(int helpers)
     {
-        for (int i = 0; i < helpers; ++i)
-            m_threads.emplace_back([this] { serve(); });
+        try {
+            for (int i = 0; i < helpers; ++i)
+                m_threads.emplace_back([this] { serve(); });
+        } catch (const std::system_error&) {
+            // A limit of processes (ulimit -u, a control group): those that are there, or the caller alone,
+            // do the work.
+        }
     }
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
@@ -97,6 +103,9 @@ public:
         for (std::thread& thread : m_threads)
             thread.join();
     }
+
+    /// Threads that could be started.
+    int helpers() const { return static_cast<int>(m_threads.size()); }
 
     void forEach(std::size_t count, const Parallel::Body& body)
     {
@@ -153,6 +162,16 @@ private:
 
 } // namespace
 
+bool canStartThreads()
+{
+    try {
+        std::thread([] {}).join();
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
 Parallel threadPool(int threads)
 {
     if (threads == 0)
@@ -160,6 +179,9 @@ Parallel threadPool(int threads)
     if (threads == 1)
         return {};
     const auto pool = std::make_shared<Pool>(threads - 1);
+    threads = 1 + pool->helpers();
+    if (threads == 1)
+        return {};
     const auto forEach
         = [pool](std::size_t count, const Parallel::Body& body) { pool->forEach(count, body); };
     const auto forPieces = [=](std::size_t slotCount, const Parallel::Stages& stages) {

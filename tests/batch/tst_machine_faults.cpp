@@ -251,6 +251,30 @@ private slots:
         QVERIFY2(picture.exitCode == 0, picture.err.constData());
     }
 
+    /// A limit of processes, as jobs on clusters have.
+    void threadsThatCannotBeStarted()
+    {
+        if (!m_hasFaults || isSanitized) // a sanitizer starts threads of its own
+            QSKIP("this kernel makes no faults");
+        const ProgramSurroundings none{[] {
+                                           install({SYS_clone3, 0, 0, EAGAIN});
+                                           install({SYS_clone, 0, 0, EAGAIN});
+                                       },
+                                       {},
+                                       {}};
+        const QStringList eight{QStringLiteral("--threads"), QStringLiteral("8")};
+        const ProgramRun run = stepTime(eight, none);
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QCOMPARE(run.out, stepTime(eight).out);
+        QVERIFY2(run.err == stepTime(eight).err, run.err.constData());
+        QCOMPARE(stepTime({QStringLiteral("--plot"), path("alone.png")}, none).exitCode, 0);
+        // A window works in the background: it says so instead of waiting for ever.
+        const ProgramRun picture
+            = runProgram({QStringLiteral("--screenshot"), path("alone2.png"), path("run")}, none);
+        QCOMPARE(picture.exitCode, 4);
+        QVERIFY2(picture.err.contains("threads") && picture.err.contains("--batch"), picture.err.constData());
+    }
+
     void noFonts()
     {
         writeFile(path("fonts.conf").toStdString(),
