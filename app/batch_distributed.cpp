@@ -7,6 +7,7 @@
 #include "app/batch_jobs.h"
 #include "app/memory_policy.h"
 #include "app/parallel.h"
+#include "app/protected_files.h"
 #include "metrics/kept_events.h"
 #include "model/readers/load_trace.h"
 #include "model/readers/reduced_run.h"
@@ -51,6 +52,7 @@ LoadContext reduceContext(const CommandLine& command)
     context.parallel = threadPool(command.threads);
     context.cancelled = isInterrupted;
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.exportsReports = command.load.exportsReports;
     context.memory = memoryLimit(std::nullopt);
     return context;
 }
@@ -76,6 +78,7 @@ Result<ReducePlan> makePlan(const CommandLine& command)
         return found.error();
     if (const auto several = severalRunsError(*found))
         return *several;
+    protectInputs(*found);
     ReducePlan plan
         = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);
     if (plan.files.empty())
@@ -132,6 +135,7 @@ int runReduce(const CommandLine& command)
         return Done;
     }
     const TaskFiles files = filesOfTask(*plan, own.task);
+    protectInputs(files.load);
     const bool keepsAll = plan->kept == Kept::Everything;
     const auto part = partOfTask(files, hash, own.task, reduceContext(command), [&](TraceFragment& fragment) {
         if (!keepsAll)

@@ -7,6 +7,7 @@
 #include "app/byte_progress.h"
 #include "app/memory_policy.h"
 #include "app/parallel.h"
+#include "app/protected_files.h"
 #include "app/resources.h"
 #include "metrics/analysis.h"
 #include "metrics/value.h"
@@ -129,12 +130,14 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
         if (auto mistake = mistakeInMerge(command, run, *plan))
             return std::move(*mistake);
     }
+    protectInputs(*plan);
     ProgressLine progress(*plan);
     LoadContext context;
     context.parallel = threadPool(command.threads);
     context.cancelled = isInterrupted;
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.exportsReports = run.load.exportsReports;
     context.memory = memoryLimit(run.load.maxMemory);
     Answer answer = act(*plan, context);
     progress.finish();

@@ -76,8 +76,9 @@ std::string programText()
 }
 
 /// The array of tasks as a script for sbatch; `folder` is absolute and holds plan.json, parts and logs.
-std::string reduceJob(const Distributed& own, const std::string& folder, std::uint32_t tasks)
+std::string reduceJob(const CommandLine& command, const std::string& folder, std::uint32_t tasks)
 {
+    const Distributed& own = command.distributed;
     std::string text = header(own, "collscope-reduce", own.time);
     text.append("#SBATCH --array=0-").append(std::to_string(tasks - 1));
     if (own.running > 0)
@@ -90,7 +91,7 @@ std::string reduceJob(const Distributed& own, const std::string& folder, std::ui
         .append(quoted(folder + "/plan.json"))
         .append(" --task \"$SLURM_ARRAY_TASK_ID\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -o ")
         .append(quoted(folder + "/parts"))
-        .append("\n");
+        .append(command.load.exportsReports ? " --export-nsys\n" : "\n");
     return text;
 }
 
@@ -172,7 +173,7 @@ int runSlurm(const CommandLine& command)
     // Slurm does not make the folder of the logs.
     if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
         || !writeFile(folder + "/" + std::string(planName), planText(*plan))
-        || !writeFile(reduceFile, reduceJob(own, folder, plan->tasks), true)
+        || !writeFile(reduceFile, reduceJob(command, folder, plan->tasks), true)
         || !writeFile(mergeFile, mergeJob(own, folder), true))
         return NotWritten;
     // afterany: one bad rank must not keep the others from being merged, and a task that is requeued repairs

@@ -118,6 +118,7 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         if (!rules)
             return rules.error().message;
         result.load.kernelRules = std::move(*rules);
+        result.definitionFiles = raw.definitionFiles;
     }
     std::vector<std::string> names = raw.metrics;
     names.insert(names.end(), raw.listedMetrics.begin(), raw.listedMetrics.end());
@@ -310,7 +311,7 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
                  "collscope");
     app.footer("Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one metric asked for is not "
                "available,\n"
-               "4 output not written, 5 cancelled.\n"
+               "4 output not written, or no display for the window, 5 cancelled.\n"
                "More ranks than one machine reads: collscope --batch plan|reduce|merge|slurm --help.");
     addOptions(app, result, raw);
     const auto stop = [&](int code, std::string message) {

@@ -96,6 +96,7 @@ struct CommandLine
     std::string csvFile; ///< "-" = stdout
     std::string outputJsonFile;
     std::string hardwareFile; ///< device peaks that stand over the program's
+    std::vector<std::string> definitionFiles; ///< read into `catalog` and the rules for kernels
     MetricOptions metricOptions;
     int threads = 0; ///< 0 = one per core
     bool verbose = false;

@@ -39,6 +39,12 @@ void addRun(CLI::App& app, CommandLine& result, RawDistributed& raw)
     app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")->check(CLI::ExistingFile);
 }
 
+void addExport(CLI::App& app, CommandLine& result)
+{
+    app.add_flag("--export-nsys", result.load.exportsReports,
+                 "Run nsys to export reports (.nsys-rep) that have no .sqlite yet");
+}
+
 void addPlan(CLI::App& app, CommandLine& result, RawDistributed& raw)
 {
     addRun(app, result, raw);
@@ -59,6 +65,7 @@ void addReduce(CLI::App& app, CommandLine& result, RawDistributed&)
         ->type_name("DIR");
     app.add_option("-j,--threads", result.threads, "Threads, 0 = one per core: $SLURM_CPUS_PER_TASK")
         ->check(CLI::Range(0, 1024));
+    addExport(app, result);
 }
 
 void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
@@ -83,6 +90,7 @@ void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
         ->type_name("OPTION")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_flag("--allow-missing", own.allowMissing, "Merge what is there, whatever failed");
+    addExport(app, result);
     app.add_flag("--dry-run", own.dryRun, "Write the jobs and print how they are submitted");
     app.footer("Behind -- stands what the merge makes, as for --batch merge:\n"
                "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"

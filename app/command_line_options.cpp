@@ -237,6 +237,9 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
                    "Load what fits into so much memory, e.g. 8G; by default three quarters of what is free")
         ->type_name("SIZE")
         ->group(selection);
+    app.add_flag("--export-nsys", result.load.exportsReports,
+                 "Run nsys to export reports (.nsys-rep) that have no .sqlite yet")
+        ->group(selection);
 }
 
 void addWindowOptions(CLI::App& app, CommandLine& result, RawOptions& raw)

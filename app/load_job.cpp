@@ -7,23 +7,37 @@
 #include "app/failed_work.h"
 #include "app/memory_policy.h"
 #include "app/parallel.h"
+#include "app/protected_files.h"
+#include "model/readers/nsys_rep.h"
 
 #include <QFile>
 #include <QPromise>
 #include <QStandardPaths>
 #include <QtConcurrent>
 
+#include <algorithm>
+
 namespace collscope {
 
 namespace {
+
+/// Reports of Nsight Systems that nobody has exported yet.
+int reportsToExport(const LoadPlan& plan, const std::string& cacheFolder)
+{
+    return static_cast<int>(
+        std::count_if(plan.files.begin(), plan.files.end(), [&](const PlannedFile& planned) {
+            return !planned.reader && !existingExport(planned.file.path, cacheFolder);
+        }));
+}
 
 template<typename Answer>
 void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::string>& paths,
           const LoadOptions& options)
 {
     promise.setProgressRange(0, 100);
+    int unexported = 0;
     const auto answer = [&](Result<TraceModelPtr> model, bool isPreview) {
-        promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview}));
+        promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview, {}, unexported}));
     };
     auto plan = planLoad(paths, options);
     if (!plan) {
@@ -34,6 +48,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         promise.addResult(std::make_shared<Answer>(Answer{*several, false, plan->runs}));
         return;
     }
+    protectInputs(*plan);
     // Qt passes at most a few values a second on.
     ByteProgress progress(*plan, [&](int percent, std::size_t file) {
         promise.setProgressValueAndText(percent,
@@ -44,7 +59,10 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     context.cancelled = [&] { return promise.isCanceled(); };
     context.progress = [&](std::size_t file, std::uint64_t done) { progress.set(file, done); };
     context.cacheFolder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation).toStdString();
+    context.exportsReports = options.exportsReports;
     context.memory = memoryLimit(options.maxMemory);
+    if (!options.exportsReports && isNsysInstalled())
+        unexported = reportsToExport(*plan, context.cacheFolder);
     context.preview = [&](TraceModelPtr model) { answer(std::move(model), true); };
     answer(loadTrace(*plan, context), false);
 }
@@ -74,6 +92,7 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     m_watcher.cancel();
     m_running = true;
     m_foundRuns.clear();
+    m_exportableReports = 0;
     std::vector<std::string> names;
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
@@ -109,6 +128,7 @@ void LoadJob::onFinished()
     }
     const Outcome outcome = m_watcher.resultAt(m_watcher.future().resultCount() - 1);
     m_foundRuns = outcome->runs;
+    m_exportableReports = outcome->exportableReports;
     if (outcome->model)
         emit loaded(outcome->model.value());
     else

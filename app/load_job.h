@@ -27,6 +27,9 @@ public:
     bool isRunning() const { return m_running; }
     /// When it failed() because the folder is not one run: its runs. Else empty.
     const std::vector<FoundRun>& foundRuns() const { return m_foundRuns; }
+    /// Reports of Nsight Systems (.nsys-rep) in what loaded() or failed() that nsys could export here, if the
+    /// user says so (LoadOptions::exportsReports).
+    int exportableReports() const { return m_exportableReports; }
 
 signals:
     void progressChanged(int percent, const QString& text);
@@ -42,6 +45,7 @@ private:
         Result<TraceModelPtr> model;
         bool isPreview = false;
         std::vector<FoundRun> runs = {};
+        int exportableReports = 0;
     };
     using Outcome = std::shared_ptr<Answer>;
     void onResult(int index);
@@ -50,6 +54,7 @@ private:
     QFutureWatcher<Outcome> m_watcher;
     bool m_running = false;
     std::vector<FoundRun> m_foundRuns;
+    int m_exportableReports = 0;
     QThreadPool m_pool; ///< private: the load itself uses another pool for its files
 };
 

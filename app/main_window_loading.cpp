@@ -85,7 +85,7 @@ void MainWindow::start(Request request)
     m_pending = std::move(request);
     m_pending.options.kernelRules = m_definitions.kernelRules();
     for (const auto& about : {QStringLiteral("run"), QStringLiteral("location"), QStringLiteral("export"),
-                              QStringLiteral("findings")})
+                              QStringLiteral("findings"), QStringLiteral("reports")})
         m_banner->retract(about);
     m_sinceStart.start();
     m_loadJob.start(m_pending.paths, m_pending.options);
@@ -141,6 +141,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     if (isPreview && isReload && m_sessionBefore) // of which the preview could show only a part
         made = joined(*m_sessionBefore, *made);
     m_opened = m_pending;
+    m_opened.options.exportsReports = false; // it was said once
     setLoading(false);
     m_beforePreview.reset();
     m_sessionBefore.reset();
@@ -161,6 +162,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_definitions.reload(); // who opens a run again may have changed them
     tellSession();
     tellFindings();
+    offerExport();
     emit runOpened();
     if (m_saidRanks != m_opened.options.ranks)
         loadWithRanks(m_saidRanks);
@@ -235,6 +237,7 @@ void MainWindow::onFailed(const QString& message)
         return offerRuns(m_loadJob.foundRuns());
     m_banner->showMessage({BannerTone::Error, message, QStringLiteral("run"), tr("Try again"),
                            [this, request = m_pending] { start(request); }});
+    offerExport();
     emit openFailed(message);
 }
 

@@ -67,7 +67,8 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
     SourceFile file = planned.file;
     const ReaderDescriptor* reader = planned.reader;
     if (!reader) {
-        auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.cancelled);
+        auto database = sqliteForNsysReport(planned.file.path, context.cacheFolder, context.exportsReports,
+                                            context.cancelled);
         if (!database)
             return database.error();
         file.path = *database;
@@ -110,6 +111,8 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     std::uint64_t done = 0;
     ReadContext reading;
     reading.cacheFolder = m_context.cacheFolder;
+    reading.exportsReports = m_context.exportsReports;
+    reading.memoryLeft = [&memory] { return memory.left(); };
     reading.parallel = parallel;
     reading.firstLook = firstLook;
     reading.isThorough = m_purpose == Purpose::Examine;

@@ -7,6 +7,7 @@
 #include "model/readers/trace_processes.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace collscope {
 
@@ -76,6 +77,11 @@ void noteWreck(AssembleOptions& options, const PlannedFile& planned, const char*
 }
 
 } // namespace
+
+std::uint64_t MemoryLimit::left() const
+{
+    return bytes == 0 ? std::numeric_limits<std::uint64_t>::max() : bytes - std::min(bytes, inUse());
+}
 
 std::optional<Error> severalRunsError(const LoadPlan& plan)
 {

@@ -17,6 +17,9 @@ struct MemoryLimit
         = [] { return std::uint64_t{0}; }; ///< what the process has now; from any thread
     /// The same, or what it was a moment ago: asked for each few kilobytes that are read. Empty: `inUse`.
     std::function<std::uint64_t()> inUseLately;
+
+    /// Bytes that may still be taken; the largest number without a limit.
+    std::uint64_t left() const;
 };
 
 struct LoadContext
@@ -29,6 +32,7 @@ struct LoadContext
     /// rank, or the beginning of it). From any thread.
     std::function<void(TraceModelPtr)> preview;
     std::string cacheFolder;
+    bool exportsReports = false; ///< nsys may be run to export its reports into the cache folder
     MemoryLimit memory;
 };
 

@@ -103,24 +103,37 @@ bool looksLikeNsysReport(std::string_view fileName, std::string_view head)
         || fileName.ends_with(".qdrep");
 }
 
-Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
-                                        const std::function<bool()>& cancelled)
+std::optional<std::string> existingExport(const std::string& path, const std::string& cacheFolder)
 {
     std::error_code ignored;
     const fs::path sibling = fs::path(path).replace_extension(".sqlite");
     if (fs::is_regular_file(sibling, ignored))
         return sibling.string();
+    const fs::path cached = fs::path(cacheFolder) / cacheName(path);
+    return !cacheFolder.empty() && fs::is_regular_file(cached, ignored) ? std::optional(cached.string())
+                                                                        : std::nullopt;
+}
 
+bool isNsysInstalled()
+{
+    return programOnPath("nsys").has_value();
+}
+
+Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
+                                        bool mayExport, const std::function<bool()>& cancelled)
+{
+    if (auto existing = existingExport(path, cacheFolder))
+        return std::move(*existing);
     const std::optional<std::string> nsys = programOnPath("nsys");
-    if (!nsys || cacheFolder.empty())
+    if (!mayExport || !nsys || cacheFolder.empty())
         return Error{Error::Kind::NotFound,
                      "An .nsys-rep file can be read only after nsys has exported it; run "
                          + exportCommand(path)
-                         + " where Nsight Systems is installed and open the .sqlite file.",
+                         + " where Nsight Systems is installed and open the .sqlite file"
+                         + (mayExport ? "." : ", or let Collscope run it (--export-nsys)."),
                      path, 0};
+    std::error_code ignored;
     const fs::path exported = fs::path(cacheFolder) / cacheName(path);
-    if (fs::is_regular_file(exported, ignored))
-        return exported.string();
     fs::create_directories(cacheFolder, ignored);
     // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
     const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";

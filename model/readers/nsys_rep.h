@@ -7,6 +7,7 @@
 #include "model/result.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,10 +16,16 @@ namespace collscope {
 /// By content ("NVIDIA Tegra Profiler Report ...") or by the ending .nsys-rep or .qdrep.
 bool looksLikeNsysReport(std::string_view fileName, std::string_view head);
 
-/// The SQLite export of a report: the one that lies beside it, else one made by `nsys export` in cacheFolder
-/// (never beside the report; made once per version of the file). Error NotFound, with what to run, if there
-/// is neither, Cancelled if `cancelled` (polled while nsys runs) says so.
+/// An export of the report that is there already: beside it, or in cacheFolder, made of this version of the
+/// file. nullopt if there is none.
+std::optional<std::string> existingExport(const std::string& path, const std::string& cacheFolder);
+/// True if nsys is on the PATH: a report could be exported here.
+bool isNsysInstalled();
+
+/// The SQLite export of a report: the existing one, else, if `mayExport`, one that `nsys export` makes now in
+/// cacheFolder (never beside the report). Error NotFound, with what to run, if there is neither, Cancelled if
+/// `cancelled` (polled while nsys runs) says so.
 Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
-                                        const std::function<bool()>& cancelled);
+                                        bool mayExport, const std::function<bool()>& cancelled);
 
 } // namespace collscope

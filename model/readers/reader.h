@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct ReadContext
     static constexpr double readShare = 0.9;
     /// Polled about every MiB, by one thread at a time: the user cancelled, or there is no memory for more.
     std::function<bool()> cancelled = [] { return false; };
+    /// Bytes of memory that the process may still take: asked before memory is taken that a file merely says
+    /// it needs.
+    std::function<std::uint64_t()> memoryLeft = [] { return std::numeric_limits<std::uint64_t>::max(); };
     /// The user cancelled; from any thread at any time, for a library that works on its own.
     std::function<bool()> interrupted = [] { return false; };
     /// If set: a reader of a large file gives what it has read early on, once, for a first look.
@@ -51,7 +55,9 @@ struct ReadContext
     bool keepsEvents = true;
     /// If set, with isThorough: given each event of a Kineto list as valid JSON, in the order of the file.
     std::function<void(std::string_view json)> eventText;
-    std::string cacheFolder; ///< where converted files may go (nsys export); empty = nowhere
+    std::string
+        cacheFolder; ///< where converted files may go, and are looked for (nsys export); empty = nowhere
+    bool exportsReports = false; ///< the user said so: nsys may be run to export its reports
 };
 
 enum class Sniff : std::uint8_t

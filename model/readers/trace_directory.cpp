@@ -211,6 +211,22 @@ TraceFacts copyFacts(std::string_view head)
     return facts;
 }
 
+/// nullptr if no format is this one.
+const ReaderDescriptor* readerFor(const std::string& name, const std::string& head)
+{
+    const auto readers = allReaders();
+    const auto found = std::find_if(readers.begin(), readers.end(), [&](const ReaderDescriptor* reader) {
+        return reader->sniff(name, head) == Sniff::Yes;
+    });
+    return found == readers.end() ? nullptr : *found;
+}
+
+/// Of what is enough to know a file: logs tell late.
+Result<std::string> headOf(const std::string& path, const std::string& lowerName)
+{
+    return readHead(path, isLog(lowerName) ? logHeadBytes : headBytes);
+}
+
 /// Decides by content what a candidate is; files nobody reads are listed, not errors.
 void classify(const Candidate& candidate, LoadPlan& plan)
 {
@@ -218,7 +234,7 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     const std::string lowerName = lowered(name);
     SourceFile file{candidate.path, candidate.bytes, iterationFromPath(candidate.path),
                     rankFromPath(candidate.path)};
-    const auto read = readHead(candidate.path, isLog(lowerName) ? logHeadBytes : headBytes);
+    const auto read = headOf(candidate.path, lowerName);
     if (!read) {
         addWreck(candidate, "unreadable", read.error().message, "its file cannot be read", plan);
         return;
@@ -253,15 +269,11 @@ void classify(const Candidate& candidate, LoadPlan& plan)
                     : ", which is not read: unpack it (single files may stay .gz)."));
         return;
     }
-    for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->sniff(name, head) == Sniff::Yes) {
-            const bool tellsMore = reader->kind == SourceKind::Kineto;
-            plan.files.push_back(
-                {file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
-            return;
-        }
-    }
-    reportOther(candidate, lowerName, plan);
+    const ReaderDescriptor* const reader = readerFor(name, head);
+    if (!reader)
+        return reportOther(candidate, lowerName, plan);
+    const bool tellsMore = reader->kind == SourceKind::Kineto;
+    plan.files.push_back({file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
 }
 
 /// An .nsys-rep whose .sqlite lies beside it is that export, read once.
@@ -392,6 +404,20 @@ std::vector<FoundRun> runsBelow(const LoadPlan& plan)
 }
 
 } // namespace
+
+std::string_view traceFormat(const std::string& path)
+{
+    const std::string name = fs::path(path).filename().string();
+    const auto head = headOf(path, lowered(name));
+    if (!head || head->empty())
+        return {};
+    if (looksLikeNsysReport(name, *head))
+        return "Nsight Systems report";
+    const ReaderDescriptor* const reader = packingOf(*head).empty() ? readerFor(name, *head) : nullptr;
+    const bool isTrace
+        = reader && reader->kind != SourceKind::WorkloadCard && reader->kind != SourceKind::TorchTitan;
+    return isTrace ? reader->title : std::string_view();
+}
 
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
 {

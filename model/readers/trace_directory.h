@@ -40,6 +40,7 @@ struct LoadOptions
         maxMemory; ///< bytes that the process may take; empty = as the program thinks
     std::string cardPath, configPath; ///< --card, --config: used instead of what the directory holds
     bool asOneRun = false; ///< a folder of several runs is taken as one, as a person says
+    bool exportsReports = false; ///< nsys may be run to export its reports, as a person says
     std::vector<KernelRule> kernelRules; ///< what a person says of kernels
 };
 
@@ -77,6 +78,10 @@ struct LoadPlan
     std::vector<KernelRule> kernelRules; ///< applied to what is read
     Diagnostics problems;
 };
+
+/// What a file is that planLoad() would read for its events or samples, by its content: the title of the
+/// format. "" for everything else, also for cards and configurations.
+std::string_view traceFormat(const std::string& path);
 
 /// Error NotFound if a path or the iteration asked for does not exist; an empty plan (with problems) if
 /// nothing in it is recognised.

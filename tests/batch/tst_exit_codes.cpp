@@ -136,6 +136,66 @@ private slots:
             QVERIFY2(run.err.contains("no/such/folder"), run.err.constData());
         }
     }
+    void noDisplay()
+    {
+        ProgramSurroundings unreachable;
+        unreachable.environment = {{QStringLiteral("DISPLAY"), QStringLiteral(":4711")}};
+        ProgramSurroundings unknown;
+        unknown.environment = {{QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("no-such-platform")}};
+        for (const ProgramSurroundings& surroundings : {ProgramSurroundings(), unreachable, unknown}) {
+            for (const QStringList& arguments : {QStringList(), QStringList{path("run")}}) {
+                const ProgramRun run = runProgram(arguments, surroundings);
+                QCOMPARE(run.exitCode, 4);
+                QVERIFY2(run.err.startsWith("collscope: cannot open a window, because no display")
+                             && run.err.contains("--batch") && run.err.contains("--screenshot FILE.png"),
+                         run.err.constData());
+                QCOMPARE(run.err.count('\n'), qsizetype{1});
+            }
+        }
+        const ProgramRun picture
+            = runProgram({QStringLiteral("--screenshot"), path("p.png"), path("run")}, unknown);
+        QCOMPARE(picture.exitCode, 4);
+    }
+    void reportsAreExportedOnlyOnRequest()
+    {
+        std::filesystem::create_directories(path("report").toStdString());
+        std::filesystem::create_directories(path("bin").toStdString());
+        writeFile(path("report/r.nsys-rep").toStdString(), "report");
+        RunFiles files;
+        files.kineto = files.nvlink = files.card = false;
+        files.nsys = true;
+        writeRun(planRun(WorkloadDescription()), path("exported").toStdString(), files);
+        // A stand-in for nsys that tells of its runs and writes its --output.
+        writeFile(path("bin/nsys").toStdString(),
+                  "#!/bin/sh\n/bin/echo run >> '" + path("calls").toStdString() + "'\n/bin/cp '"
+                      + path("exported/nsys_0.sqlite").toStdString() + "' \"$5\"\n");
+        std::filesystem::permissions(path("bin/nsys").toStdString(), std::filesystem::perms::owner_all);
+        ProgramSurroundings surroundings;
+        surroundings.environment
+            = {{QStringLiteral("PATH"), path("bin")}, {QStringLiteral("XDG_CACHE_HOME"), path("cache")}};
+        const QStringList arguments{path("report"), QStringLiteral("--metric"),
+                                    QStringLiteral("total_kernel_time")};
+        for (const QStringList& more : {QStringList(), QStringList{QStringLiteral("--doctor")}}) {
+            const ProgramRun run
+                = runBatchProgram(more.isEmpty() ? arguments : more + arguments.mid(0, 1), surroundings);
+            QVERIFY(run.exitCode == 2 || !more.isEmpty());
+            QVERIFY2((run.out + run.err).contains("nsys export --type sqlite")
+                         && (run.out + run.err).contains("--export-nsys"),
+                     run.err.constData());
+            QVERIFY2(!QFile::exists(path("calls")), "opening a folder started a program");
+        }
+        const ProgramRun asked
+            = runBatchProgram(arguments + QStringList{QStringLiteral("--export-nsys")}, surroundings);
+        QVERIFY2(asked.exitCode == 0, asked.err.constData());
+        QVERIFY(QFile::exists(path("calls")));
+        // What is exported already is read without another word.
+        const ProgramRun again = runBatchProgram(arguments, surroundings);
+        QCOMPARE(again.exitCode, 0);
+        QCOMPARE(again.out, asked.out);
+        QFile calls(path("calls"));
+        QVERIFY(calls.open(QIODevice::ReadOnly));
+        QCOMPARE(calls.readAll(), QByteArray("run\n"));
+    }
     void noPlaceForTemporaryFiles()
     {
         ProgramSurroundings surroundings;

@@ -4,15 +4,18 @@
 // A load that is cancelled or fails leaves everything as it was; options and layout are kept and honoured.
 
 #include "tests/gui/window_driver.h"
+#include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
+#include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
@@ -200,6 +203,61 @@ private slots:
         m_window->close();
         QCOMPARE(QSettings().value(QStringLiteral("recentRuns")).toStringList(), QStringList{secret});
         QVERIFY(!QSettings().contains(QStringLiteral("layout")));
+    }
+    /// Opening starts no other program; the banner offers to do so, once.
+    void nsysRunsOnRequest_data()
+    {
+        QTest::addColumn<bool>("hasOther");
+        QTest::newRow("a report alone") << false;
+        QTest::newRow("beside a trace") << true;
+    }
+    void nsysRunsOnRequest()
+    {
+        QFETCH(bool, hasOther);
+        const QTemporaryDir folder;
+        RunFiles files;
+        files.kineto = files.nvlink = files.card = false;
+        files.nsys = true;
+        writeRun(planRun(smallWorkload()), folder.filePath(QStringLiteral("exported")).toStdString(), files);
+        const QString run = folder.filePath(QStringLiteral("run"));
+        const QString calls = folder.filePath(QStringLiteral("calls"));
+        QVERIFY(QDir().mkpath(run));
+        writeFile((run + QStringLiteral("/r.nsys-rep")).toStdString(), "report");
+        if (hasOther)
+            writeKineto(run + QStringLiteral("/rank0.json"), 0,
+                        {completeEvent("kernel", QStringLiteral("gemm"), 0, 7, 1000, 80)});
+        const std::string nsys = folder.filePath(QStringLiteral("nsys")).toStdString();
+        writeFile(nsys,
+                  QStringLiteral("#!/bin/sh\n/bin/echo run >> '%1'\n/bin/cp '%2' \"$5\"\n")
+                      .arg(calls, folder.filePath(QStringLiteral("exported/nsys_0.sqlite")))
+                      .toStdString());
+        std::filesystem::permissions(nsys, std::filesystem::perms::owner_all);
+        const QByteArray before = qgetenv("PATH");
+        const auto reset = qScopeGuard([&] { qputenv("PATH", before); });
+        qputenv("PATH", folder.path().toLocal8Bit());
+
+        QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+        QSignalSpy opened(m_window.get(), &MainWindow::runOpened);
+        m_window->openPaths({run});
+        QTRY_VERIFY_WITH_TIMEOUT(failed.size() + opened.size() == 1, 30'000);
+        QCOMPARE(opened.size(), hasOther ? 1 : 0);
+        auto* banner = m_window->findChild<QWidget*>(QStringLiteral("banner"));
+        auto* button = banner->findChild<QPushButton*>(QStringLiteral("bannerAction"));
+        QVERIFY(banner->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("Run nsys export"));
+        QVERIFY2(!QFile::exists(calls), "opening a folder started a program");
+        opened.clear();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(opened.wait(30'000));
+        QVERIFY(QFile::exists(calls));
+        const auto& timelines = state().model()->timelines;
+        QVERIFY(std::any_of(timelines.begin(), timelines.end(),
+                            [](const Timeline& timeline) { return timeline.kind == SourceKind::Nsys; }));
+        QVERIFY(button->text() != QStringLiteral("Run nsys export") || !banner->isVisible());
+        // Loading again reads what is exported.
+        QVERIFY(QFile::remove(calls));
+        QVERIFY(reload());
+        QVERIFY(!QFile::exists(calls));
     }
 };
 

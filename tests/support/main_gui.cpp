@@ -14,6 +14,7 @@ int main(int argc, char** argv)
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
     qputenv("XDG_DATA_HOME", home.path().toLocal8Bit());
+    qputenv("XDG_CACHE_HOME", home.path().toLocal8Bit());
     QApplication application(argc, argv);
     return collscope::runTests(application.arguments());
 }

@@ -403,8 +403,8 @@ void NsysSqliteTest::findsTheExportOfAReport()
     std::ofstream(pathOf("run.nsys-rep")) << "report";
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", m_folder->path().toUtf8());
-    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
-    QVERIFY(!nowhere);
+    const auto nowhere = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), true, never);
+    QVERIFY(!nowhere && !isNsysInstalled());
     QVERIFY(nowhere.error().message.find("nsys export --type sqlite") != std::string::npos);
 
     // A stand-in for nsys that writes its --output and counts its runs.
@@ -412,17 +412,22 @@ void NsysSqliteTest::findsTheExportOfAReport()
     std::ofstream(tool) << "#!/bin/sh\necho run >> '" << pathOf("runs")
                         << "'\necho noise\necho made > \"$5\"\n";
     std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
-    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
-    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), never);
-    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "", never);
+    const bool isInstalled = isNsysInstalled();
+    const auto unasked = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), false, never);
+    const bool hasRun = std::filesystem::exists(pathOf("runs"));
+    const auto made = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), true, never);
+    const auto again = sqliteForNsysReport(pathOf("run.nsys-rep"), pathOf("cache"), false, never);
+    const auto unwanted = sqliteForNsysReport(pathOf("run.nsys-rep"), "", true, never);
     std::ofstream(tool) << "#!/bin/sh\nexit 3\n";
     std::ofstream(pathOf("other.nsys-rep")) << "report";
-    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), never);
+    const auto failing = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), true, never);
     std::ofstream(tool) << "#!/bin/sh\nexec /bin/sleep 60\n";
     const auto cancelled
-        = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), [] { return true; });
+        = sqliteForNsysReport(pathOf("other.nsys-rep"), pathOf("cache"), true, [] { return true; });
     qputenv("PATH", path);
 
+    QVERIFY(isInstalled && !unasked && !hasRun);
+    QVERIFY(unasked.error().message.find("--export-nsys") != std::string::npos);
     QVERIFY(made);
     QVERIFY(made->starts_with(pathOf("cache")));
     QVERIFY(again);
@@ -435,7 +440,7 @@ void NsysSqliteTest::findsTheExportOfAReport()
     QCOMPARE(cancelled.error().kind, Error::Kind::Cancelled);
 
     std::ofstream(pathOf("run.sqlite")) << "export";
-    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "", never);
+    const auto sibling = sqliteForNsysReport(pathOf("run.nsys-rep"), "", false, never);
     QVERIFY(sibling);
     QCOMPARE(sibling.value(), pathOf("run.sqlite"));
 }
