@@ -5,7 +5,9 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
+#include "app/command_line_outputs.h"
 #include "app/knowledge.h"
+#include "app/protected_files.h"
 
 #include <new>
 
@@ -13,8 +15,39 @@ namespace collscope {
 
 namespace {
 
+/// Files that options name: of the run nobody knows yet what belongs to it.
+void protectNamedInputs(const CommandLine& command)
+{
+    for (const std::string* const path : {&command.load.cardPath, &command.load.configPath,
+                                          &command.hardwareFile, &command.distributed.planFile})
+        protectInput(*path);
+    for (const std::string& path : command.definitionFiles)
+        protectInput(path);
+}
+
+/// Before hours go into a run: false, with the reason on stderr, if an output would replace an input or a
+/// trace. Each file is looked at again when it is written.
+bool canWriteOutputs(const CommandLine& command)
+{
+    const BatchOutputs& outputs = command.outputs;
+    const bool isPlan = command.distributed.verb == Distributed::Verb::Plan;
+    for (const std::string& path :
+         {command.csvFile, command.outputJsonFile, outputs.leaderboardFile, outputs.kernelSummaryFile,
+          isPng(outputs.plotPath) ? outputs.plotPath : std::string(),
+          isPlan ? command.distributed.output : std::string()}) {
+        if (const std::string why = whyProtected(path); !why.empty()) {
+            say(why);
+            return false;
+        }
+    }
+    return true;
+}
+
 int runJob(const CommandLine& command)
 {
+    protectNamedInputs(command);
+    if (!canWriteOutputs(command))
+        return NotWritten;
     switch (command.distributed.verb) {
     case Distributed::Verb::Plan:
         return runPlan(command);

@@ -7,6 +7,7 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "app/memory_policy.h"
+#include "app/protected_files.h"
 #include "app/whole_file.h"
 #include "metrics/export/report.h"
 #include "model/lower_case.h"
@@ -197,12 +198,9 @@ std::string danger(const std::vector<Copy>& copies, const Examination& examinati
     for (const Copy& copy : copies) {
         const fs::path target = resolved(copy.target);
         if (liesInAny(target, folders))
-            return copy.target.string() + " leads into the run, to " + target.string();
-        for (const ExaminedFile& file : examination.files) {
-            std::error_code unknown;
-            if (fs::equivalent(target, file.path, unknown))
-                return copy.target.string() + " is the trace " + file.path + " itself";
-        }
+            return copy.target.string() + " leads into the run, to " + target.string() + ".";
+        if (std::string why = whyProtected(copy.target.string()); !why.empty())
+            return why;
     }
     return {};
 }
@@ -242,7 +240,7 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
 {
     const std::vector<Copy> copies = copiesOf(examination, run, folder);
     if (const std::string why = danger(copies, examination, run); !why.empty()) {
-        say(why + "; nothing was written. Choose another folder for --write-clean.");
+        say("nothing was written: " + why + " Choose another folder for --write-clean.");
         return NotWritten;
     }
     const MemoryLimit memory = memoryLimit(run.load.maxMemory);

@@ -3,6 +3,8 @@
 
 #include "app/whole_file.h"
 
+#include "app/protected_files.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +59,10 @@ void WholeFile::open(bool executable)
         return;
     }
     if (isThere) {
+        m_refusal = whyProtected(m_path);
+        m_error = m_refusal.empty() ? 0 : EPERM;
+        if (m_error != 0)
+            return;
         std::error_code unresolved;
         m_target = std::filesystem::canonical(m_path, unresolved).string();
         m_error = unresolved.value();
@@ -110,6 +116,8 @@ std::string WholeFile::commit()
 
 std::string WholeFile::failure() const
 {
+    if (!m_refusal.empty())
+        return m_refusal;
     return m_error == 0 ? std::string()
                         : "cannot write " + m_path + ": " + std::generic_category().message(m_error) + ".";
 }

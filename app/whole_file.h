@@ -14,7 +14,7 @@ namespace collscope {
 /// A file that is written piece by piece under a temporary name in the same folder, brought on to the disk,
 /// then renamed. What stood there before stays until then, and so it does if anything fails or commit() is
 /// not called; a link's target is replaced, not the link. A device or a pipe (/dev/stdout) is written as it
-/// is.
+/// is. An input or a trace is never replaced (app/protected_files.h).
 class WholeFile
 {
 public:
@@ -41,6 +41,7 @@ private:
     mode_t m_mode = 0;
     int m_file = -1;
     int m_error = 0; ///< the first that occurred
+    std::string m_refusal; ///< the sentence, if the file must not be replaced
 };
 
 /// The same in one call.
