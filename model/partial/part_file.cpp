@@ -18,9 +18,10 @@ namespace {
 
 // A part is: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its CRC-32,
 // magic. The number is the version of the format.
-constexpr std::string_view magic = "CSPART1\n";
+constexpr std::string_view magic = "CSPART2\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
 constexpr std::uint64_t deflateRatio = 1040; ///< no deflated byte gives more
+constexpr std::uint64_t usualRatio = 16; ///< few sections gain more
 
 std::uint32_t checksumOf(std::string_view bytes)
 {
@@ -43,7 +44,8 @@ std::uint64_t fixedAt(std::string_view bytes, std::size_t at, int size)
 
 Error notAPart(const std::string& path, const std::string& why)
 {
-    return {Error::Kind::Format, path + " is no part of a reduced run, or was damaged: " + why + ".", path};
+    return {Error::Kind::Format,
+            path + " is a damaged part of a reduced run, or no part at all: " + why + ".", path};
 }
 
 /// Bytes [offset, offset + size) of a file; empty if it does not have them.
@@ -70,19 +72,38 @@ std::string deflated(std::string_view bytes)
     return packed;
 }
 
-/// nullopt if the bytes are not so many, or not deflated.
-std::optional<std::string> inflated(const std::string& packed, std::uint64_t bytes)
+Error tooLarge(const PartPlace& place)
+{
+    return {Error::Kind::TooLarge,
+            place.part
+                + " is a damaged part of a reduced run, or one that needs more memory than is allowed: "
+                + std::to_string(place.packedBytes) + " bytes of it are to become "
+                + std::to_string(place.bytes) + ". Allow more (--max-memory), or reduce the run again.",
+            place.part};
+}
+
+/// What the index says of the size is no reason to allocate it: whoever says more than usual has to show it.
+Result<std::string> inflated(const std::string& packed, const PartPlace& place, std::uint64_t mostBytes)
 {
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
         libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
     if (!decompressor)
         throw std::bad_alloc();
-    std::string result(static_cast<std::size_t>(bytes), '\0');
-    std::size_t used = 0;
-    const auto state = libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
-                                                        result.data(), result.size(), &used, nullptr);
-    return state == LIBDEFLATE_SUCCESS && used == packed.size() ? std::optional(std::move(result))
-                                                                : std::nullopt;
+    for (std::uint64_t room = std::min(place.bytes, (packed.size() + 4096) * usualRatio);;
+         room = std::min(place.bytes, room * 2)) {
+        if (room > mostBytes)
+            return tooLarge(place);
+        std::string result(static_cast<std::size_t>(room), '\0');
+        std::size_t used = 0;
+        std::size_t made = 0;
+        const auto state = libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
+                                                            result.data(), result.size(), &used, &made);
+        if (state == LIBDEFLATE_INSUFFICIENT_SPACE && room < place.bytes)
+            continue;
+        if (state != LIBDEFLATE_SUCCESS || used != packed.size() || made != place.bytes)
+            return notAPart(place.part, "a section has another size than its index says");
+        return result;
+    }
 }
 
 template<typename Archive>
@@ -110,7 +131,7 @@ PackedSection packSection(std::uint32_t file, std::string_view bytes)
     PackedSection section{file, deflated(bytes), {}};
     section.place.packedBytes = section.packed.size();
     section.place.bytes = bytes.size();
-    section.place.checksum = checksumOf(bytes);
+    section.place.checksum = checksumOf(section.packed);
     return section;
 }
 
@@ -178,7 +199,7 @@ Result<PartIndex> readPartIndex(const std::string& path)
     return index;
 }
 
-Result<std::string> readPartSection(const PartPlace& place)
+Result<std::string> readPartSection(const PartPlace& place, std::uint64_t mostBytes)
 {
     std::ifstream file(place.part, std::ios::binary);
     if (!file)
@@ -186,10 +207,9 @@ Result<std::string> readPartSection(const PartPlace& place)
     const std::string packed = bytesAt(file, place.offset, place.packedBytes);
     if (packed.size() != place.packedBytes)
         return notAPart(place.part, "it is cut off");
-    auto bytes = inflated(packed, place.bytes);
-    if (!bytes || checksumOf(*bytes) != place.checksum)
+    if (checksumOf(packed) != place.checksum)
         return notAPart(place.part, "the checksum of a section is another");
-    return std::move(*bytes);
+    return inflated(packed, place, mostBytes);
 }
 
 } // namespace collscope

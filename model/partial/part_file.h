@@ -8,6 +8,7 @@
 #include "model/result.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,7 @@ struct PartPlace
     std::uint64_t offset = 0;
     std::uint64_t packedBytes = 0; ///< deflated
     std::uint64_t bytes = 0;
-    std::uint32_t checksum = 0; ///< CRC-32 of the bytes, before they were deflated
+    std::uint32_t checksum = 0; ///< CRC-32 of the deflated bytes
     std::string failure; ///< why the file could not be read; then there are no bytes
     std::uint64_t failureOffset = 0; ///< byte in that file, 0 = unknown
 };
@@ -51,7 +52,10 @@ std::string partBytes(std::uint64_t plan, std::uint32_t task, std::vector<Packed
 
 /// Reads only the end of the part. Error Format for what is no part, is cut off or was changed.
 Result<PartIndex> readPartIndex(const std::string& path);
-/// One section, checked. Error Format if it was changed.
-Result<std::string> readPartSection(const PartPlace& place);
+/// One section, checked before it is inflated. `mostBytes`: of memory that it may take. Error Format if it
+/// was changed, TooLarge if it says that it takes more; memory grows with what really comes out of it, not
+/// with what it says.
+Result<std::string> readPartSection(const PartPlace& place,
+                                    std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
 
 } // namespace collscope

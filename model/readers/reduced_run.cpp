@@ -38,7 +38,7 @@ Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& con
     const PartPlace& place = *file.part;
     if (!place.failure.empty())
         return Error{Error::Kind::Io, place.failure, file.path, place.failureOffset};
-    const auto bytes = readPartSection(place);
+    const auto bytes = readPartSection(place, context.memoryLeft());
     if (!bytes)
         return bytes.error();
     context.progress(file.bytes);
