@@ -6,11 +6,13 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "app/comparison_files.h"
+#include "app/memory_policy.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/workbook_reader.h"
 #include "model/readers/trace_directory.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -40,14 +42,22 @@ int sayNotWritten(const Error& error)
                                                 : NotWritten;
 }
 
-/// The workbook in a file; nullopt if there is none. A damaged one is told of.
-std::optional<Workbook> readBook(const fs::path& path)
+/// The workbook in a file; nullopt if there is none. A damaged one, and one that is too large for the memory,
+/// is told of.
+std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
 {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file)
         return std::nullopt;
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
-    auto book = readWorkbook(bytes, path.string());
+    const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(file.tellg(), 0));
+    if (size > mostMemory) {
+        say(path.string() + " is larger than the memory that is allowed (--max-memory).");
+        return std::nullopt;
+    }
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    file.seekg(0);
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    auto book = readWorkbook(bytes, path.string(), mostMemory - bytes.size());
     if (!book) {
         say(book.error().message);
         return std::nullopt;
@@ -110,13 +120,14 @@ private:
     {
         const std::string own = sourceOfRun(run.paths);
         for (const fs::path& folder : {keptReports(label), fs::path(run.label) / reportsFolder}) {
-            auto times = readBook(folder / gpuTimelineBook(m_report.mean));
+            const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
+            auto times = readBook(folder / gpuTimelineBook(m_report.mean), memory.left());
             if (!times)
                 continue;
             RunSheets sheets{label, std::move(*times), {}};
             auto source = sourceOf(sheets.gpuTimeline);
             if (m_choices.collective) {
-                auto calls = readBook(folder / collectiveBook());
+                auto calls = readBook(folder / collectiveBook(), memory.left());
                 if (!calls)
                     continue;
                 sheets.collective = std::move(*calls);

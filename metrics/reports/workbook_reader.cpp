@@ -8,11 +8,13 @@
 #include <pugixml.hpp>
 #include <zip.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -29,6 +31,8 @@ constexpr std::size_t mostRows = 1'048'576;
 constexpr std::size_t mostCells = std::size_t{1} << 26;
 constexpr std::size_t emptyAtFirst = std::size_t{1} << 23;
 constexpr std::size_t emptyPerCell = 16;
+/// What pugixml takes for a node and for an attribute.
+constexpr std::uint64_t nodeBytes = 64, attributeBytes = 40;
 constexpr double wholeNumbers = 9007199254740992.0; // 2^53: above, a double cannot tell whole numbers apart
 
 struct Discard
@@ -44,6 +48,67 @@ Error damaged(const std::string& name, const std::string& what)
 {
     return {Error::Kind::Format, name + " cannot be read as a workbook: " + what + ".", name};
 }
+
+Error tooLarge(const std::string& name)
+{
+    return {Error::Kind::TooLarge,
+            name
+                + " cannot be read as a workbook: that takes more memory than is allowed. Allow more "
+                  "(--max-memory), or have the reports made again (without --skip-tracelens).",
+            name};
+}
+
+/// Counts what reading takes of the memory that is allowed.
+class Memory
+{
+public:
+    explicit Memory(std::uint64_t most)
+        : m_most(most)
+    { }
+    /// False if that is more than there is.
+    bool take(std::uint64_t bytes)
+    {
+        m_taken += bytes;
+        m_isExceeded = m_isExceeded || m_taken > m_most;
+        return !m_isExceeded;
+    }
+    void giveBack(std::uint64_t bytes) { m_taken -= bytes; }
+    bool isExceeded() const { return m_isExceeded; }
+
+private:
+    std::uint64_t m_most, m_taken = 0;
+    bool m_isExceeded = false;
+};
+
+/// A file of the archive as a tree, which points into its text.
+struct Page
+{
+    std::string text;
+    pugi::xml_document tree;
+    std::uint64_t bytes = 0; ///< of memory, of both
+};
+
+/// What the tree of a text will take, told piece by piece: a node for each tag that begins, one for each text
+/// between tags.
+class TreeSize
+{
+public:
+    /// Returns the bytes that the piece adds.
+    std::uint64_t add(std::string_view piece)
+    {
+        std::uint64_t nodes = 0;
+        std::uint64_t attributes = 0;
+        for (const char c : piece) {
+            nodes += (m_before == '<' && c != '/') || (m_before == '>' && c != '<') ? 1u : 0u;
+            attributes += c == '=' ? 1u : 0u;
+            m_before = c;
+        }
+        return piece.size() + nodes * nodeBytes + attributes * attributeBytes;
+    }
+
+private:
+    char m_before = '\0';
+};
 
 class Archive
 {
@@ -61,31 +126,46 @@ public:
     }
     bool isOpen() const { return m_archive != nullptr; }
 
-    /// nullopt if the part is not there, damaged, or too large.
-    std::optional<std::string> part(const std::string& path) const
+    /// False if the file is not there, damaged, or too large.
+    bool read(const std::string& path, Page& page, Memory& memory) const
+    {
+        // Blanks are kept: they may be all of a text.
+        return inflate(path, page, memory)
+            && page.tree.load_buffer_inplace(page.text.data(), page.text.size(),
+                                             pugi::parse_default | pugi::parse_ws_pcdata);
+    }
+
+private:
+    bool inflate(const std::string& path, Page& page, Memory& memory) const
     {
         zip_stat_t info;
         if (zip_stat(m_archive.get(), path.c_str(), 0, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0
             || info.size > mostBytes)
-            return std::nullopt;
+            return false;
         const std::unique_ptr<zip_file_t, Close> file(zip_fopen(m_archive.get(), path.c_str(), 0));
         if (!file)
-            return std::nullopt;
-        // Read piece by piece: what the directory says of the size may be a lie.
-        std::string text;
+            return false;
+        // Read piece by piece: what the directory says of the size may be a lie. What is only reserved takes
+        // no memory.
+        page.text.reserve(static_cast<std::size_t>(info.size));
+        TreeSize tree;
         char piece[65536];
         while (true) {
             const zip_int64_t got = zip_fread(file.get(), piece, sizeof piece);
             if (got < 0 || m_bytes > mostBytes)
-                return std::nullopt;
+                return false;
             if (got == 0)
-                return text;
+                return true;
             m_bytes += static_cast<std::uint64_t>(got);
-            text.append(piece, static_cast<std::size_t>(got));
+            const std::string_view text(piece, static_cast<std::size_t>(got));
+            const std::uint64_t bytes = tree.add(text);
+            page.bytes += bytes;
+            if (!memory.take(bytes))
+                return false;
+            page.text.append(text);
         }
     }
 
-private:
     std::unique_ptr<zip_t, Discard> m_archive;
     mutable std::uint64_t m_bytes = 0; ///< inflated so far
 };
@@ -111,9 +191,12 @@ public:
             && m_all <= emptyAtFirst + m_held * (1 + emptyPerCell);
     }
 
+    /// Bytes of text since the last call.
+    std::uint64_t takeText() { return m_text - std::exchange(m_told, m_text); }
+
 private:
     std::size_t m_held = 0, m_all = 0;
-    std::uint64_t m_text = 0;
+    std::uint64_t m_text = 0, m_told = 0;
 };
 
 /// Text of a string item: its <t>, or those of its runs.
@@ -197,14 +280,16 @@ Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& st
 
 /// nullopt if it has more rows or cells than a sheet may have.
 std::optional<Sheet> sheetIn(const pugi::xml_document& page, const std::vector<std::string>& strings,
-                             CellBudget& budget)
+                             CellBudget& budget, Memory& memory)
 {
     Sheet sheet;
     bool hasHeader = false;
     for (const pugi::xml_node row : page.child("worksheet").child("sheetData").children("row")) {
         const std::size_t columns = hasHeader ? sheet.columns.size() : mostColumns;
         Value::Array cells = rowIn(row, strings, columns, budget);
-        if (!budget.take(hasHeader ? columns : cells.size()) || sheet.rows.size() + 1 >= mostRows)
+        const std::uint64_t kept = std::max(hasHeader ? columns : 0, cells.capacity()) * sizeof(Value);
+        if (!budget.take(hasHeader ? columns : cells.size()) || sheet.rows.size() + 1 >= mostRows
+            || !memory.take(kept + budget.takeText()))
             return std::nullopt;
         if (!hasHeader) {
             for (const Value& cell : cells)
@@ -232,52 +317,60 @@ void addNotes(const Sheet& sheet, std::vector<std::string>& notes)
         notes.push_back(keyText(row.front()));
 }
 
-bool parse(const std::optional<std::string>& text, pugi::xml_document& document)
+/// The texts that cells share; none if the workbook has no such list.
+std::vector<std::string> stringsIn(const Archive& archive, Memory& memory)
 {
-    // Blanks are kept: they may be all of a text.
-    return text
-        && document.load_buffer(text->data(), text->size(), pugi::parse_default | pugi::parse_ws_pcdata);
+    std::vector<std::string> strings;
+    Page page;
+    if (archive.read("xl/sharedStrings.xml", page, memory)) {
+        for (const pugi::xml_node item : page.tree.child("sst").children("si")) {
+            strings.push_back(itemText(item));
+            if (!memory.take(sizeof(std::string) + strings.back().size()))
+                break;
+        }
+    }
+    memory.giveBack(page.bytes);
+    return strings;
 }
 
 } // namespace
 
-Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name)
+Result<Workbook> readWorkbook(std::string_view bytes, const std::string& name, std::uint64_t mostMemory)
 {
     const Archive archive(bytes);
     if (!archive.isOpen())
         return damaged(name, "it is no ZIP archive");
-    pugi::xml_document book;
-    pugi::xml_document relations;
-    if (!parse(archive.part("xl/workbook.xml"), book)
-        || !parse(archive.part("xl/_rels/workbook.xml.rels"), relations))
-        return damaged(name, "the list of its sheets is missing or damaged");
+    Memory memory(mostMemory);
+    const auto failed
+        = [&](const std::string& what) { return memory.isExceeded() ? tooLarge(name) : damaged(name, what); };
+    Page book;
+    Page relations;
+    if (!archive.read("xl/workbook.xml", book, memory)
+        || !archive.read("xl/_rels/workbook.xml.rels", relations, memory))
+        return failed("the list of its sheets is missing or damaged");
     std::map<std::string, std::string> targets;
-    for (const pugi::xml_node relation : relations.child("Relationships").children())
+    for (const pugi::xml_node relation : relations.tree.child("Relationships").children())
         targets[relation.attribute("Id").value()] = relation.attribute("Target").value();
-    std::vector<std::string> strings;
-    pugi::xml_document shared;
-    if (parse(archive.part("xl/sharedStrings.xml"), shared)) {
-        for (const pugi::xml_node item : shared.child("sst").children("si"))
-            strings.push_back(itemText(item));
-    }
+    const std::vector<std::string> strings = stringsIn(archive, memory);
     Workbook workbook;
     CellBudget budget;
     std::set<std::string> read;
-    for (const pugi::xml_node entry : book.child("workbook").child("sheets").children("sheet")) {
+    for (const pugi::xml_node entry : book.tree.child("workbook").child("sheets").children("sheet")) {
         std::string target = targets[entry.attribute("r:id").value()];
         target = target.starts_with('/') ? target.substr(1) : "xl/" + target;
         if (!read.insert(target).second)
             return damaged(name, "two of its sheets are the same file");
         const std::string title = entry.attribute("name").value();
-        pugi::xml_document page;
-        if (!parse(archive.part(target), page))
-            return damaged(name, "its sheet " + title + " is missing or damaged");
-        auto sheet = sheetIn(page, strings, budget);
+        Page page;
+        if (!archive.read(target, page, memory))
+            return failed("its sheet " + title + " is missing or damaged");
+        auto sheet = sheetIn(page.tree, strings, budget, memory);
         if (!sheet)
-            return damaged(name, "its sheet " + title + " has more rows or cells than a workbook can hold");
+            return failed("its sheet " + title + " has more rows or cells than a workbook can hold");
+        memory.giveBack(page.bytes);
         sheet->name = title;
         sheet->isHidden = std::string_view(entry.attribute("state").value()).ends_with("idden");
-        if (isNotes(*sheet, page))
+        if (isNotes(*sheet, page.tree))
             addNotes(*sheet, workbook.notes);
         else
             workbook.sheets.push_back(std::move(*sheet));

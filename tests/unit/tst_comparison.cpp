@@ -429,6 +429,24 @@ private slots:
             static_cast<void>(readWorkbook(changed, "x"));
         }
     }
+    void workbooksKeepToTheMemory()
+    {
+        Sheet sheet{"s", {"name", "n"}, {}};
+        for (int i = 0; i < 20'000; ++i)
+            sheet.rows.push_back({"cell " + std::to_string(i), i});
+        Workbook book;
+        book.sheets.push_back(sheet);
+        const std::string bytes = writeWorkbook(book, "")->bytes;
+        constexpr std::uint64_t enough = std::uint64_t{40} << 20;
+        QVERIFY(static_cast<bool>(readWorkbook(bytes, "book.xlsx", enough)));
+        // Less than the tree of its sheet, and less than its text.
+        for (const std::uint64_t memory : {std::uint64_t{4} << 20, std::uint64_t{100'000}}) {
+            const auto read = readWorkbook(bytes, "book.xlsx", memory);
+            QVERIFY(!read);
+            QCOMPARE(read.error().kind, Error::Kind::TooLarge);
+            QVERIFY(read.error().message.find("--max-memory") != std::string::npos);
+        }
+    }
     void namesThatExcelTakes()
     {
         QCOMPARE(sheetName("a/b[1]:c?"), std::string("a_b_1__c_"));
