@@ -12,7 +12,8 @@ constexpr int peaksPerGpu = 64;
 void makeCurves(QPromise<NvlinkJob::Curves>& promise, const TraceModelPtr& model)
 {
     const auto cancelled = [&] { return promise.isCanceled(); };
-    NvlinkJob::Curves curves{nvlinkCurves(model, peaksPerGpu, cancelled), sampledGpus(model, cancelled)};
+    NvlinkJob::Curves curves{nvlinkCurves(model, peaksPerGpu, cancelled),
+                             sampledGpus(model, peaksPerGpu, cancelled)};
     if (!cancelled())
         promise.addResult(std::move(curves));
 }

@@ -3,6 +3,8 @@
 
 #include "metrics/gpu_counters.h"
 
+#include "metrics/prominent_peaks.h"
+
 #include <algorithm>
 #include <array>
 
@@ -11,6 +13,7 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t largestGroup = 12; ///< more lines than that are no picture
+constexpr std::string_view nvlinkFamily = "NVLink";
 
 std::string unitName(CounterUnit unit)
 {
@@ -53,7 +56,7 @@ std::string_view familyOf(std::string_view counter)
     {
         std::string_view begin, name;
     };
-    static constexpr std::array families{Family{"NVLink", "NVLink"}, Family{"PCI", "PCIe"},
+    static constexpr std::array families{Family{"NVLink", nvlinkFamily}, Family{"PCI", "PCIe"},
                                          Family{"DRAM", "DRAM"}, Family{"SM", "SM"}, Family{"Tensor", "SM"}};
     for (const Family& family : families) {
         if (counter.starts_with(family.begin))
@@ -62,10 +65,26 @@ std::string_view familyOf(std::string_view counter)
     return {};
 }
 
+/// Several counters rise together when something is moved: one marker is enough.
+void findNvlinkPeaks(const SampledGpu& gpu, CounterGroup& group, int count)
+{
+    std::vector<StepFunction> functions;
+    for (const std::size_t counter : group.counters)
+        functions.push_back(stepFunctionOf(gpu.counters[counter].samples));
+    for (const ProminentPeak& peak : prominentPeaks(functions, count)) {
+        const bool isKnown
+            = std::any_of(group.peaks.begin(), group.peaks.end(),
+                          [&](const CounterPeak& other) { return other.range.overlaps(peak.range); });
+        if (!isKnown)
+            group.peaks.push_back({group.counters[peak.function], peak.range, peak.value});
+    }
+}
+
 std::vector<CounterGroup> groupsOf(const std::vector<GpuCounter>& counters)
 {
     std::vector<CounterGroup> groups;
-    for (const std::string_view family : {"NVLink", "PCIe", "DRAM", "SM"}) {
+    for (const std::string_view family :
+         {nvlinkFamily, std::string_view("PCIe"), std::string_view("DRAM"), std::string_view("SM")}) {
         CounterGroup group;
         for (std::size_t i = 0; i < counters.size() && group.counters.size() < largestGroup; ++i) {
             if (familyOf(counters[i].name) != family
@@ -92,7 +111,18 @@ bool hasGpuCounters(const TraceModel& model)
     });
 }
 
-std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model,
+bool hasNvlinkCounters(const TraceModel& model)
+{
+    return std::any_of(model.timelines.begin(), model.timelines.end(), [&](const Timeline& timeline) {
+        return timeline.kind == SourceKind::Nsys
+            && std::any_of(timeline.counters.begin(), timeline.counters.end(),
+                           [&](const CounterSeries& series) {
+                               return familyOf(model.text(series.name)) == nvlinkFamily;
+                           });
+    });
+}
+
+std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int peaksPerGpu,
                                                const std::function<bool()>& cancelled)
 {
     auto gpus = std::make_shared<SampledGpus>();
@@ -121,6 +151,12 @@ std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model,
         std::sort(gpu.counters.begin(), gpu.counters.end(),
                   [](const GpuCounter& a, const GpuCounter& b) { return a.name < b.name; });
         gpu.groups = groupsOf(gpu.counters);
+        for (CounterGroup& group : gpu.groups) {
+            if (cancelled())
+                return nullptr;
+            if (gpu.isOfRank && familyOf(gpu.counters[group.counters.front()].name) == nvlinkFamily)
+                findNvlinkPeaks(gpu, group, peaksPerGpu);
+        }
     }
     return gpus;
 }

@@ -20,12 +20,23 @@ struct GpuCounter
     SampledCurve samples;
 };
 
+/// A maximum of a counter of NVLink worth a marker.
+struct CounterPeak
+{
+    std::size_t counter = 0; ///< into SampledGpu::counters
+    TimeRange range; ///< on the clock of SampledGpu::timeline
+    double value = 0;
+};
+
 /// Counters that belong on one picture, at least two of one unit; or one alone, under its own name.
 struct CounterGroup
 {
     std::string name; ///< "NVLink"
     std::string unit;
     std::vector<std::size_t> counters; ///< into SampledGpu::counters
+    /// Of counters of NVLink, the most prominent first; they do not overlap. Empty for all others, and for a
+    /// GPU without work: no kernel made them.
+    std::vector<CounterPeak> peaks = {};
 };
 
 struct SampledGpu
@@ -41,8 +52,10 @@ using SampledGpus = std::vector<SampledGpu>;
 
 /// O(timelines).
 bool hasGpuCounters(const TraceModel& model);
-/// O(samples). nullptr once cancelled.
-std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model,
+/// True if some of them are of NVLink. O(counters).
+bool hasNvlinkCounters(const TraceModel& model);
+/// O(samples). Of each group at most peaksPerGpu peaks. nullptr once cancelled.
+std::shared_ptr<const SampledGpus> sampledGpus(const TraceModelPtr& model, int peaksPerGpu,
                                                const std::function<bool()>& cancelled);
 
 } // namespace collscope

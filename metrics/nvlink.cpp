@@ -3,7 +3,10 @@
 
 #include "metrics/nvlink.h"
 
+#include "metrics/prominent_peaks.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -39,72 +42,6 @@ bool isHigher(const Candidate& a, const Candidate& b)
     if (left != right)
         return left > right;
     return a.series != b.series ? a.series < b.series : a.interval.index < b.interval.index;
-}
-
-/// For each step how low the function falls between it and the next strictly higher step before it; 0 if
-/// there is none, because outside the samples nothing is known to move. One pass with a stack of ever lower
-/// steps.
-std::vector<double> basesBefore(const std::vector<double>& value)
-{
-    struct Entry
-    {
-        double value;
-        double lowest; ///< since the entry below
-    };
-    std::vector<Entry> higher;
-    std::vector<double> bases;
-    bases.reserve(value.size());
-    for (const double v : value) {
-        double lowest = v;
-        while (!higher.empty() && higher.back().value <= v) {
-            lowest = std::min(lowest, higher.back().lowest);
-            higher.pop_back();
-        }
-        bases.push_back(higher.empty() ? 0 : lowest);
-        higher.push_back({v, lowest});
-    }
-    return bases;
-}
-
-struct ProminentStep
-{
-    std::size_t function = 0;
-    std::size_t step = 0;
-    double prominence = 0;
-};
-
-/// Local maxima that rise by at least a tenth of the function's maximum: less is the ripple of sampling.
-void appendProminentSteps(const StepFunction& steps, std::size_t function, std::vector<ProminentStep>& found)
-{
-    if (steps.value.empty())
-        return;
-    std::vector<double> value = steps.value;
-    std::replace_if(
-        value.begin(), value.end(), [](double one) { return std::isnan(one); }, 0.0);
-    const std::vector<double> before = basesBefore(value);
-    std::vector<double> after = basesBefore({value.rbegin(), value.rend()});
-    std::reverse(after.begin(), after.end());
-    const double least = steps.highest() / 10;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        const bool rises = i == 0 || value[i] > value[i - 1];
-        const bool falls = i + 1 == value.size() || value[i] > value[i + 1];
-        const double prominence = value[i] - std::max(before[i], after[i]);
-        if (rises && falls && prominence > 0 && prominence >= least)
-            found.push_back({function, i, prominence});
-    }
-}
-
-TimeRange plateau(const StepFunction& steps, std::size_t step)
-{
-    const double least = 0.95 * steps.value[step];
-    std::size_t first = step;
-    while (first > 0 && steps.value[first - 1] >= least)
-        --first;
-    std::size_t last = step;
-    while (last + 1 < steps.value.size() && steps.value[last + 1] >= least)
-        ++last;
-    const std::size_t end = std::min(last + 1, steps.timeNs.size() - 1);
-    return {steps.timeNs[first], steps.timeNs[end]};
 }
 
 } // namespace
@@ -229,37 +166,16 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
 
 std::vector<NvlinkPeak> findPeaks(const TraceModel& model, int count)
 {
-    struct Function
-    {
-        std::size_t device;
-        LinkDirection direction;
-        StepFunction steps;
-    };
-    std::vector<Function> functions;
-    std::vector<ProminentStep> candidates;
-    for (std::size_t device = 0; device < model.nvlink.size(); ++device) {
-        for (const LinkDirection direction : {LinkDirection::Tx, LinkDirection::Rx}) {
-            functions.push_back({device, direction, aggregateThroughput(model.nvlink[device], direction)});
-            appendProminentSteps(functions.back().steps, functions.size() - 1, candidates);
-        }
+    constexpr std::array directions{LinkDirection::Tx, LinkDirection::Rx};
+    std::vector<StepFunction> functions;
+    for (const NvlinkDevice& device : model.nvlink) {
+        for (const LinkDirection direction : directions)
+            functions.push_back(aggregateThroughput(device, direction));
     }
-    std::stable_sort(
-        candidates.begin(), candidates.end(),
-        [](const ProminentStep& a, const ProminentStep& b) { return a.prominence > b.prominence; });
     std::vector<NvlinkPeak> peaks;
-    for (const ProminentStep& candidate : candidates) {
-        if (peaks.size() >= static_cast<std::size_t>(std::max(count, 0)))
-            break;
-        const Function& function = functions[candidate.function];
-        const NvlinkPeak peak{function.device, function.direction, plateau(function.steps, candidate.step),
-                              function.steps.value[candidate.step]};
-        const bool known = std::any_of(peaks.begin(), peaks.end(), [&](const NvlinkPeak& other) {
-            return other.device == peak.device && other.direction == peak.direction
-                && other.range.overlaps(peak.range);
-        });
-        if (!known)
-            peaks.push_back(peak);
-    }
+    for (const ProminentPeak& peak : prominentPeaks(functions, count))
+        peaks.push_back({peak.function / directions.size(), directions[peak.function % directions.size()],
+                         peak.range, peak.value});
     return peaks;
 }
 

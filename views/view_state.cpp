@@ -128,6 +128,18 @@ std::optional<std::size_t> ViewState::clockOf(std::size_t nvlinkDevice) const
                                     : std::optional(m_model->indexOf(*source.timelines.front()));
 }
 
+std::int32_t ViewState::gpuOf(const Peak& peak) const
+{
+    return peak.timeline ? m_model->timelines[*peak.timeline].rank : gpuOf(peak.nvlinkDevice);
+}
+
+std::optional<std::pair<std::int32_t, TimeRange>> ViewState::selectedGpuWork() const
+{
+    if (!m_selectedSlice || m_model->track(m_selectedSlice.track).kind != TrackKind::GpuStream)
+        return std::nullopt;
+    return std::pair(m_model->timelineOf(m_selectedSlice).rank, rangeOf(m_selectedSlice));
+}
+
 TimeRange ViewState::rangeOf(SliceRef slice) const
 {
     return m_clocks.toAxis(m_model->track(slice.track).timeline.value, m_model->rangeOf(slice));

@@ -58,6 +58,8 @@ public:
     /// The timeline whose clock a GPU's counters share, that of its kernels (index); nullopt without kernels.
     /// O(timelines).
     std::optional<std::size_t> clockOf(std::size_t nvlinkDevice) const;
+    /// The selected slice, if it lies on a stream of a GPU: its rank and its place on the axis.
+    std::optional<std::pair<std::int32_t, TimeRange>> selectedGpuWork() const;
     /// All of the run, on the axis.
     TimeRange runRange() const { return m_runRange; }
     /// What a run opens with: the last full step of all ranks, on the axis.
@@ -143,11 +145,14 @@ public:
     /// GPU and interval whose kernels are wanted (a click on an NVLink peak).
     struct Peak
     {
-        std::size_t nvlinkDevice = 0; ///< index into TraceModel::nvlink
+        std::size_t nvlinkDevice = 0; ///< index into TraceModel::nvlink, unless there is a `timeline`
         TimeRange range;
+        /// Of a GPU that Nsight sampled: index into TraceModel::timelines.
+        std::optional<std::size_t> timeline = {};
         friend bool operator==(const Peak&, const Peak&) = default;
     };
     std::optional<Peak> peak() const { return m_peak; }
+    std::int32_t gpuOf(const Peak& peak) const;
     /// Also selects the peak's range; choosing the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 

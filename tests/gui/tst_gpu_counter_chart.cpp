@@ -8,9 +8,11 @@
 #include "tests/support/suite.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
+#include "views/tables/kernel_table.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QLabel>
+#include <QTableView>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -120,6 +122,62 @@ private slots:
         QVERIFY(state().peak());
         QCOMPARE(chart().gpu()->rank, state().gpuOf(1));
         QCOMPARE(gpus().currentText(), QStringLiteral("GPU 1"));
+    }
+    /// Without NVF1 files the counters of NVLink that Nsight sampled are the NVLink chart.
+    void peaksOfNvlinkLeadToKernels()
+    {
+        RunFiles files;
+        files.kineto = files.nvlink = false;
+        files.nsys = files.gpuMetrics = true;
+        const QString path = m_folder.filePath(QStringLiteral("nsys_alone"));
+        writeRun(planRun(smallWorkload()), path.toStdString(), files);
+        QVERIFY(openAndWait(*m_window, {path}));
+        QVERIFY2(!m_window->nvlinkChart()->isVisible(), "\"no NVLink counters\" above the NVLink counters");
+        QVERIFY(chart().isVisible() && m_window->timeline()->height() > 300);
+        QCOMPARE(groups().currentText(), QStringLiteral("NVLink"));
+        const auto& kernels = *m_window->peakKernels()->findChild<QTableView*>()->model();
+        const auto caption = [this] { return m_window->peakKernels()->findChild<QLabel*>()->text(); };
+        QVERIFY2(caption().startsWith(QLatin1String("Click a marked peak")), qPrintable(caption()));
+        QVERIFY(!chart().group()->peaks.empty());
+        state().setVisibleRange(state().runRange());
+        QCoreApplication::processEvents();
+
+        const auto position = chart().peakPosition(0);
+        QVERIFY(position);
+        QTest::mouseClick(chart().viewport(), Qt::LeftButton, {},
+                          chart().viewport()->mapFrom(&chart(), *position));
+        QVERIFY(state().peak() && state().peak()->timeline == chart().gpu()->timeline);
+        const TimeRange peak = state().peak()->range;
+        QVERIFY(state().selectedRange() == std::optional(peak));
+        QVERIFY2(kernels.rowCount() > 0 && caption().contains(QStringLiteral("kernels during")),
+                 qPrintable(caption()));
+        QVERIFY(m_window->peakKernels()->isVisible());
+        // Back: what communicates then marks the peak, also from another GPU's.
+        gpus().setCurrentIndex(1);
+        state().clearSelection();
+        QCOMPARE(kernels.rowCount(), 0); // without a peak there is no list
+        const Timeline& first = state().model()->timelines[0];
+        SliceRef during;
+        for (const TrackId id : first.tracks) {
+            const Track& track = state().model()->track(id);
+            for (std::uint32_t row = 0; track.kind == TrackKind::GpuStream && row < track.slices.size();
+                 ++row) {
+                if (isCommunication(track.slices.kernelClass[row])
+                    && state().rangeOf({id, row}).overlaps(peak))
+                    during = {id, row};
+            }
+        }
+        QVERIFY(during);
+        state().setSelectedSlice(during);
+        QCOMPARE(chart().gpu()->rank, 0);
+        QVERIFY(chart().peakOfSelection());
+        QVERIFY(chart().group()->peaks[*chart().peakOfSelection()].range.lengthNs() > 0);
+        QVERIFY(!state().peak()); // no range, no other tab: only the mark
+        // Counters of other things have no markers.
+        groups().setCurrentIndex(groups().findText(QStringLiteral("SMs Active")));
+        QVERIFY(chart().group()->peaks.empty() && !chart().peakPosition(0));
+        QVERIFY(openAndWait(*m_window, {runPath()}));
+        QVERIFY(m_window->nvlinkChart()->isVisible());
     }
     void dragAndWheelAsInEveryView()
     {

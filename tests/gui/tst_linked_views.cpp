@@ -6,13 +6,16 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
+#include "views/banner.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/metrics/metrics_panel.h"
 #include "views/tables/kernel_table.h"
+#include "views/theme.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -134,6 +137,78 @@ private slots:
         QVERIFY(state().evidence().empty());
         clickMetric(QStringLiteral("Communication hidden"));
         QVERIFY2(state().evidence() == evidence, "the current row was clicked and nothing is highlighted");
+    }
+    void evidenceOutOfSightIsOffered()
+    {
+        auto& banner = *m_window->findChild<Banner*>();
+        const auto offer = [&] {
+            return banner.message() && banner.message()->about == QLatin1String("evidence") ? banner.message()
+                                                                                            : nullptr;
+        };
+        const TimeRange run = state().model()->range;
+        const TimeRange nothing{run.beginNs, run.beginNs + run.lengthNs() / 1000};
+        state().setVisibleRange(nothing);
+        clickMetric(QStringLiteral("Communication hidden"));
+        QTRY_VERIFY(!state().evidence().empty());
+        QTRY_VERIFY2(offer(), "all is faded, and nothing is there to see");
+        QVERIFY(!timeline().isEvidenceInSight());
+        QTest::mouseClick(banner.findChild<QPushButton*>(QStringLiteral("bannerAction")), Qt::LeftButton);
+        QVERIFY(timeline().isEvidenceInSight());
+        QVERIFY(state().isEvidence(state().selectedSlice()));
+        QVERIFY(!offer());
+        // A rank that is hidden is out of sight, too.
+        state().clearSelection();
+        state().setVisibleRange(run);
+        state().setHiddenRanks({0, 1});
+        clickMetric(QStringLiteral("Communication hidden"));
+        QTRY_VERIFY(offer());
+        state().setHiddenRanks({}); // a person finds it without the button
+        QTRY_VERIFY(!offer());
+        // Where some of it is in sight there is nothing to offer, and Esc ends it.
+        state().clearSelection();
+        clickMetric(QStringLiteral("Communication hidden"));
+        QTest::qWait(250);
+        QVERIFY(!offer());
+        state().setVisibleRange(nothing);
+        state().clearSelection();
+        clickMetric(QStringLiteral("Communication hidden"));
+        QTRY_VERIFY(offer());
+        QTest::keyClick(m_window->timeline(), Qt::Key_Escape);
+        QTRY_VERIFY(!offer());
+    }
+    void aSelectedSliceMarksItsPeak()
+    {
+        state().clearSelection();
+        chart().setDevice(1);
+        QVERIFY(!chart().peaks().empty());
+        const TimeRange peak = chart().peaks().front().range;
+        SliceRef during;
+        const TraceModel& model = *state().model();
+        for (std::uint32_t id = 0; id < model.tracks.size(); ++id) {
+            const Track& track = model.tracks[id];
+            if (track.kind != TrackKind::GpuStream || model.timelines[track.timeline.value].rank != 1)
+                continue;
+            for (std::uint32_t row = 0; row < track.slices.size(); ++row) {
+                if (state().rangeOf({TrackId{id}, row}).overlaps(peak))
+                    during = {TrackId{id}, row};
+            }
+        }
+        QVERIFY(during);
+        const QImage before = chart().grab().toImage();
+        chart().setDevice(0);
+        state().setSelectedSlice(during);
+        QCOMPARE(chart().device().value_or(9), std::size_t{1});
+        const auto marked = chart().peakOfSelection();
+        QVERIFY(marked && chart().peaks()[*marked].range.overlaps(state().rangeOf(during)));
+        QVERIFY(chart().peakPosition(*marked));
+        const QImage after = chart().grab().toImage();
+        const QPoint at = *chart().peakPosition(*marked);
+        QCOMPARE(after.pixelColor(at), surfaces(chart().palette()).accent);
+        QVERIFY(before.pixelColor(at) != after.pixelColor(at));
+        QVERIFY(!state().peak() && !state().selectedRange());
+        // Of a slice that is no work of a GPU there is no peak, nor of none.
+        state().setSelectedSlice({});
+        QVERIFY(!chart().peakOfSelection());
     }
     void aKernelIsOneStepOfTheHistory()
     {

@@ -207,7 +207,7 @@ private slots:
         model->timelines.push_back(timeline);
         QVERIFY(hasGpuCounters(*model));
 
-        const auto gpus = sampledGpus(model, [] { return false; });
+        const auto gpus = sampledGpus(model, 8, [] { return false; });
         QVERIFY(gpus);
         QCOMPARE(gpus->size(), std::size_t{2});
         const SampledGpu& own = gpus->at(0);
@@ -226,7 +226,12 @@ private slots:
         const CounterGroup& sm = own.groups[1];
         QCOMPARE(own.counters[sm.counters[1]].name, std::string("SMs Active"));
         QCOMPARE(own.counters[sm.counters[1]].samples.value(1), 2.0);
-        QVERIFY(!sampledGpus(model, [] { return true; }));
+        // Both counters of NVLink are highest at one time: one marker.
+        QCOMPARE(own.groups[0].peaks.size(), std::size_t{1});
+        QCOMPARE(own.groups[0].peaks[0].range, (TimeRange{10, 20}));
+        QCOMPARE(own.groups[0].peaks[0].value, 2.0);
+        QVERIFY(sm.peaks.empty() && hasNvlinkCounters(*model));
+        QVERIFY(!sampledGpus(model, 8, [] { return true; }));
     }
 };
 

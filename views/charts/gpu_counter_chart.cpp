@@ -7,6 +7,7 @@
 #include "views/palette.h"
 
 #include <QComboBox>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,7 +22,7 @@ constexpr qsizetype longestText = 60; ///< characters: more would cover the plot
 } // namespace
 
 GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
-    : TimelineChart(state, parent)
+    : PeakChart(state, parent)
     , m_gpuChooser(new QComboBox(this))
     , m_groupChooser(new QComboBox(this))
 {
@@ -34,25 +35,42 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
         chooser->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         controls()->addWidget(chooser);
     }
-    controls()->addWidget(logButton(), 0, Qt::AlignLeft);
+    controls()->addLayout(lastControls());
     setTabOrder(m_gpuChooser, m_groupChooser);
     setTabOrder(m_groupChooser, logButton());
+    setTabOrder(logButton(), peakCountBox());
     connect(m_gpuChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGpu);
     connect(m_groupChooser, &QComboBox::currentIndexChanged, this, &GpuCounterChart::showGroup);
     connect(state, &ViewState::modelChanged, this, &GpuCounterChart::onModelChanged);
     connect(state, &ViewState::clocksChanged, this, &GpuCounterChart::showGroup);
-    connect(state, &ViewState::peakChanged, this, &GpuCounterChart::followPeak);
     onModelChanged();
 }
 
 /// Who asks what made a peak looks at that GPU here, too.
-void GpuCounterChart::followPeak()
+void GpuCounterChart::showRank(std::int32_t rank)
 {
-    const auto peak = state()->peak();
-    for (std::size_t i = 0; peak && m_gpus && i < m_gpus->size(); ++i) {
-        if ((*m_gpus)[i].isOfRank && (*m_gpus)[i].rank == state()->gpuOf(peak->nvlinkDevice))
-            m_gpuChooser->setCurrentIndex(static_cast<int>(i));
+    for (std::size_t i = 0; m_gpus && i < m_gpus->size(); ++i) {
+        if ((*m_gpus)[i].isOfRank && (*m_gpus)[i].rank == rank)
+            return m_gpuChooser->setCurrentIndex(static_cast<int>(i));
     }
+}
+
+std::optional<std::int32_t> GpuCounterChart::shownRank() const
+{
+    return gpu() && gpu()->isOfRank ? std::optional(gpu()->rank) : std::nullopt;
+}
+
+ViewState::Peak GpuCounterChart::peakAt(std::size_t index) const
+{
+    return {0, toAxis(group()->peaks[index].range), gpu()->timeline};
+}
+
+QString GpuCounterChart::peakText(std::size_t index) const
+{
+    const CounterPeak& peak = group()->peaks[index];
+    const QString height
+        = QStringLiteral("%1 %2").arg(formatThreeDigits(peak.value), toText(group()->unit)).trimmed();
+    return height + QStringLiteral(" \u00b7 ") + toText(gpu()->counters[peak.counter].name);
 }
 
 void GpuCounterChart::onModelChanged()
@@ -144,6 +162,11 @@ void GpuCounterChart::showGroup()
     setTitle(shown && !shown->unit.empty() ? tr("Counters %1").arg(toText(shown->unit)) : tr("Counters"),
              m_gpuChooser->count() == 1 ? gpuName(*gpu()) : QString());
     showCurves(std::move(curves), shown ? std::optional(gpu()->timeline) : std::nullopt);
+    std::vector<Marker> markers;
+    for (std::size_t i = 0; shown && i < shown->peaks.size(); ++i)
+        markers.push_back({toAxis(shown->peaks[i].range), shown->peaks[i].value});
+    peakCountBox()->setVisible(!markers.empty());
+    setMarkers(std::move(markers));
 }
 
 std::vector<QColor> GpuCounterChart::curveColors() const

@@ -6,14 +6,14 @@
 // What Nsight sampled of one GPU (GPU_METRICS) on the timeline's time axis: a counter, or a group of them.
 
 #include "metrics/gpu_counters.h"
-#include "views/charts/timeline_chart.h"
+#include "views/charts/peak_chart.h"
 
 class QComboBox;
 
 namespace collscope {
 
-/// Hidden while the run has no such counters.
-class GpuCounterChart : public TimelineChart
+/// Hidden while the run has no such counters. Those of NVLink have peaks.
+class GpuCounterChart : public PeakChart
 {
     Q_OBJECT
 
@@ -35,10 +35,13 @@ public:
 protected:
     std::optional<Reading> readingAt(std::int64_t timeNs) const override;
     std::vector<QColor> curveColors() const override;
+    ViewState::Peak peakAt(std::size_t index) const override;
+    QString peakText(std::size_t index) const override;
+    std::optional<std::int32_t> shownRank() const override;
+    void showRank(std::int32_t rank) override;
 
 private:
     void onModelChanged();
-    void followPeak();
     void fillGpus();
     void showGpu();
     void showGroup();

@@ -3,10 +3,9 @@
 
 #include "views/charts/nvlink_chart.h"
 
+#include "metrics/gpu_counters.h"
 #include "views/check_menu.h"
 #include "views/format.h"
-#include "views/moment.h"
-#include "views/theme.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -17,38 +16,20 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 
 namespace collscope {
 
-namespace {
-
-constexpr int nearPeak = 14; ///< px
-constexpr int markerSpacing
-    = 12; ///< px; a less prominent peak closer than this to another has no marker of its own
-constexpr int mostPeaks = 64;
-constexpr int calmPeaks = 8;
-
-} // namespace
-
 NvlinkChart::NvlinkChart(ViewState* state, QWidget* parent)
-    : TimelineChart(state, parent)
+    : PeakChart(state, parent)
     , m_chooser(new QComboBox(this))
     , m_linksButton(new QPushButton(this))
     , m_linksMenu(new CheckMenu(this))
-    , m_peakCount(new QSpinBox(this))
-    , m_lastControls(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     setObjectName(QStringLiteral("nvlinkChart"));
     setAccessibleName(tr("NVLink throughput"));
     buildControls();
     connect(state, &ViewState::modelChanged, this, &NvlinkChart::onModelChanged);
     connect(state, &ViewState::clocksChanged, this, &NvlinkChart::showDevice);
-    connect(state, &ViewState::peakChanged, this, [this] {
-        if (const auto peak = this->state()->peak())
-            setDevice(peak->nvlinkDevice);
-        viewport()->update();
-    });
     onModelChanged();
 }
 
@@ -63,35 +44,16 @@ void NvlinkChart::buildControls()
     m_linksButton->setAccessibleName(tr("NVLinks with lines of their own"));
     m_linksButton->setToolTip(
         tr("All links summed, or a line each for up to %n of them", nullptr, static_cast<int>(mostLinks)));
-    m_peakCount->setRange(0, mostPeaks);
-    m_peakCount->setValue(calmPeaks);
-    m_peakCount->setPrefix(QString::fromUtf8("\u25be "));
-    m_peakCount->setAccessibleName(tr("Number of peaks with a marker"));
-    m_peakCount->setToolTip(tr("Peaks with a marker: so many of the most prominent ones in sight"));
-    m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // as high as the button
-    m_lastControls->setSpacing(4);
-    m_lastControls->addWidget(logButton());
-    m_lastControls->addWidget(m_peakCount, 1);
     controls()->addWidget(m_chooser);
     controls()->addWidget(m_linksButton);
-    controls()->addLayout(m_lastControls);
-    arrangeControls();
+    controls()->addLayout(lastControls());
     setTabOrder(m_chooser, m_linksButton);
     setTabOrder(m_linksButton, logButton());
-    setTabOrder(logButton(), m_peakCount);
+    setTabOrder(logButton(), peakCountBox());
     connect(m_chooser, &QComboBox::currentIndexChanged, this, [this] {
         m_deviceChosen = true;
         showDevice();
     });
-    connect(m_peakCount, &QSpinBox::valueChanged, this, [this] { viewport()->update(); });
-}
-
-/// Beside each other unless the font is too large for that.
-void NvlinkChart::arrangeControls()
-{
-    const int wanted = logButton()->sizeHint().width() + m_lastControls->spacing()
-        + m_peakCount->minimumSizeHint().width();
-    m_lastControls->setDirection(wanted > headerWidth() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 QString NvlinkChart::deviceName(std::size_t device) const
@@ -151,6 +113,10 @@ void NvlinkChart::showState()
     m_chooser->setVisible(m_chooser->count() > 1);
     m_linksButton->setEnabled(m_curves != nullptr);
     setActive(any);
+    const bool isElsewhere = !any && state()->model() && hasNvlinkCounters(*state()->model());
+    if (isElsewhere != m_isElsewhere)
+        setVisible(!isElsewhere);
+    m_isElsewhere = isElsewhere;
 }
 
 std::optional<std::size_t> NvlinkChart::device() const
@@ -162,6 +128,37 @@ std::optional<std::size_t> NvlinkChart::device() const
 void NvlinkChart::setDevice(std::size_t device)
 {
     m_chooser->setCurrentIndex(static_cast<int>(device));
+}
+
+std::optional<std::int32_t> NvlinkChart::shownRank() const
+{
+    return device() ? std::optional(state()->gpuOf(*device())) : std::nullopt;
+}
+
+/// Of several files of a GPU (hosts have GPUs of the same numbers) the one of the peak.
+void NvlinkChart::showRank(std::int32_t rank)
+{
+    const auto peak = state()->peak();
+    if (peak && !peak->timeline && state()->gpuOf(*peak) == rank)
+        return setDevice(peak->nvlinkDevice);
+    for (std::size_t i = 0; rank != shownRank() && i < state()->model()->nvlink.size(); ++i) {
+        if (state()->gpuOf(i) == rank)
+            return setDevice(i);
+    }
+}
+
+ViewState::Peak NvlinkChart::peakAt(std::size_t index) const
+{
+    return {m_peaks[index].device, m_peaks[index].range};
+}
+
+QString NvlinkChart::peakText(std::size_t index) const
+{
+    QStringList parts{formatRate(m_peaks[index].gigabytesPerSecond),
+                      m_peaks[index].direction == LinkDirection::Tx ? tr("TX") : tr("RX")};
+    if (!m_links.empty())
+        parts << tr("all links");
+    return parts.join(QStringLiteral(" \u00b7 "));
 }
 
 const DeviceCurves* NvlinkChart::curves() const
@@ -179,8 +176,12 @@ void NvlinkChart::showDevice()
                      [&](const NvlinkPeak& peak) { return peak.device == shown; });
     }
     setLinks(std::vector(m_links)); // those that this GPU has, too
-    for (NvlinkPeak& peak : m_peaks)
+    std::vector<Marker> markers;
+    for (NvlinkPeak& peak : m_peaks) {
         peak.range = toAxis(peak.range);
+        markers.push_back({peak.range, peak.gigabytesPerSecond});
+    }
+    setMarkers(std::move(markers));
     updateTitle();
 }
 
@@ -300,105 +301,6 @@ std::optional<TimelineChart::Reading> NvlinkChart::readingAt(std::int64_t timeNs
     return Reading{reading->range, tr("TX %1, RX %2 GB/s").arg(rate(reading->tx), rate(reading->rx))};
 }
 
-int NvlinkChart::peakCount() const
-{
-    return m_peakCount->value();
-}
-
-void NvlinkChart::setPeakCount(int count)
-{
-    m_peakCount->setValue(count);
-}
-
-std::optional<int> NvlinkChart::peakColumn(std::size_t index) const
-{
-    const TimeRange range = m_peaks[index].range;
-    const double x = axis().xOf(range.beginNs + range.lengthNs() / 2);
-    return x < 0 || x > plot().width() ? std::nullopt : std::optional(static_cast<int>(plot().left() + x));
-}
-
-/// Indices into m_peaks, the most prominent first.
-std::vector<std::size_t> NvlinkChart::markedPeaks() const
-{
-    std::vector<std::size_t> marked;
-    std::vector<int> taken;
-    for (std::size_t i = 0; i < m_peaks.size() && marked.size() < static_cast<std::size_t>(peakCount());
-         ++i) {
-        const auto column = peakColumn(i);
-        const auto tooClose = [&](int other) { return std::abs(other - *column) < markerSpacing; };
-        if (!column || std::any_of(taken.begin(), taken.end(), tooClose))
-            continue;
-        taken.push_back(*column);
-        marked.push_back(i);
-    }
-    return marked;
-}
-
-std::optional<QPoint> NvlinkChart::peakPosition(std::size_t index) const
-{
-    const std::vector<std::size_t> marked = markedPeaks();
-    const auto column = peakColumn(index);
-    if (!column || std::find(marked.begin(), marked.end(), index) == marked.end())
-        return std::nullopt;
-    return QPoint(*column, topMargin - 7);
-}
-
-std::optional<std::size_t> NvlinkChart::peakNear(QPoint position) const
-{
-    std::optional<std::size_t> nearest;
-    int best = nearPeak + 1;
-    for (const std::size_t i : markedPeaks()) {
-        const int distance = std::abs(peakColumn(i).value_or(0) - position.x());
-        if (distance < best) {
-            best = distance;
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
-QRectF NvlinkChart::paintStrip(QPainter& painter)
-{
-    const Surfaces colors = surfaces(palette());
-    const auto peak = state()->peak();
-    std::optional<std::size_t> named;
-    painter.setPen(Qt::NoPen);
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const std::size_t i : markedPeaks()) {
-        const bool chosen = peak && peak->range == m_peaks[i].range;
-        const bool best = !named || m_peaks[i].gigabytesPerSecond > m_peaks[*named].gigabytesPerSecond;
-        named = chosen || (best && !peak) || !named ? std::optional(i) : named;
-        painter.setBrush(chosen ? colors.worse : colors.dimText);
-        const QPointF tip(peakColumn(i).value_or(0) + 0.5, topMargin - 2);
-        painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
-    }
-    return named ? paintPeakText(painter, *named) : QRectF();
-}
-
-QRectF NvlinkChart::paintPeakText(QPainter& painter, std::size_t index) const
-{
-    const Surfaces colors = surfaces(palette());
-    const int x = peakColumn(index).value_or(0);
-    const NvlinkPeak& peak = m_peaks[index];
-    const QString text = formatRate(peak.gigabytesPerSecond) + QStringLiteral(" \u00b7 ")
-        + (peak.direction == LinkDirection::Tx ? tr("TX") : tr("RX")) + QStringLiteral(" \u00b7 ")
-        + (m_links.empty() ? QString() : tr("all links") + QStringLiteral(" \u00b7 "))
-        + MomentText(*state()).of(peak.range.beginNs, std::max<std::int64_t>(peak.range.lengthNs(), 1));
-    const int textWidth = QFontMetrics(font()).horizontalAdvance(text);
-    const double left = x + 10 + textWidth < plot().right() ? x + 10 : x - 10 - textWidth;
-    const QRectF box(left - 3, 1, textWidth + 6, topMargin - 3);
-    painter.setPen(colors.text);
-    painter.fillRect(box, colors.base);
-    painter.drawText(QRectF(left, 0, textWidth + 2, topMargin - 2), Qt::AlignVCenter | Qt::AlignLeft, text);
-    return box.united(QRectF(x - 6, 1, 12, topMargin - 3));
-}
-
-void NvlinkChart::clickAt(QPoint position)
-{
-    if (const auto index = peakNear(position))
-        state()->setPeak(ViewState::Peak{m_peaks[*index].device, m_peaks[*index].range});
-}
-
 /// What the two lines are, where no marker is in the way.
 void NvlinkChart::paintHeader(QPainter& painter)
 {
@@ -414,9 +316,7 @@ void NvlinkChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         updateTitle();
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        arrangeControls();
-    TimelineChart::changeEvent(event);
+    PeakChart::changeEvent(event);
 }
 
 } // namespace collscope

@@ -7,19 +7,17 @@
 // with the peaks marked.
 
 #include "metrics/nvlink_curves.h"
-#include "views/charts/timeline_chart.h"
+#include "views/charts/peak_chart.h"
 #include "views/palette.h"
 
-class QBoxLayout;
 class QComboBox;
 class QMenu;
 class QPushButton;
-class QSpinBox;
 
 namespace collscope {
 
-/// A click on a marker sets ViewState::peak.
-class NvlinkChart : public TimelineChart
+/// Not there where the run has no such file, but counters of NVLink that Nsight sampled.
+class NvlinkChart : public PeakChart
 {
     Q_OBJECT
 
@@ -36,12 +34,6 @@ public:
     /// Peaks of the GPU on show, on the axis, the most prominent first; none while computing. Those with a
     /// marker can be clicked.
     const std::vector<NvlinkPeak>& peaks() const { return m_peaks; }
-    /// Position of a peak's marker in widget coordinates; nullopt while it has none: out of sight, beside a
-    /// more prominent one, or not among the peakCount() most prominent in sight.
-    std::optional<QPoint> peakPosition(std::size_t index) const;
-    /// How many peaks have a marker at most.
-    int peakCount() const;
-    void setPeakCount(int count);
     /// Index into TraceModel::nvlink of the GPU on show, nullopt if there are no counters.
     std::optional<std::size_t> device() const;
     /// Shows a GPU, as if chosen by hand.
@@ -57,15 +49,15 @@ public:
 protected:
     std::optional<Reading> readingAt(std::int64_t timeNs) const override;
     std::vector<QColor> curveColors() const override;
-    QRectF paintStrip(QPainter& painter) override;
+    ViewState::Peak peakAt(std::size_t index) const override;
+    QString peakText(std::size_t index) const override;
+    std::optional<std::int32_t> shownRank() const override;
+    void showRank(std::int32_t rank) override;
     void paintHeader(QPainter& painter) override;
-    bool isClickable(QPoint position) const override { return peakNear(position).has_value(); }
-    void clickAt(QPoint position) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void buildControls();
-    void arrangeControls();
     void onModelChanged();
     void showState();
     void showDevice();
@@ -74,20 +66,15 @@ private:
     void updateTitle();
     /// Of the GPU on show; nullptr while there are none.
     const DeviceCurves* curves() const;
-    std::vector<std::size_t> markedPeaks() const;
-    std::optional<int> peakColumn(std::size_t index) const;
-    std::optional<std::size_t> peakNear(QPoint position) const;
-    QRectF paintPeakText(QPainter& painter, std::size_t index) const;
     QString deviceName(std::size_t device) const;
 
     QComboBox* m_chooser;
     QPushButton* m_linksButton;
     QMenu* m_linksMenu;
-    QSpinBox* m_peakCount;
-    QBoxLayout* m_lastControls;
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<NvlinkPeak> m_peaks;
     std::vector<std::uint32_t> m_links;
+    bool m_isElsewhere = false; ///< the chart of what Nsight sampled has the counters of NVLink
     bool m_deviceChosen = false; ///< by a person or a peak: the highest peak no longer decides
 };
 

@@ -3,6 +3,7 @@
 
 #include "views/tables/kernel_table.h"
 
+#include "metrics/gpu_counters.h"
 #include "views/format.h"
 #include "views/moment.h"
 #include "views/tables/number_delegate.h"
@@ -53,14 +54,18 @@ void KernelTable::update()
     const auto peak = m_state->peak();
     if (!m_state->model() || !peak) {
         m_model.setRows(m_state->model(), {});
-        m_caption->setText(m_state->model() && m_state->model()->nvlink.empty()
+        const bool hasNone
+            = m_state->model() && m_state->model()->nvlink.empty() && !hasNvlinkCounters(*m_state->model());
+        m_caption->setText(hasNone
                                ? tr("This run has no NVLink counters, so there is no peak to explain.")
                                : tr("Click a marked peak in the NVLink chart to see which kernels made it."));
         return;
     }
     const TraceModel& model = *m_state->model();
-    const std::int32_t gpu = m_state->gpuOf(peak->nvlinkDevice);
-    const KernelSource source = chooseKernelSource(model, gpu, ProfileMode::Auto);
+    const std::int32_t gpu = m_state->gpuOf(*peak);
+    // What Nsight sampled lies in the file of the kernels.
+    const KernelSource source = peak->timeline ? KernelSource{{&model.timelines[*peak->timeline]}, {}}
+                                               : chooseKernelSource(model, gpu, ProfileMode::Auto);
     if (source.timelines.empty()) {
         m_model.setRows(m_state->model(), {});
         m_caption->setText(toText(source.missing));
@@ -75,7 +80,7 @@ void KernelTable::update()
                              .arg(rows.size())
                              .arg(moments.of(peak->range.beginNs, 1000), moments.of(peak->range.endNs, 1000))
                              .arg(gpu);
-    const bool named = model.nvlink[peak->nvlinkDevice].gpu.has_value();
+    const bool named = peak->timeline || model.nvlink[peak->nvlinkDevice].gpu.has_value();
     m_caption->setText(
         named ? when : when + QLatin1Char(' ') + tr("(assumed: the counter file does not name its GPU)"));
     m_model.setRows(m_state->model(), std::move(rows));

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "views/charts/peak_chart.h"
+
+#include "views/format.h"
+#include "views/moment.h"
+#include "views/theme.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QPainter>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace collscope {
+
+namespace {
+
+constexpr int nearPeak = 14; ///< px
+constexpr int markerSpacing
+    = 12; ///< px; a less prominent peak closer than this to another has no marker of its own
+constexpr int mostPeaks = 64;
+constexpr int calmPeaks = 8;
+
+} // namespace
+
+PeakChart::PeakChart(ViewState* state, QWidget* parent)
+    : TimelineChart(state, parent)
+    , m_peakCount(new QSpinBox(this))
+    , m_lastControls(new QBoxLayout(QBoxLayout::LeftToRight))
+{
+    m_peakCount->setRange(0, mostPeaks);
+    m_peakCount->setValue(calmPeaks);
+    m_peakCount->setPrefix(QString::fromUtf8("\u25be "));
+    m_peakCount->setAccessibleName(tr("Number of peaks with a marker"));
+    m_peakCount->setToolTip(tr("Peaks with a marker: so many of the most prominent ones in sight"));
+    m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // as high as the button
+    m_lastControls->setSpacing(4);
+    m_lastControls->addWidget(logButton());
+    m_lastControls->addWidget(m_peakCount, 1);
+    arrangeControls();
+    const auto repaint = [this] { viewport()->update(); };
+    connect(m_peakCount, &QSpinBox::valueChanged, this, repaint);
+    connect(state, &ViewState::peakChanged, this, [this, repaint] {
+        if (const auto peak = this->state()->peak())
+            showRank(this->state()->gpuOf(*peak));
+        repaint();
+    });
+    connect(state, &ViewState::selectedSliceChanged, this, [this, repaint] {
+        if (const auto work = this->state()->selectedGpuWork())
+            showRank(work->first);
+        repaint();
+    });
+}
+
+void PeakChart::arrangeControls()
+{
+    const int wanted = logButton()->sizeHint().width() + m_lastControls->spacing()
+        + m_peakCount->minimumSizeHint().width();
+    m_lastControls->setDirection(wanted > headerWidth() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+int PeakChart::peakCount() const
+{
+    return m_peakCount->value();
+}
+
+void PeakChart::setPeakCount(int count)
+{
+    m_peakCount->setValue(count);
+}
+
+void PeakChart::setMarkers(std::vector<Marker> markers)
+{
+    m_markers = std::move(markers);
+    viewport()->update();
+}
+
+std::optional<int> PeakChart::peakColumn(std::size_t index) const
+{
+    const TimeRange range = m_markers[index].range;
+    const double x = axis().xOf(range.beginNs + range.lengthNs() / 2);
+    return x < 0 || x > plot().width() ? std::nullopt : std::optional(static_cast<int>(plot().left() + x));
+}
+
+std::optional<std::size_t> PeakChart::peakOfSelection() const
+{
+    const auto work = state()->selectedGpuWork();
+    if (!work || work->first != shownRank())
+        return std::nullopt;
+    std::optional<std::size_t> highest;
+    for (std::size_t i = 0; i < m_markers.size(); ++i) {
+        const bool isHigher = !highest || m_markers[i].height > m_markers[*highest].height;
+        if (isHigher && m_markers[i].range.overlaps(work->second))
+            highest = i;
+    }
+    return highest;
+}
+
+/// Indices into m_markers: the one of the selection, then the most prominent first.
+std::vector<std::size_t> PeakChart::markedPeaks() const
+{
+    std::vector<std::size_t> marked;
+    std::vector<int> taken;
+    const auto mark = [&](std::size_t i) {
+        const auto column = peakColumn(i);
+        const auto tooClose = [&](int other) { return std::abs(other - *column) < markerSpacing; };
+        if (!column || marked.size() >= static_cast<std::size_t>(peakCount())
+            || std::any_of(taken.begin(), taken.end(), tooClose))
+            return;
+        taken.push_back(*column);
+        marked.push_back(i);
+    };
+    if (const auto ofSelection = peakOfSelection())
+        mark(*ofSelection);
+    for (std::size_t i = 0; i < m_markers.size(); ++i)
+        mark(i);
+    return marked;
+}
+
+std::optional<QPoint> PeakChart::peakPosition(std::size_t index) const
+{
+    const std::vector<std::size_t> marked = markedPeaks();
+    if (std::find(marked.begin(), marked.end(), index) == marked.end())
+        return std::nullopt;
+    return QPoint(peakColumn(index).value_or(0), topMargin - 7);
+}
+
+std::optional<std::size_t> PeakChart::peakNear(QPoint position) const
+{
+    std::optional<std::size_t> nearest;
+    int best = nearPeak + 1;
+    for (const std::size_t i : markedPeaks()) {
+        const int distance = std::abs(peakColumn(i).value_or(0) - position.x());
+        if (distance < best) {
+            best = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+/// The chosen peak is named, else that of the selected slice, else the highest in sight.
+QRectF PeakChart::paintStrip(QPainter& painter)
+{
+    const Surfaces colors = surfaces(palette());
+    const auto peak = state()->peak();
+    const auto ofSelection = peakOfSelection();
+    std::optional<std::pair<int, double>> most;
+    std::size_t named = 0;
+    painter.setPen(Qt::NoPen);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const std::size_t i : markedPeaks()) {
+        const bool isChosen = peak && *peak == peakAt(i);
+        const bool isOfSelection = ofSelection == i;
+        const std::pair weight(isChosen ? 2 : isOfSelection ? 1 : 0, m_markers[i].height);
+        if (!most || weight > *most) {
+            most = weight;
+            named = i;
+        }
+        painter.setBrush(isChosen ? colors.worse : isOfSelection ? colors.accent : colors.dimText);
+        const QPointF tip(peakColumn(i).value_or(0) + 0.5, topMargin - 2);
+        painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
+    }
+    return most ? paintPeakText(painter, named) : QRectF();
+}
+
+QRectF PeakChart::paintPeakText(QPainter& painter, std::size_t index) const
+{
+    const Surfaces colors = surfaces(palette());
+    const int x = peakColumn(index).value_or(0);
+    const TimeRange range = m_markers[index].range;
+    const QString text = peakText(index) + QStringLiteral(" \u00b7 ")
+        + MomentText(*state()).of(range.beginNs, std::max<std::int64_t>(range.lengthNs(), 1));
+    const int textWidth = QFontMetrics(font()).horizontalAdvance(text);
+    const double left = x + 10 + textWidth < plot().right() ? x + 10 : x - 10 - textWidth;
+    const QRectF box(left - 3, 1, textWidth + 6, topMargin - 3);
+    painter.setPen(colors.text);
+    painter.fillRect(box, colors.base);
+    painter.drawText(QRectF(left, 0, textWidth + 2, topMargin - 2), Qt::AlignVCenter | Qt::AlignLeft, text);
+    return box.united(QRectF(x - 6, 1, 12, topMargin - 3));
+}
+
+void PeakChart::clickAt(QPoint position)
+{
+    if (const auto index = peakNear(position))
+        state()->setPeak(peakAt(*index));
+}
+
+void PeakChart::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        arrangeControls();
+    TimelineChart::changeEvent(event);
+}
+
+} // namespace collscope
