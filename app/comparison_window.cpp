@@ -18,6 +18,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QProgressBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -52,6 +53,7 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     buildToolBar();
     m_bar = addWorkBar(*this);
     connect(m_bar.cancel, &QToolButton::clicked, this, &ComparisonWindow::cancel);
+    connect(m_bar.notice, &QTimer::timeout, this, [this] { m_bar.status->setText(m_busyText); });
     connectJobs();
     m_view->setRuns(nullptr, nullptr, nullptr, m_threshold->value(), whatToDo());
     m_view->basePane()->showModel(m_base.model, m_base.collectives,
@@ -184,7 +186,8 @@ void ComparisonWindow::connectJobs()
     connect(m_view, &ComparisonView::subjectChosen, this, &ComparisonWindow::onSubjectChosen);
     connect(m_view, &ComparisonView::stepsShown, this, &ComparisonWindow::fillSteps);
     for (RunPane* pane : {m_view->basePane(), m_view->testPane()}) {
-        connect(pane->timeline(), &TimelineView::noticed, m_bar.status, &QLabel::setText);
+        connect(pane->timeline(), &TimelineView::noticed, this,
+                [this](const QString& text) { tellInPassing(m_bar, text); });
         connect(pane->state(), &ViewState::selectedSliceChanged, this, &ComparisonWindow::updateActions);
     }
     for (auto* tables : m_view->findChildren<TableExport*>())
@@ -233,6 +236,8 @@ void ComparisonWindow::setBusy(const QString& text)
     m_bar.progress->setVisible(!text.isEmpty());
     m_bar.progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
     m_bar.cancel->setVisible(!text.isEmpty());
+    m_busyText = text;
+    m_bar.notice->stop();
     m_bar.status->setText(text);
 }
 
@@ -393,7 +398,7 @@ void ComparisonWindow::stepBy(int direction)
 
 void ComparisonWindow::alignAtSelection()
 {
-    m_bar.status->setText(m_view->alignAtSelection());
+    tellInPassing(m_bar, m_view->alignAtSelection());
 }
 
 void ComparisonWindow::updateActions()

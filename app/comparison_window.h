@@ -102,6 +102,7 @@ private:
     QComboBox* m_steps = nullptr;
     QDoubleSpinBox* m_threshold = nullptr;
     WorkBar m_bar;
+    QString m_busyText; ///< of what goes on; empty: nothing does
 };
 
 } // namespace collscope

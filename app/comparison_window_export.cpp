@@ -61,7 +61,7 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
     for (const std::string& file : written.files)
         files << QFile::decodeName(QByteArray::fromStdString(file));
     if (written.problem.empty())
-        m_bar.status->setText(tr("Wrote %n file(s)", nullptr, static_cast<int>(files.size())));
+        tellInPassing(m_bar, tr("Wrote %n file(s)", nullptr, static_cast<int>(files.size())));
     else
         m_banner->showMessage({BannerTone::Error,
                                tr("The reports are not complete: %1").arg(toText(written.problem)),

@@ -192,6 +192,12 @@ private:
     void tellLosses();
     /// What does not belong together in the run.
     void tellFindings();
+    /// Reports that nsys could export, if it is told to.
+    void offerExport();
+    void connectEvidence();
+    /// What is highlighted is of no use where it cannot be seen: says so, and leads there.
+    void tellEvidence();
+    void showEvidence();
     void buildChooser();
     /// Shows the runs of the folder that was to be opened.
     void offerRuns(const std::vector<FoundRun>& runs);
@@ -328,7 +334,6 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
-    QTimer m_notice;
     std::optional<double> m_loadSeconds;
     QElapsedTimer m_sinceStart; ///< of the load
     RunsWindow* m_runs = nullptr; ///< made when first asked for
@@ -344,6 +349,8 @@ private:
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened
     QTimer m_keepTimer;
+    QTimer m_evidenceTimer; ///< until what is highlighted, or what is in sight, has settled
+    bool m_isEvidenceNew = false;
     QString m_sessionFile; ///< of the run on show, as it was before ranks were said by hand
     LoadOptions::Ranks m_saidRanks; ///< said by hand; the run is loaded with them, or is about to be
     QString m_sessionProblem; ///< why what was kept of the run on show could not be read

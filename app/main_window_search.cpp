@@ -78,7 +78,7 @@ void MainWindow::copyLocation()
         return;
     const QString text = locationText(locationOf(m_state));
     QGuiApplication::clipboard()->setText(text);
-    m_bar.status->setText(tr("Copied %1: paste it into the search line, or give it to --goto").arg(text));
+    tellInPassing(m_bar, tr("Copied %1: paste it into the search line, or give it to --goto").arg(text));
 }
 
 void MainWindow::goToLocation(const Location& location)

@@ -127,7 +127,7 @@ void MainWindow::keepSession()
     if (now == m_kept)
         return;
     if (const QString failure = m_sessions.save(m_sessionFile, now); !failure.isEmpty())
-        m_bar.status->setText(failure); // not worth more than a line: nothing that was measured is lost
+        tellInPassing(m_bar, failure); // not worth more than a line: nothing that was measured is lost
     m_kept = now;
 }
 

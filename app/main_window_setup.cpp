@@ -67,14 +67,13 @@ void MainWindow::connectClocks()
     connect(&m_state, &ViewState::modelChanged, raw, update);
     connect(&m_state, &ViewState::collectivesChanged, raw, update);
     connect(&m_state, &ViewState::clocksChanged, raw, update);
-    // A notice stands for a while; then the line says again what the run is.
-    m_notice.setSingleShot(true);
-    m_notice.setInterval(6000);
-    connect(m_timeline, &TimelineView::noticed, this, [this](const QString& text) {
-        m_bar.status->setText(text);
-        m_notice.start();
+    connect(m_timeline, &TimelineView::noticed, this,
+            [this](const QString& text) { tellInPassing(m_bar, text); });
+    // Then the line says again what the run is, unless another one is loading.
+    connect(m_bar.notice, &QTimer::timeout, this, [this] {
+        if (!m_loadJob.isRunning())
+            updateStatus();
     });
-    connect(&m_notice, &QTimer::timeout, this, &MainWindow::updateStatus);
     update();
 }
 

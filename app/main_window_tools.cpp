@@ -9,6 +9,7 @@
 #include "app/save_file.h"
 #include "app/view_export.h"
 #include "model/run_findings.h"
+#include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/format.h"
 #include "views/metrics/metrics_panel.h"
@@ -19,8 +20,12 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
+
+#include <algorithm>
+#include <utility>
 
 namespace collscope {
 
@@ -28,6 +33,59 @@ void MainWindow::connectTools()
 {
     m_quickPick = new QuickPick(this);
     buildExportMenu();
+    connectEvidence();
+}
+
+void MainWindow::connectEvidence()
+{
+    constexpr int settledMs = 100;
+    m_evidenceTimer.setSingleShot(true);
+    m_evidenceTimer.setInterval(settledMs);
+    const auto lookAgain = [this] { m_evidenceTimer.start(); };
+    connect(&m_evidenceTimer, &QTimer::timeout, this, &MainWindow::tellEvidence);
+    connect(&m_state, &ViewState::evidenceChanged, this, [this, lookAgain] {
+        m_isEvidenceNew = true;
+        lookAgain();
+    });
+    connect(&m_state, &ViewState::modelChanged, this, lookAgain);
+    connect(&m_state, &ViewState::visibleRangeChanged, this, lookAgain);
+    connect(m_timeline, &TimelineView::rowsChanged, this, lookAgain);
+    connect(m_timeline->verticalScrollBar(), &QScrollBar::valueChanged, this, lookAgain);
+}
+
+void MainWindow::tellEvidence()
+{
+    const QString about = QStringLiteral("evidence");
+    const bool isNew = std::exchange(m_isEvidenceNew, false);
+    const bool isNone = m_state.evidence().empty() && m_state.evidenceRanges().empty();
+    if (!m_state.model() || isNone || m_timeline->isEvidenceInSight())
+        m_banner->retract(about);
+    else if (isNew) // else it is told already, or a person has closed the message
+        m_banner->showMessage({BannerTone::Information,
+                               tr("What is highlighted lies outside of what the timeline shows."), about,
+                               tr("Show it"), [this] { showEvidence(); }});
+}
+
+/// What is nearest to the time in sight.
+void MainWindow::showEvidence()
+{
+    const TimeRange visible = m_state.visibleRange();
+    const auto distance = [&](TimeRange range) {
+        return std::max({std::int64_t{0}, range.beginNs - visible.endNs, visible.beginNs - range.endNs});
+    };
+    const auto nearest = [&](const auto& all, const auto& rangeOf) {
+        return std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+            return distance(rangeOf(a)) < distance(rangeOf(b));
+        });
+    };
+    const auto& slices = m_state.evidence();
+    const auto& ranges = m_state.evidenceRanges();
+    const auto slice = nearest(slices, [&](SliceRef one) { return m_state.rangeOf(one); });
+    const auto range = nearest(ranges, [](TimeRange one) { return one; });
+    if (slice != slices.end())
+        m_state.revealSlice(*slice, true);
+    else if (range != ranges.end())
+        m_state.showRange(*range);
 }
 
 void MainWindow::showCommands()
@@ -83,15 +141,17 @@ void MainWindow::buildExportMenu()
     add(QStringLiteral("exportWindow"), tr("&Whole window..."), tr("window"), [this] { return this; });
     add(QStringLiteral("exportTimeline"), tr("&Timeline and NVLink..."), tr("timeline"),
         [this] { return m_splitter; });
-    QAction* chart
-        = add(QStringLiteral("exportChart"), tr("&NVLink..."), tr("nvlink"), [this] { return m_chart; });
+    QAction* chart = add(QStringLiteral("exportChart"), tr("&NVLink..."), tr("nvlink"), [this]() -> QWidget* {
+        return m_chart->device() ? static_cast<QWidget*>(m_chart) : m_gpuCounters;
+    });
     add(QStringLiteral("exportPanel"), tr("&Metrics..."), tr("metrics"), [this] { return m_metrics; });
     add(QStringLiteral("exportTab"), tr("Current ta&b..."), tr("tab"),
         [this] { return m_tabs->currentWidget(); });
     const auto update = [this, menu, chart] {
         const bool hasRun = m_state.model() != nullptr;
+        const bool hasNvlink = hasRun && (m_chart->device() || hasNvlinkCounters(*m_state.model()));
         for (QAction* action : menu->actions()) {
-            action->setEnabled(hasRun && (action != chart || m_chart->device()));
+            action->setEnabled(hasRun && (action != chart || hasNvlink));
             action->setToolTip(action->isEnabled() ? QString()
                                    : hasRun        ? tr("This run has no NVLink counters")
                                                    : tr("Open a run first"));
@@ -131,6 +191,24 @@ void MainWindow::tellFindings()
     if (!sentences.isEmpty())
         m_banner->showMessage({BannerTone::Warning, sentences.join(QLatin1Char('\n')),
                                QStringLiteral("findings"), tr("Details"), [this] { showTab(m_problems); }});
+}
+
+void MainWindow::offerExport()
+{
+    const QString about = QStringLiteral("reports");
+    const int reports = m_loadJob.exportableReports();
+    m_banner->retract(about);
+    if (reports == 0)
+        return;
+    m_banner->showMessage(
+        {BannerTone::Information,
+         tr("%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.",
+            nullptr, reports),
+         about, tr("Run nsys export"), [this, request = m_pending] {
+             Request exporting = request;
+             exporting.options.exportsReports = true;
+             start(std::move(exporting));
+         }});
 }
 
 void MainWindow::tellLosses()

@@ -14,6 +14,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QUrl>
 
@@ -46,13 +47,18 @@ QString chooseRunFolder(QWidget* window, const QString& title, const QString& sh
 
 WorkBar addWorkBar(QMainWindow& window)
 {
-    WorkBar bar{new QLabel(&window), new QProgressBar(&window), new QToolButton(&window)};
+    WorkBar bar{new QLabel(&window), new QProgressBar(&window), new QToolButton(&window),
+                new QTimer(&window)};
     bar.status->setTextFormat(Qt::PlainText);
     bar.status->setContentsMargins(10, 2, 10, 2);
     bar.progress->setMaximumWidth(220);
     bar.progress->setTextVisible(false);
     bar.progress->setAccessibleName(PartsText::tr("Loading"));
     bar.cancel->setText(PartsText::tr("Cancel"));
+    constexpr int readMs = 6000;
+    bar.notice->setObjectName(QStringLiteral("notice"));
+    bar.notice->setSingleShot(true);
+    bar.notice->setInterval(readMs);
     window.statusBar()->setSizeGripEnabled(false);
     window.statusBar()->addWidget(bar.status, 1);
     window.statusBar()->addPermanentWidget(bar.progress);
@@ -60,11 +66,17 @@ WorkBar addWorkBar(QMainWindow& window)
     return bar;
 }
 
+void tellInPassing(const WorkBar& bar, const QString& text)
+{
+    bar.status->setText(text);
+    bar.notice->start();
+}
+
 void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem)
 {
     banner.retract(QStringLiteral("export"));
     if (problem.isEmpty())
-        bar.status->setText(PartsText::tr("Wrote %1").arg(path));
+        tellInPassing(bar, PartsText::tr("Wrote %1").arg(path));
     else
         banner.showMessage({BannerTone::Error, problem, QStringLiteral("export")});
 }

@@ -11,6 +11,7 @@ class QLabel;
 class QMainWindow;
 class QMimeData;
 class QProgressBar;
+class QTimer;
 class QToolButton;
 
 namespace collscope {
@@ -40,11 +41,14 @@ struct WorkBar
     QLabel* status = nullptr;
     QProgressBar* progress = nullptr;
     QToolButton* cancel = nullptr;
+    QTimer* notice = nullptr; ///< runs while `status` tells something in passing
 };
 /// Puts them into the window's status bar. All are shown; who works decides when.
 WorkBar addWorkBar(QMainWindow& window);
+/// Tells something in passing: when bar.notice times out, the window says again what it said before.
+void tellInPassing(const WorkBar& bar, const QString& text);
 
-/// Says in the status bar that a file is written, or in the banner why it is not. `problem`: empty if it is.
+/// Says in passing that a file is written, or in the banner why it is not. `problem`: empty if it is.
 void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem);
 
 } // namespace collscope

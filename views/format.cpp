@@ -203,6 +203,13 @@ QString plainToolTip(const QString& text)
         : text;
 }
 
+bool tellsAName(const QString& elided)
+{
+    constexpr qsizetype twoLettersAndDots = 3;
+    const bool isCut = elided.endsWith(QChar(0x2026));
+    return !elided.isEmpty() && (!isCut || elided.size() > twoLettersAndDots);
+}
+
 QString shortName(std::string_view name)
 {
     // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after

@@ -49,6 +49,9 @@ QString formatCount(std::uint64_t count);
 /// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL
 /// prefixes.
 QString shortName(std::string_view name);
+/// Whether a name, elided to the room that it has, is worth writing: all of a name is, however short ("mm"),
+/// one or two letters of a longer one are not.
+bool tellsAName(const QString& elided);
 /// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
 QString shortDevice(const QString& name);
 /// UTF-8 of the model as QString.

@@ -115,6 +115,9 @@ QString styleSheet(const SurfaceColors& colors)
               " padding: 5px 12px 5px 6px; }"
               "QTabBar::tab { padding: 6px 9px; border: none; color: %4; background: transparent; }"
               "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
+              // Buttons that Qt makes, too small for more than their icon.
+              "QFileDialog QToolButton, QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button "
+              "{ padding: 2px; }"
               "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
               "QToolTip { border: 1px solid %1; padding: 4px; }")
               .arg(name(colors.line), name(colors.window), name(colors.base), name(colors.dimText),

@@ -2920,6 +2920,25 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <source>This is communication…</source>
         <translation>Das ist Kommunikation…</translation>
     </message>
+    <message>
+        <source>What is highlighted lies outside of what the timeline shows.</source>
+        <translation>Was hervorgehoben ist, liegt außerhalb dessen, was die Zeitleiste zeigt.</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</source>
+        <translation>
+            <numerusform>%n Bericht von Nsight Systems (.nsys-rep) kann erst gezeigt werden, wenn nsys ihn exportiert hat.</numerusform>
+            <numerusform>%n Berichte von Nsight Systems (.nsys-rep) können erst gezeigt werden, wenn nsys sie exportiert hat.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run nsys export</source>
+        <translation>nsys export ausführen</translation>
+    </message>
 </context>
 <context>
     <name>collscope::MemoryChart</name>
@@ -3281,14 +3300,6 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         </translation>
     </message>
     <message>
-        <source>Number of peaks with a marker</source>
-        <translation>Anzahl der Spitzen mit Markierung</translation>
-    </message>
-    <message>
-        <source>Peaks with a marker: so many of the most prominent ones in sight</source>
-        <translation>Spitzen mit Markierung: so viele der deutlichsten sichtbaren</translation>
-    </message>
-    <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
     </message>
@@ -3353,6 +3364,17 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>all links</source>
         <translation>alle Links</translation>
+    </message>
+</context>
+<context>
+    <name>collscope::PeakChart</name>
+    <message>
+        <source>Number of peaks with a marker</source>
+        <translation>Anzahl der Spitzen mit Markierung</translation>
+    </message>
+    <message>
+        <source>Peaks with a marker: so many of the most prominent ones in sight</source>
+        <translation>Spitzen mit Markierung: so viele der deutlichsten sichtbaren</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,13 @@
             <numerusform>%n problems</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</source>
+        <translation>
+            <numerusform>%n report of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported it.</numerusform>
+            <numerusform>%n reports of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>collscope::NvlinkChart</name>

@@ -15,6 +15,13 @@ class TestFormat : public QObject
     Q_OBJECT
 
 private slots:
+    void aShortNameIsAName()
+    {
+        for (const char16_t* name : {u"to", u"mm", u"add", u"run", u"gem\u2026"})
+            QVERIFY2(tellsAName(QString::fromUtf16(name)), qPrintable(QString::fromUtf16(name)));
+        for (const char16_t* cut : {u"", u"\u2026", u"g\u2026", u"ge\u2026"})
+            QVERIFY2(!tellsAName(QString::fromUtf16(cut)), qPrintable(QString::fromUtf16(cut)));
+    }
     void metricsAreReadInTheUnitThatFits_data()
     {
         QTest::addColumn<double>("value");

@@ -62,6 +62,28 @@ private:
     }
 
 private slots:
+    void shortNamesAreWritten()
+    {
+        QStringList events;
+        const QStringList names{QStringLiteral("mm"), QStringLiteral("add"), QStringLiteral("to"),
+                                QStringLiteral("gemm_of_some_length")};
+        for (qsizetype i = 0; i < names.size(); ++i)
+            events << completeEvent("kernel", names[i], 0, 7, 1000.0 * static_cast<double>(i), 900);
+        open(QStringLiteral("short"), events);
+        const QImage image = viewport().grab().toImage();
+        for (const QString& name : names) {
+            const QRect box
+                = timeline().rectOf(slice(qPrintable(name))).toAlignedRect().adjusted(2, 2, -2, -2);
+            QVERIFY(box.width() > 100);
+            const QRgb fill = image.pixel(box.right() - 3, box.center().y());
+            int letters = 0;
+            for (int y = box.top(); y <= box.bottom(); ++y) {
+                for (int x = box.left(); x <= box.left() + 40; ++x)
+                    letters += image.pixel(x, y) != fill ? 1 : 0;
+            }
+            QVERIFY2(letters > 8, qPrintable(name));
+        }
+    }
     void annotationsOpenWithoutThreads()
     {
         open(QStringLiteral("gpu_only"),

@@ -19,7 +19,10 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QStatusBar>
 #include <QSvgRenderer>
+#include <QTimer>
+#include <QToolButton>
 
 #include <set>
 
@@ -128,6 +131,45 @@ private:
     }
 
 private slots:
+    void theStatusLineReturnsToTheRun()
+    {
+        const auto* status = m_window->statusBar()->findChild<QLabel*>();
+        auto* notice = m_window->findChild<QTimer*>(QStringLiteral("notice"));
+        QVERIFY(status && notice);
+        const QString ofTheRun = status->text();
+        QVERIFY2(ofTheRun.contains(QStringLiteral("8 ranks")), qPrintable(ofTheRun));
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("metrics.csv"));
+        QVERIFY(!exported("exportCsv", path).isEmpty());
+        QCOMPARE(status->text(), QStringLiteral("Wrote %1").arg(path));
+        QVERIFY(notice->isActive() && notice->isSingleShot() && notice->interval() <= 10'000);
+        notice->start(0); // nobody waits for the seconds here
+        QTRY_COMPARE(status->text(), ofTheRun);
+    }
+    /// The style sheet's padding must leave room for the icons of buttons that Qt makes.
+    void buttonsOfTheFileDialogHaveTheirIcons()
+    {
+        action("exportCsv").trigger();
+        auto* dialog = m_window->findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        QTRY_VERIFY(dialog->isVisible());
+        int seen = 0;
+        for (QToolButton* button : dialog->findChildren<QToolButton*>()) {
+            if (!button->isVisible() || button->icon().isNull())
+                continue;
+            const QImage image = button->grab().toImage();
+            const QRgb ground = image.pixel(image.width() / 2, 3);
+            int drawn = 0;
+            for (int y = 4; y < image.height() - 4; ++y) {
+                for (int x = 4; x < image.width() - 4; ++x)
+                    drawn += image.pixel(x, y) != ground ? 1 : 0;
+            }
+            QVERIFY2(drawn > 20, qPrintable(button->objectName()));
+            ++seen;
+        }
+        QVERIFY(seen >= 4);
+        delete dialog;
+    }
     void theSuffixDecides()
     {
         QVERIFY(pictureFormatOf(QStringLiteral("a.b/c.PNG")) == PictureFormat::Png);

@@ -311,8 +311,8 @@ void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, con
             continue;
         const QString name = painter.fontMetrics().elidedText(shortName(model.text(piece.rect.name)),
                                                               Qt::ElideRight, box.width());
-        if (name.size() < 5)
-            continue; // two letters of a name say nothing
+        if (!tellsAName(name))
+            continue;
         painter.setPen(textOn(kernelColor(piece.rect.kernelClass, palette)));
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, name);
     }

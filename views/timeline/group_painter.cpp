@@ -3,6 +3,7 @@
 
 #include "views/timeline/group_painter.h"
 
+#include "views/format.h"
 #include "views/palette.h"
 #include "views/theme.h"
 #include "views/timeline/group_text.h"
@@ -179,7 +180,7 @@ void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScen
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
     const QStaticText& text = label(painter, *scene.state.collectives(), *box.collective, inner.width());
-    if (text.text().size() < 4)
+    if (!tellsAName(text.text()))
         return;
     if (!onBody)
         painter.fillRect(QRectF(inner.left() - 2, inner.top(), text.size().width() + 4, inner.height()),

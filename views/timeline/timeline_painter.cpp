@@ -154,7 +154,7 @@ void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const
         return;
     const QRect inner = place.adjusted(4, 0, -2, 0);
     const QStaticText& text = label(painter, model, slice.name, inner.width());
-    if (text.text().size() < 4)
+    if (!tellsAName(text.text()))
         return;
     const QPointF at(inner.left(), inner.top() + (inner.height() - painter.fontMetrics().height()) / 2.0);
     if (!onBody)

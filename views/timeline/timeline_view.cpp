@@ -174,6 +174,23 @@ QRectF TimelineView::rectOfCollective(std::uint32_t instance) const
     return row ? boxInSight({span->beginNs, span->endNs}, *row, span->level) : QRectF();
 }
 
+bool TimelineView::isEvidenceInSight() const
+{
+    const TimeRange visible = m_state->visibleRange();
+    const RunCollectivesPtr& run = m_state->collectives();
+    const auto isSeen = [&](SliceRef slice) {
+        if (!m_state->rangeOf(slice).overlaps(visible))
+            return false;
+        const auto instance = run ? run->instanceOf(slice) : std::nullopt;
+        return !rectOf(slice).isEmpty() || (instance && !rectOfCollective(*instance).isEmpty());
+    };
+    const auto& slices = m_state->evidence();
+    const auto& ranges = m_state->evidenceRanges();
+    return std::any_of(slices.begin(), slices.end(), isSeen)
+        || std::any_of(ranges.begin(), ranges.end(),
+                       [&](TimeRange range) { return range.overlaps(visible); });
+}
+
 /// A range of the axis on a level, as it is painted; empty if nothing of it can be seen.
 QRectF TimelineView::boxInSight(TimeRange range, const TimelineRow& row, int level) const
 {

@@ -32,6 +32,8 @@ public:
     QRectF rectOf(SliceRef slice) const;
     /// Where a collective is drawn on the lane of its process group; empty if it is not in sight.
     QRectF rectOfCollective(std::uint32_t instance) const;
+    /// Whether anything that is highlighted (ViewState::evidence) can be seen. O(slices that are).
+    bool isEvidenceInSight() const;
     /// The slice under a viewport position; on the lane of a process group the kernel of the rank that came
     /// last.
     std::optional<SliceRef> sliceAt(QPoint position) const;
