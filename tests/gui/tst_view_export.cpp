@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <QLabel>
 #include <QListWidget>
 #include <QPainter>
 #include <QRegularExpression>
