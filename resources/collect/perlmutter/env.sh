@@ -2,10 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Settings of the kit. What is set in the environment stands over them; site.sh beside this file, if there is one, is read first.
+# Settings of the kit. What is set in the environment stands over them. site.sh beside this file, if there is one, is read first:
+# site-example.sh is a sample of it.
 # shellcheck source=/dev/null
 [ ! -r "$KIT_HOME/perlmutter/site.sh" ] || source "$KIT_HOME/perlmutter/site.sh"
 export NERSC_ALLOCATION=${NERSC_ALLOCATION:-m0000} # a placeholder: jobs are not submitted with it
+export KIT_MODULES=${KIT_MODULES-python cudatoolkit/12.9} # for `module load`; empty: none
+export KIT_SBATCH=${KIT_SBATCH-} # options of sbatch for every job
+export TORCH_INDEX=${TORCH_INDEX:-https://download.pytorch.org/whl/cu129} # where pip finds PyTorch
 export SCRATCH=${SCRATCH:-$KIT_HOME/scratch}
 export VENV_DIR=${VENV_DIR:-$SCRATCH/ccl-bench-venv}
 export TRACE_BASE=${TRACE_BASE:-$SCRATCH/ccl-bench-traces}

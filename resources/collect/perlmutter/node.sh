@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# On each node of a job: the launcher of its ranks, under nsys if the pass says so, and the sampler of its NVLinks beside it.
+# node.sh   srun starts it on each node of a job: the launcher of its ranks, under nsys if the pass says so, and the sampler of its NVLinks beside it.
 set -uo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 : "${KIT_HOME:?}" "${RUN:?}" "${PASS_KIND:?}" "${PASS_FOLDER:?}" "${GPUS:?}" "${MASTER_ADDR:?}" "${MASTER_PORT:?}" "${WORKLOAD:?}"
 node=${SLURM_NODEID:-0}
 

@@ -4,6 +4,7 @@
 #
 # setup_env.sh [--with-models]   once, on a login node: a Python environment with PyTorch and TorchTitan, the sampler, activate.sh.
 set -euo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source-path=SCRIPTDIR source=env.sh
 source "$KIT_HOME/perlmutter/env.sh"
@@ -12,8 +13,8 @@ load_modules()
 {
     command -v module >/dev/null 2>&1 || return 0
     set +u # the functions of the module system use variables that are not set
-    module load python
-    module load cudatoolkit/12.9
+    # shellcheck disable=SC2086  # words
+    [ -z "$KIT_MODULES" ] || module load $KIT_MODULES
     set -u
 }
 load_modules
@@ -25,7 +26,7 @@ else
     python3 -m venv "$VENV_DIR"
     install=("$VENV_DIR/bin/python" -m pip install)
 fi
-"${install[@]}" torch --index-url https://download.pytorch.org/whl/cu129
+"${install[@]}" torch --index-url "$TORCH_INDEX"
 [ -d "$TORCHTITAN_DIR" ] || git clone https://github.com/pytorch/torchtitan "$TORCHTITAN_DIR"
 git -C "$TORCHTITAN_DIR" fetch --tags --quiet
 git -C "$TORCHTITAN_DIR" checkout --quiet "$TORCHTITAN_REF"
@@ -46,8 +47,7 @@ cat >"$KIT_HOME/perlmutter/activate.sh" <<ACTIVATE
 # Written by setup_env.sh. Source it.
 if command -v module >/dev/null 2>&1; then
     set +u
-    module load python
-    module load cudatoolkit/12.9
+    [ -z "$KIT_MODULES" ] || module load $KIT_MODULES
 fi
 # shellcheck source=/dev/null
 source "$VENV_DIR/bin/activate"

@@ -40,8 +40,10 @@ kit_submit()
     export PROFILE_MODE
     local exported="ALL,KIT_HOME=$KIT_HOME,PROFILE_MODE=$PROFILE_MODE"
     [ -z "${STEPS:-}" ] || exported+=",STEPS=$STEPS"
+    local site=()
+    read -ra site <<<"$KIT_SBATCH"
     local command=(sbatch --parsable --account="$NERSC_ALLOCATION" --export="$exported"
-        --output="$KIT_HOME/logs/%x_%j.out" "${arguments[@]}" "$folder/run.sbatch")
+        --output="$KIT_HOME/logs/%x_%j.out" "${site[@]}" "${arguments[@]}" "$folder/run.sbatch")
     if [ "$dry" = yes ]; then
         printf '%q ' "${command[@]}"
         echo

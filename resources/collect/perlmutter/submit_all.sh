@@ -4,6 +4,7 @@
 #
 # submit_all.sh [--chain] [--dry-run] [arguments of run.sh]   submits all workloads; prints job:folder. --chain: each when the one before ended.
 set -euo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 chain=no
 arguments=()

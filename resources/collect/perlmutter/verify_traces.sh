@@ -7,6 +7,7 @@
 # --plain: a plain kineto_trace_0.json beside a compressed one, for tools that know no .gz.
 # Exit codes: 0 all there, 1 wrong usage, 3 ranks are missing, 4 no GPU events, 5 no Nsight report, 6 no execution traces.
 set -euo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 run='' world='' mode=both plain=no last=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -72,8 +73,11 @@ if [ "$mode" != torch ] && [ -z "$(find "$run" -name '*.nsys-rep' -o -name '*.sq
     echo "no Nsight report in $run"
     exit 5
 fi
-if [ "$mode" != nsys ] && [ ! -e "$run/torch_et_0.json" ]; then
-    echo "no execution trace in $run"
-    exit 6
+if [ "$mode" != nsys ]; then
+    ranks=$(find "$run" -maxdepth 1 -name 'torch_et_*.json*' -type f | wc -l)
+    if [ "$ranks" -lt "${world:-1}" ]; then
+        echo "execution traces are missing: $ranks of ${world:-1 or more} in $run"
+        exit 6
+    fi
 fi
 echo "all there: $run"

@@ -2,15 +2,17 @@
 # SPDX-FileCopyrightText: 2026 The Collscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# run_rccl_warp_speed_comparison.sh [-p "CU,THREADS ..."] [-o FOLDER] [--no-verify] [--dry-run] [-- COMMAND...]
+# run_rccl_warp_speed_comparison.sh [-p "CU,THREADS ..."] [-c CONFIG] [-o FOLDER] [--no-verify] [--dry-run] [-- COMMAND...]
 # Runs the same training once for each pair of compute units and threads per block that RCCL may take, and says how to compare them.
+# Without COMMAND it runs the training of the folder that it is started in, as the aorta repository has it: 100 steps of train.py on
+# 8 GPUs with CONFIG (config/distributed.yaml).
 # COMMAND (or $TRAIN_COMMAND, read by bash) writes its traces below $OUTPUT_DIR; {} in its arguments is that folder too.
 # FOLDER: experiments/rccl_warp_speed_<time> by default; what is there already is never written over.
 # Exit codes: 0 all ran, 1 wrong usage, 2 RCCL is the wrong one (verify_rccl.sh), 3 a configuration failed or left no trace.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 pairs='56,256 37,384 32,512'
-folder='' verify=yes dry=no
+folder='' verify=yes dry=no config=config/distributed.yaml
 usage()
 {
     echo "run_rccl_warp_speed_comparison.sh: $1" >&2
@@ -23,15 +25,21 @@ while [ $# -gt 0 ]; do
     -o | --output) folder=${2:?} && shift ;;
     --no-verify) verify=no ;;
     --dry-run) dry=yes ;;
+    -c | --config) config=${2:?} && shift ;;
+    -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;;
     --) shift && break ;;
     *) usage "does not know $1" ;;
     esac
     shift
 done
 command=("$@")
-if [ ${#command[@]} -eq 0 ]; then
-    [ -n "${TRAIN_COMMAND:-}" ] || usage "no training: give it behind -- or as TRAIN_COMMAND"
+if [ ${#command[@]} -eq 0 ] && [ -n "${TRAIN_COMMAND:-}" ]; then
     command=(bash -c "$TRAIN_COMMAND")
+elif [ ${#command[@]} -eq 0 ]; then
+    [ -e train.py ] || usage "no training: there is no train.py here; start it in the folder of the training, or give a command after --"
+    [ -e "$config" ] || usage "there is no $config: name the configuration of the training with -c"
+    command=(torchrun --nproc_per_node 8 train.py --config "$config" --override training.max_steps=100
+        --override profiling.tensorboard=false --override 'training.output_dir={}')
 fi
 read -ra wanted <<<"$pairs"
 [ ${#wanted[@]} -gt 0 ] || usage "no pairs"
@@ -55,7 +63,7 @@ for pair in "${wanted[@]}"; do
     name=${units}cu_${threads}threads
     names+=("$name")
     settings=(RCCL_WARP_SPEED_ENABLE=1 RCCL_UNROLL_FACTOR=1 "RCCL_WARP_SPEED_CU_COUNT=$units" "RCCL_THREADS_PER_BLOCK=$threads"
-        "OUTPUT_DIR=$folder/$name")
+        HSA_ENABLE_SDMA=0 PYTORCH_ROCM_PROFILER_ENABLE_TRACING=1 "OUTPUT_DIR=$folder/$name")
     own=()
     for word in "${command[@]}"; do
         own+=("${word//"{}"/"$folder/$name"}") # quoted: an & in it means nothing

@@ -6,6 +6,7 @@
 # DIR: where it is installed ($RCCL_ROOT, else /opt/rccl-warpspeed); its sources are at $RCCL_SOURCE (else /opt/rccl), on branch NAME.
 # Exit codes: 0 yes, 1 wrong usage, 2 no (each reason is a line that begins with [NO]).
 set -euo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 root=${RCCL_ROOT:-/opt/rccl-warpspeed} branch=warp_speed_v1
 while [ $# -gt 0 ]; do
     case $1 in

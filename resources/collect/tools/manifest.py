@@ -67,6 +67,9 @@ def files(run):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__)
+        sys.exit()
     if len(sys.argv) != 3 or sys.argv[1] not in ("env", "files"):
         sys.exit(__doc__)
     (environment if sys.argv[1] == "env" else files)(sys.argv[2])

@@ -4,6 +4,7 @@
 #
 # run.sh [--dry-run] [--mode torch|nsys|both|both-onepass] [--steps N] [arguments of sbatch]   submits run.sbatch; prints the job's number.
 set -euo pipefail
+case " ${*:-} " in *" -h "* | *" --help "*) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;; esac
 KIT_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export KIT_HOME
 # shellcheck source-path=SCRIPTDIR source=../../perlmutter/submit.sh
