@@ -40,16 +40,12 @@ std::vector<std::string> picklesIn(const fs::path& folder)
     return paths;
 }
 
-} // namespace
-
-void findSnapshotsBeside(LoadPlan& plan)
+/// Adds the snapshots beside a folder, if it is that of an iteration. True if there are some.
+bool addSnapshotsBeside(fs::path folder, LoadPlan& plan)
 {
-    if (plan.files.empty() || std::any_of(plan.files.begin(), plan.files.end(), isSnapshot))
-        return;
     std::error_code error;
-    fs::path folder = fs::absolute(plan.path, error).lexically_normal();
     if (!fs::is_directory(folder, error) || iterationFromPath((folder / "any").string()) < 0)
-        return;
+        return false;
     constexpr std::size_t headBytes = 4096;
     const ReaderDescriptor& reader = readerOf(SourceKind::MemorySnapshot);
     bool isFound = false;
@@ -67,9 +63,28 @@ void findSnapshotsBeside(LoadPlan& plan)
                 Severity::Info, "snapshots_beside", (folder / "memory_snapshot").string(), 0,
                 "The memory snapshots of the job, beside the folder that was opened, are loaded "
                 "with it.");
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+} // namespace
+
+void findSnapshotsBeside(LoadPlan& plan)
+{
+    if (plan.files.empty() || std::any_of(plan.files.begin(), plan.files.end(), isSnapshot))
+        return;
+    std::error_code error;
+    // With a slash at its end, or as ".", it has no name of its own.
+    fs::path folder = fs::absolute(plan.path, error).lexically_normal();
+    if (!folder.has_filename())
+        folder = folder.parent_path();
+    if (addSnapshotsBeside(folder, plan))
+        return;
+    // A link: beside what it leads to.
+    if (const fs::path target = fs::canonical(folder, error); !error && target != folder)
+        addSnapshotsBeside(target, plan);
 }
 
 void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice)
