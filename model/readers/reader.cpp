@@ -16,4 +16,14 @@ const ReaderDescriptor& readerOf(SourceKind kind)
     std::abort(); // each kind has its line in the catalogue
 }
 
+std::string knownFormats()
+{
+    std::string list;
+    for (const ReaderDescriptor* reader : allReaders()) {
+        if (reader->kind != SourceKind::Xplane) // is only named
+            list.append(list.empty() ? "" : ", ").append(reader->title);
+    }
+    return list;
+}
+
 } // namespace collscope

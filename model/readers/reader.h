@@ -80,6 +80,8 @@ struct ReaderDescriptor
 
 /// All formats, in sniffing order. Generated from the list in CMakeLists.txt.
 std::span<const ReaderDescriptor* const> allReaders();
+/// The titles of all formats that are read, for a sentence: "A, B, C".
+std::string knownFormats();
 /// The (first) format of that kind.
 const ReaderDescriptor& readerOf(SourceKind kind);
 
