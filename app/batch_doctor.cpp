@@ -43,6 +43,8 @@ Value examinationValue(const Examination& examination)
         for (const Diagnostic& finding : file.findings)
             findings.push_back(findingValue(finding));
         files.push_back(Value::Object{{"path", file.path},
+                                      {"format", file.format.empty() ? Value() : Value(file.format)},
+                                      {"read", file.isRead},
                                       {"events_in_file", static_cast<std::int64_t>(file.eventsInFile)},
                                       {"shown", static_cast<std::int64_t>(file.shown)},
                                       {"excluded", static_cast<std::int64_t>(file.excluded)},
@@ -77,6 +79,21 @@ std::string findingText(const Diagnostic& finding)
     return text + "\n";
 }
 
+/// What became of a file.
+std::string outcomeOf(const ExaminedFile& file)
+{
+    if (!file.isRead)
+        return "not read";
+    const SourceKind kind = file.reader ? file.reader->kind : SourceKind::Nsys;
+    const bool holdsEvents = kind == SourceKind::Kineto || kind == SourceKind::Nsys
+        || kind == SourceKind::Nvf1 || kind == SourceKind::ExecutionTrace
+        || kind == SourceKind::MemorySnapshot;
+    if (!holdsEvents && file.eventsInFile == 0)
+        return "read";
+    return std::to_string(file.eventsInFile) + " events = " + std::to_string(file.shown) + " shown + "
+        + std::to_string(file.excluded) + " left out";
+}
+
 std::string examinationText(const Examination& examination)
 {
     std::string text;
@@ -86,13 +103,9 @@ std::string examinationText(const Examination& examination)
     for (const ExaminedFile& file : examination.files) {
         events += file.eventsInFile;
         shown += file.shown;
-        text += printableLine(file.path) + ": ";
-        unread += !file.isRead && file.reader ? 1u : 0u;
-        if (file.isRead)
-            text += std::to_string(file.eventsInFile) + " events = " + std::to_string(file.shown)
-                + " shown + " + std::to_string(file.excluded) + " left out";
-        else
-            text += "not read";
+        unread += !file.isRead && !file.format.empty() ? 1u : 0u;
+        text += printableLine(file.path) + ": " + (file.format.empty() ? "" : file.format + ", ")
+            + outcomeOf(file);
         text += file.findings.empty() ? ", no findings\n" : "\n";
         for (const Diagnostic& finding : file.findings)
             text += findingText(finding);
@@ -104,7 +117,7 @@ std::string examinationText(const Examination& examination)
         return text + "Not conserved: " + std::to_string(events) + " events, " + std::to_string(shown)
             + " of them shown, and the findings do not account for the rest. This is a defect of "
               "Collscope.\n";
-    text += "Conserved: each of the " + std::to_string(events) + " events is shown or listed above.";
+    text += "All " + std::to_string(events) + " events are accounted for.";
     if (unread > 0)
         text += " Not read: " + std::to_string(unread) + (unread == 1 ? " file." : " files.");
     text += "\n";
@@ -174,7 +187,7 @@ std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, 
         if (!file.isDamaged())
             continue;
         if (!file.reader || file.reader->kind != SourceKind::Kineto) {
-            say(file.path + " is no trace in JSON; there is no clean copy of it.");
+            say(file.path + " is not a trace in JSON: there is no clean copy of it.");
             continue;
         }
         const fs::path wanted = copyOf(file.path, run, folder);
@@ -258,8 +271,7 @@ int runDoctor(const CommandLine& command)
     const std::vector<BatchRun> runs = runsOf(command);
     if (!isOneRun(runs, "--doctor is"))
         return WrongUsage;
-    BatchRun run = runs.front();
-    run.load.iteration.mode = IterationChoice::Mode::All;
+    const BatchRun& run = runs.front();
     const std::string& folder = command.outputs.cleanFolder;
     if (!folder.empty() && liesInAny(resolved(folder), runFolders(run))) {
         say("--write-clean takes a folder outside the run: " + folder + " lies in it.");
@@ -271,14 +283,20 @@ int runDoctor(const CommandLine& command)
         return examination.error().kind == Error::Kind::Cancelled ? Cancelled : NothingReadable;
     }
     if (examination->files.empty() && examination->findings.empty()) {
-        say("There is no trace in " + run.label + ", and nothing that looks like one.");
+        say(run.label + " contains no traces.");
         return print(command.json ? jsonText(examinationValue(*examination)) : "") ? NothingReadable
                                                                                    : NotWritten;
     }
     if (command.json ? !print(jsonText(examinationValue(*examination)))
                      : !printLines(examinationText(*examination)))
         return NotWritten;
-    return folder.empty() ? Done : writeClean(*examination, run, folder);
+    if (!examination->isReadable())
+        say("Nothing in " + run.label + " could be read.");
+    const int written = folder.empty() ? Done : writeClean(*examination, run, folder);
+    return written != Done            ? written
+        : !examination->isConserved() ? NotConserved
+        : !examination->isReadable()  ? NothingReadable
+                                      : Done;
 }
 
 } // namespace collscope

@@ -18,7 +18,8 @@ enum ExitCode
     NothingReadable = 2,
     NotAvailable = 3,
     NotWritten = 4, ///< also: no display to open a window on
-    Cancelled = 5
+    Cancelled = 5,
+    NotConserved = 7 ///< --doctor: a ledger does not add up
 };
 
 /// Before anything else: streams that are closed, or close later, do no harm.

@@ -156,6 +156,14 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
         return std::filesystem::is_directory(path, error);
     });
     std::vector<BatchRun> runs;
+    const auto nameThem = [&] {
+        for (std::size_t i = 0; i < runs.size() && i < command.names.size(); ++i) {
+            if (command.names[i].empty())
+                continue;
+            runs[i].label = runs[i].load.said.name = command.names[i];
+        }
+        return std::move(runs);
+    };
     LoadOptions load = command.load;
     load.asOneRun = command.outputs.mergePaths;
     if (paths.size() > 1 && allFolders && !command.outputs.mergePaths) {
@@ -165,10 +173,10 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
             if (!isRepeated)
                 runs.push_back({path, {path}, load});
         }
-        return runs;
+        return nameThem();
     }
     runs.push_back({paths.empty() ? std::string() : paths.front(), std::move(paths), load});
-    return runs;
+    return nameThem();
 }
 
 bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
@@ -233,7 +241,22 @@ Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
 
 Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
 {
-    return withPlan(command, run, examine);
+    BatchRun wholly = run; // of all iterations
+    wholly.load.iteration.mode = IterationChoice::Mode::All;
+    Result<Examination> examination = withPlan(command, wholly, examine);
+    if (!examination || !examination->isReadable())
+        return examination;
+    // What it says of no file by itself; several runs are said already.
+    const auto model = withPlan(command, run, loadTrace);
+    if (model)
+        addRunFindings(*examination, **model, command.verbose);
+    else if (model.error().kind == Error::Kind::Cancelled)
+        return model.error();
+    else if (model.error().kind != Error::Kind::Unsupported && model.error().kind != Error::Kind::NotFound)
+        examination->findings.push_back(
+            {Severity::Notice, "run_not_examined", "", 0, 1, 0,
+             "Whether the files belong together is unknown: " + model.error().message});
+    return examination;
 }
 
 MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge)

@@ -14,7 +14,7 @@ namespace collscope {
 /// One run as the command line names it.
 struct BatchRun
 {
-    std::string label; ///< its path
+    std::string label; ///< its path, or what the user calls it
     std::vector<std::string> paths;
     LoadOptions load;
 };
@@ -33,7 +33,7 @@ bool isInterrupted();
 
 /// Loads with progress on a terminal, and tells on stderr what is wrong with the files.
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);
-/// Reads every value of all files, and keeps none.
+/// Reads every value of all files, then loads the run for what it is as a whole, if the memory allows.
 Result<Examination> examineRun(const CommandLine& command, const BatchRun& run);
 /// The options of the command line with what they need to compute: knowledge, and a way to cancel.
 MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge);

@@ -11,6 +11,7 @@
 #include <array>
 #include <filesystem>
 #include <new>
+#include <set>
 
 namespace collscope {
 
@@ -48,6 +49,7 @@ ExaminedFile examinedOf(const PlannedFile& planned, const Result<TraceFragment>*
     ExaminedFile examined;
     examined.path = planned.file.path;
     examined.reader = planned.reader;
+    examined.format = planned.reader ? std::string(planned.reader->title) : "Nsight Systems report";
     examined.isRead = result && *result;
     if (result && !*result) {
         const Error& error = result->error();
@@ -91,6 +93,17 @@ bool Examination::isConserved() const
                        [](const ExaminedFile& file) { return file.isConserved(); });
 }
 
+bool Examination::isReadable() const
+{
+    return std::any_of(files.begin(), files.end(), [](const ExaminedFile& file) {
+        if (!file.isRead)
+            return false;
+        const SourceKind kind = file.reader ? file.reader->kind : SourceKind::Nsys;
+        return kind != SourceKind::WorkloadCard && kind != SourceKind::TorchTitan
+            && kind != SourceKind::GpuCount;
+    });
+}
+
 Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
 {
     Examination examination;
@@ -126,9 +139,47 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
         if (file != examination.files.end())
             file->findings.push_back(finding);
         else
-            examination.files.push_back({finding.file, nullptr, false, 0, 0, 0, {finding}});
+            examination.files.push_back({finding.file, nullptr, {}, false, 0, 0, 0, {finding}});
     }
     return examination;
+}
+
+void addRunFindings(Examination& examination, const TraceModel& run, bool all)
+{
+    for (const Diagnostic& problem : run.problems.entries()) {
+        if (problem.severity == Severity::Info && !all)
+            continue;
+        const auto isSame = [&](const Diagnostic& known) {
+            return known.code == problem.code && known.file == problem.file;
+        };
+        const auto file = std::find_if(examination.files.begin(), examination.files.end(),
+                                       [&](const ExaminedFile& known) { return known.path == problem.file; });
+        std::vector<Diagnostic>& findings
+            = file == examination.files.end() ? examination.findings : file->findings;
+        if (std::any_of(findings.begin(), findings.end(), isSame))
+            continue;
+        findings.push_back(problem);
+        findings.back().excludedEvents = 0;
+    }
+    std::set<std::int32_t> ranks;
+    for (const Timeline& timeline : run.timelines) {
+        if (timeline.kind == SourceKind::Kineto)
+            ranks.insert(timeline.rank);
+    }
+    const bool none = run.executionTraces.empty();
+    for (const ExecutionTrace& trace : run.executionTraces)
+        ranks.erase(trace.rank);
+    if (ranks.empty() || run.isReduced())
+        return;
+    std::string missing;
+    for (const std::int32_t rank : ranks)
+        missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
+    examination.findings.push_back(
+        {none ? Severity::Info : Severity::Notice, "execution_traces_missing", "", 0, 1, 0,
+         none ? std::string(
+             "There are no execution traces (torch_et_<rank>.json). They are needed only where the "
+             "profiler's files do not say the sizes and groups of the calls.")
+              : "There are no execution traces (torch_et_<rank>.json) of rank " + missing + "."});
 }
 
 Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& context,

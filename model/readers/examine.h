@@ -14,6 +14,7 @@ struct ExaminedFile
 {
     std::string path;
     const ReaderDescriptor* reader = nullptr; ///< nullptr: of no known format, or set aside
+    std::string format; ///< in words; empty: of no known format, or set aside
     bool isRead = false; ///< false: no event of it is counted; a finding says why
     std::uint64_t eventsInFile = 0, shown = 0,
                   excluded = 0; ///< of the file by itself, whatever other ranks hold
@@ -29,12 +30,19 @@ struct Examination
     std::vector<ExaminedFile> files; ///< those of the plan, then others that a finding names
     std::vector<Diagnostic> findings; ///< about the run, or a folder of it
     bool isConserved() const;
+    /// Whether there is more than what describes a run (card, configuration, number of GPUs).
+    bool isReadable() const;
 };
 
 /// Reads all files of a plan. Of Kineto files no event is kept, of others each file's until it is counted.
 /// Error Cancelled only: a file that cannot be read, or needs more memory than the context allows, is a
 /// finding.
 Result<Examination> examine(const LoadPlan& plan, const LoadContext& context);
+
+/// Adds what only the loaded run shows (`problems` of `run`: ranks that are missing, clocks, steps, files
+/// that do not belong together), unless it is known already, and which ranks lack an execution trace. Mere
+/// information only if `all`. Counts of events stay those of each file by itself.
+void addRunFindings(Examination& examination, const TraceModel& run, bool all);
 
 /// What was left out of a copy.
 struct CleanCopy

@@ -50,13 +50,15 @@ private slots:
     {
         const ProgramRun run = doctor("run");
         QCOMPARE(run.exitCode, 0);
-        QVERIFY2(run.out.contains("rank0.json: 20 events = 20 shown + 0 left out, no findings\n"),
+        QVERIFY2(run.out.contains("rank0.json: PyTorch profiler (Kineto) or Chrome trace JSON, 20 events = "
+                                  "20 shown + 0 left out, no findings\n"),
                  run.out.constData());
-        QVERIFY2(run.out.contains("rank1.json: 20 events = 19 shown + 1 left out\n"), run.out.constData());
+        QVERIFY2(run.out.contains("rank1.json: PyTorch profiler (Kineto) or Chrome trace JSON, 20 events = "
+                                  "19 shown + 1 left out\n"),
+                 run.out.constData());
         QVERIFY2(run.out.contains("unescaped_quote at byte "), run.out.constData());
         QVERIFY2(run.out.contains("truncated at byte "), run.out.constData());
-        QVERIFY2(run.out.contains("Conserved: each of the 40 events is shown or listed above.\n"),
-                 run.out.constData());
+        QVERIFY2(run.out.contains("All 40 events are accounted for.\n"), run.out.constData());
     }
     void jsonIsThatOfTheContract()
     {
@@ -205,22 +207,70 @@ private slots:
             = "/x.json: 5 events = 5 shown + 0 left out, no findings\nConserved: \x1b[31m.json";
         writeFile(path("forged").toStdString() + name, sampleTrace(0, 20));
         const ProgramRun run = doctor("forged");
-        QVERIFY2(run.out.contains("no findings\\x0aConserved: \\x1b[31m.json: 20 events"),
+        QVERIFY2(run.out.contains("no findings\\x0aConserved: \\x1b[31m.json: PyTorch profiler"),
                  run.out.constData());
-        QCOMPARE(run.out.count('\n'), qsizetype{2});
+        QCOMPARE(run.out.count('\n'), qsizetype{5}); // two are the file and the sum, three the run's
     }
     void memoryIsLimited()
     {
         const ProgramRun run = doctor("run", {QStringLiteral("--max-memory"), QStringLiteral("1000")});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.out.contains("Chrome trace JSON, not read\n  memory_limit\n"), run.out.constData());
+        QVERIFY2(run.out.endsWith("accounted for. Not read: 2 files.\n"), run.out.constData());
+        QVERIFY2(run.err.contains("could be read"), run.err.constData());
+    }
+    void whatIsReadSaysWhatItIs()
+    {
+        const auto filesOf = [&](const char* name) {
+            std::map<std::string, std::pair<std::string, bool>> files;
+            for (const json& file : jsonOf(doctor(name, {QStringLiteral("--json")}).out)["files"])
+                files[std::filesystem::path(file["path"].get<std::string>()).filename().string()]
+                    = {file["format"].is_null() ? "" : file["format"].get<std::string>(),
+                       file["read"].get<bool>()};
+            return files;
+        };
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("described")));
+        writeFile(path("described/workload_card.yaml").toStdString(),
+                  "workload:\n  model:\n    model_family: x\n");
+        writeFile(path("described/rank0_trace.json").toStdString(), sampleTrace(0, 20));
+        const auto files = filesOf("described");
+        QCOMPARE(files.at("workload_card.yaml"), std::pair(std::string("Workload card (YAML)"), true));
+        QCOMPARE(files.at("rank0_trace.json").second, true);
+        QVERIFY(doctor("described")
+                    .out.contains("workload_card.yaml: Workload card (YAML), read, no findings\n"));
+        // A card alone is nothing to look at.
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("card")));
+        writeFile(path("card/workload_card.yaml").toStdString(),
+                  "workload:\n  model:\n    model_family: x\n");
+        QCOMPARE(doctor("card").exitCode, 2);
+    }
+    /// Whatever stderr of a load says stands in the doctor's answer too.
+    void whatTheRunLacksIsSaid()
+    {
+        const RunPlan plan = planRun({});
+        RunFiles all;
+        all.gzip = all.nvlink = false;
+        writeRun(plan, path("lacking").toStdString(), all);
+        QVERIFY(QFile::remove(path("lacking/rank2_trace.json")));
+        const ProgramRun load
+            = runBatchProgram({path("lacking"), QStringLiteral("--metric"), QStringLiteral("coll_call_num")});
+        QVERIFY2(load.err.contains("[ranks_missing"), load.err.constData());
+        const ProgramRun run = doctor("lacking");
         QCOMPARE(run.exitCode, 0);
-        QVERIFY2(run.out.contains("rank0.json: not read\n  memory_limit\n"), run.out.constData());
-        QVERIFY2(run.out.endsWith("above. Not read: 2 files.\n"), run.out.constData());
+        QVERIFY2(run.out.contains("the run:\n  ranks_missing"), run.out.constData());
+        QVERIFY2(run.out.contains("There are no execution traces"), run.out.constData());
+        writeFile(
+            path("lacking/torch_et_0.json").toStdString(),
+            R"({"schema":"1.1.1-chakra.0.0.4","pid":1,"nodes":[{"id":1,"name":"[pytorch|profiler|execution_trace|process]","ctrl_deps":1,"inputs":{"values":[],"shapes":[],"types":[]},"outputs":{"values":[],"shapes":[],"types":[]},"attrs":[]}]})");
+        const ProgramRun some = doctor("lacking");
+        QVERIFY2(some.out.contains("execution_traces_missing") && some.out.contains("of rank 1, 3."),
+                 some.out.constData());
     }
     void withoutATraceThereIsNothingToTell()
     {
         const ProgramRun run = doctor("nothing");
         QCOMPARE(run.exitCode, 2);
-        QVERIFY2(run.err.contains("There is no trace in "), run.err.constData());
+        QVERIFY2(run.err.contains(" contains no traces."), run.err.constData());
         QCOMPARE(doctor("missing").exitCode, 2);
     }
     void aFolderThatCannotBeWritten()
