@@ -56,6 +56,11 @@ Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> ti
         workbook.sheets.push_back(operatorCategorySheet(files));
         workbook.sheets.push_back(operatorSheet(model, files, options.topOperators));
     }
+    Workbook byInputs;
+    if (hasOperators && options.inputs)
+        byInputs = operatorCallSheets(model, files, options.inputs, options.topCalls, cancelled);
+    for (Sheet& sheet : byInputs.sheets)
+        workbook.sheets.push_back(std::move(sheet));
     workbook.sheets.push_back(kernelSheet(model, files, times.totalNs, cancelled));
     const ShortKernels shortKernels(model, files, options.shortKernelNs, cancelled);
     workbook.sheets.push_back(shortKernels.histogramSheet());
@@ -68,6 +73,7 @@ Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> ti
             orphans += file.of(kernel) ? 0 : 1;
         });
     workbook.notes = notesOf(times, kernels, orphans, hasOperators, model.isReduced());
+    workbook.notes.insert(workbook.notes.end(), byInputs.notes.begin(), byInputs.notes.end());
     return cancelled() ? Workbook() : workbook;
 }
 

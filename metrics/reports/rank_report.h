@@ -5,7 +5,7 @@
 // The report about one rank ("individual report", reports-and-cluster.md A1): where its GPU's time went, and
 // which operators and kernels took it. Sheets, columns and their order are those of TraceLens.
 
-#include "metrics/reports/sheet.h"
+#include "metrics/reports/operator_calls.h"
 #include "model/trace_model.h"
 
 #include <functional>
@@ -20,12 +20,15 @@ struct RankReportOptions
     bool linkedOnly = false;
     std::int64_t shortKernelNs = 50'000; ///< a kernel that lasts less is short
     std::size_t topOperators = 0; ///< rows of ops_summary; 0 = all
+    OperatorInputReader inputs = {}; ///< empty: no tables of operators by their inputs
+    std::size_t topCalls = 100; ///< rows of those tables; 0 = all
     std::function<bool()> cancelled = {}; ///< asked now and then; empty = never
 };
 
 /// The sheets gpu_timeline, ops_summary_by_category, ops_summary, kernel_summary, short_kernel_histogram and
-/// short_kernels_summary of one rank's file or files; no ops sheets where no operator was traced. What the
-/// sheets leave out is said in the notes. An empty workbook when cancelled. O(n log n) of the slices.
+/// short_kernels_summary of one rank's file or files, and those of operatorCallSheets(); no ops sheets where
+/// no operator was traced. What the sheets leave out is said in the notes. An empty workbook when cancelled.
+/// O(n log n) of the slices.
 Workbook rankReport(const TraceModel& model, std::span<const Timeline* const> timelines,
                     const RankReportOptions& options);
 

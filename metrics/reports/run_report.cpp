@@ -48,12 +48,13 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
     return run;
 }
 
-bool forEachRankReport(Analysis& analysis, const Workbook& collective,
+bool forEachRankReport(Analysis& analysis, const Workbook& collective, const OperatorInputReader& inputs,
                        const std::function<bool(std::int32_t rank, const Workbook& report)>& f)
 {
     RankReportOptions options;
     options.linkedOnly = analysis.options().linkedOnly;
     options.cancelled = analysis.options().cancelled;
+    options.inputs = inputs;
     for (const RankWindows& rank : analysis.wholeFiles().ranks) {
         std::vector<const Timeline*> timelines;
         for (const RankWindows::Part& part : rank.parts)

@@ -7,6 +7,7 @@
 #include "metrics/reports/collective_report.h"
 #include "metrics/reports/comparison.h"
 #include "metrics/reports/gpu_timeline_sheets.h"
+#include "metrics/reports/operator_calls.h"
 
 namespace collscope {
 
@@ -21,9 +22,10 @@ struct RunReportOptions
 RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOptions& options);
 
 /// Calls f with the individual report of each rank with GPU work, one after the other: reports of thousands
-/// of ranks are not held together. `collective`: collectiveReport() of the run, for the sheet coll_analysis.
-/// False if f said so, or the analysis was cancelled.
-bool forEachRankReport(Analysis& analysis, const Workbook& collective,
+/// of ranks are not held together. `inputs`: for the tables of operators by their inputs. `collective`:
+/// collectiveReport() of the run, for the sheet coll_analysis. False if f said so, or the analysis was
+/// cancelled.
+bool forEachRankReport(Analysis& analysis, const Workbook& collective, const OperatorInputReader& inputs,
                        const std::function<bool(std::int32_t rank, const Workbook& report)>& f);
 
 } // namespace collscope

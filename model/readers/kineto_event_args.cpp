@@ -213,6 +213,27 @@ Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, s
     return std::move(event->args);
 }
 
+Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
+                                  std::span<const EventPlace> events,
+                                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
+                                  const std::function<bool(std::uint64_t diskBytes)>& goesOn)
+{
+    auto source = ByteSource::open(path);
+    if (!source)
+        return source.error();
+    EventTexts texts(**source, goesOn);
+    for (const EventPlace& place : events) {
+        const std::string_view text = texts.at(place.offset);
+        if (texts.isCancelled())
+            return cancelledError(path);
+        std::optional<NamedArgs> event = parsedOrRepaired(text);
+        if (!event || event->name != model.nameOf(place.slice))
+            return changedError(path, place.offset);
+        take(place.slice, std::move(event->args));
+    }
+    return std::monostate();
+}
+
 Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
                                             std::span<const EventPlace> events, const ArgTest& isWanted,
                                             const std::function<bool(std::uint64_t diskBytes)>& goesOn)

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace collscope {
@@ -41,5 +42,12 @@ struct EventPlace
 Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
                                             std::span<const EventPlace> events, const ArgTest& isWanted,
                                             const std::function<bool(std::uint64_t diskBytes)>& goesOn);
+
+/// Goes through a Kineto file once and gives the args of these events, which come in the order of the file.
+/// Error and `goesOn` as above.
+Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
+                                  std::span<const EventPlace> events,
+                                  const std::function<void(SliceRef slice, EventArgs&& args)>& take,
+                                  const std::function<bool(std::uint64_t diskBytes)>& goesOn);
 
 } // namespace collscope
