@@ -237,8 +237,10 @@ private:
             width = std::max(width, widthOf(sheet.rows[r][column]) + 1);
         const auto at = static_cast<lxw_col_t>(column);
         worksheet_set_column(page, at, at, static_cast<double>(std::min(width, widestColumn)), nullptr);
-        const bool isChange = sheet.columns[column].starts_with("change_percent"); // of times: more is worse
-        if (rows == 0 || (!isChange && !sheet.columns[column].starts_with("percent_change")))
+        const std::string& title = sheet.columns[column];
+        const bool isChange = title.starts_with("change_percent"); // of times: more is worse
+        const bool isImprovement = title.starts_with("percent_change") || title == "Improvement (%)";
+        if (rows == 0 || (!isChange && !isImprovement))
             return;
         lxw_conditional_format scale{};
         scale.type = LXW_CONDITIONAL_3_COLOR_SCALE;

@@ -159,7 +159,33 @@ Value rounded(const std::optional<double>& value)
     return value ? Value(std::round(*value * hundredths) / hundredths) : Value();
 }
 
-Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& test)
+/// The sum of a column of the summary of collectives; nullopt where a run has none.
+std::optional<double> collectiveTotal(const RunSheets& run, std::string_view column)
+{
+    const Sheet* const sheet = run.collective.sheet("nccl_summary_implicit_sync");
+    const auto at = sheet ? sheet->column(column) : std::nullopt;
+    if (!at)
+        return std::nullopt;
+    double sum = 0;
+    for (const Value::Array& row : sheet->rows)
+        sum += numberOf(row[*at]).value_or(0);
+    return sum;
+}
+
+/// The time that the collectives took to move their data, all kinds together. Without a verdict where the
+/// runs have more or fewer of them.
+Delta collectiveDelta(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
+{
+    const auto total = [](const RunSheets& run) { return collectiveTotal(run, "Total comm latency (ms)"); };
+    Delta delta
+        = deltaOf(total(base), total(test), {options.thresholdPercent, MetricDirection::LowerIsBetter});
+    if (delta.base && delta.test && collectiveTotal(base, "count") != collectiveTotal(test, "count"))
+        delta.status = DeltaStatus::Info;
+    return delta;
+}
+
+Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& test,
+                const CompareOptions& options)
 {
     const ComparedWork work = comparedWork(base, test);
     Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
@@ -172,6 +198,16 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
             sheet.rows.back().push_back(
                 rounded(work.perUnit(numberOf(row[1]), numberOf(row[2]), DeltaRule()).change));
     }
+    const Delta moving = collectiveDelta(base, test, options);
+    if (!moving.base && !moving.test)
+        return sheet;
+    const Delta perUnit
+        = work.perUnit(moving.base, moving.test, work.rule(options, MetricDirection::LowerIsBetter));
+    sheet.rows.push_back({"NCCL_total_comm_latency", rounded(moving.base), rounded(moving.test),
+                          rounded(moving.improvement),
+                          deltaStatusName(statusOf(moving, perUnit, work, areComparable(base, test)))});
+    if (work.isTold)
+        sheet.rows.back().push_back(rounded(perUnit.change));
     return sheet;
 }
 
@@ -354,7 +390,7 @@ Workbook finalReport(const RunSheets& base, const RunSheets& test, const Compare
 {
     Sheet summary = compareSummary(base, test, options);
     Workbook book;
-    book.sheets.push_back(dashboard(summary, base, test));
+    book.sheets.push_back(dashboard(summary, base, test, options));
     summary.name = "GPU_Summary_Cmp";
     book.sheets.push_back(std::move(summary));
     for (auto [sheet, name] : {std::pair(compareByRank(base, test, options), "GPU_ByRank_Cmp"),
