@@ -15,6 +15,74 @@ namespace collscope {
 
 namespace {
 
+/// Degrees of parallelism by card or TOML, else by the process groups of the calls; nullopt = nobody says.
+struct Degrees
+{
+    std::optional<std::int64_t> data, replicate, shard, tensor, pipeline, context;
+    std::string source;
+};
+
+Degrees degreesOf(Analysis& analysis)
+{
+    const Mesh& described = analysis.workload().mesh;
+    if (described.isKnown)
+        return {described.dpReplicate * described.dpShard,
+                described.dpReplicate,
+                described.dpShard,
+                described.tp,
+                described.pp,
+                described.cp,
+                described.source};
+    const RankMesh& mesh = analysis.run().mesh;
+    Degrees degrees;
+    std::int64_t product = 1;
+    const std::pair<MeshDimension, std::optional<std::int64_t> Degrees::*> parts[]
+        = {{MeshDimension::Data, &Degrees::data},
+           {MeshDimension::Tensor, &Degrees::tensor},
+           {MeshDimension::Pipeline, &Degrees::pipeline},
+           {MeshDimension::Context, &Degrees::context}};
+    for (const auto& [dimension, degree] : parts) {
+        const MeshExtent& extent = mesh.extent(dimension);
+        if (extent.size <= 0)
+            continue;
+        degrees.*degree = extent.size;
+        product *= extent.size;
+        degrees.source = extent.source;
+    }
+    // Degrees that make up the whole run leave no room for others.
+    const auto& worldSize = analysis.workload().worldSize;
+    for (const auto& [dimension, degree] : parts) {
+        if (!degrees.source.empty() && worldSize && *worldSize == product && !(degrees.*degree))
+            degrees.*degree = 1;
+    }
+    std::int32_t replicates = 0;
+    std::int32_t shards = 0;
+    bool isSplit = !mesh.ranks.empty();
+    for (const RankPlace& place : mesh.ranks) {
+        isSplit = isSplit && place.replicate >= 0 && place.shard >= 0;
+        replicates = std::max(replicates, place.replicate + 1);
+        shards = std::max(shards, place.shard + 1);
+    }
+    if (degrees.data == 1) {
+        degrees.replicate = degrees.shard = 1;
+    } else if (isSplit && degrees.data == std::int64_t{replicates} * shards) {
+        degrees.replicate = replicates;
+        degrees.shard = shards;
+    }
+    return degrees;
+}
+
+/// "_dp2x4_tp2": what is known of it.
+std::string degreesInName(const Degrees& degrees)
+{
+    std::string name;
+    if (degrees.replicate && degrees.shard)
+        name += "_dp" + std::to_string(*degrees.replicate) + "x" + std::to_string(*degrees.shard);
+    else if (degrees.data)
+        name += "_dp" + std::to_string(*degrees.data);
+    return degrees.tensor ? name + "_tp" + std::to_string(*degrees.tensor) : name;
+}
+
 constexpr std::size_t frameWidth = 80;
 constexpr std::size_t labelWidth = 34;
 
@@ -103,17 +171,23 @@ void addConfiguration(Analysis& analysis, Report& report)
     };
     figure("Batch size (global)", workload.globalBatch, "neither card nor TOML gives it.");
     figure("Sequence length", workload.seqLen, "neither card nor TOML gives it.");
-    const Mesh& mesh = workload.mesh;
-    if (!mesh.isKnown) {
-        report.entry("Parallelism", notAvailable("neither card nor TOML gives it."));
+    const Degrees degrees = degreesOf(analysis);
+    if (degrees.source.empty()) {
+        report.entry("Parallelism", notAvailable("no card, TOML or process group tells it."));
         return;
     }
-    report.line("Parallelism:");
+    report.entry("Parallelism", "by " + degrees.source);
+    const auto data
+        = degrees.replicate ? std::nullopt : degrees.data; // where it is not known how it is split
+    const auto experts = workload.mesh.isKnown ? std::optional<std::int64_t>(workload.mesh.ep) : std::nullopt;
     for (const auto& [name, degree] :
-         {std::pair("context_parallel", mesh.cp), std::pair("data_parallel_replicate", mesh.dpReplicate),
-          std::pair("data_parallel_shard", mesh.dpShard), std::pair("expert_parallel", mesh.ep),
-          std::pair("pipeline_parallel", mesh.pp), std::pair("tensor_parallel", mesh.tp)})
-        report.entry(std::string("  ") + name, std::to_string(degree));
+         {std::pair("context_parallel", degrees.context), std::pair("data_parallel", data),
+          std::pair("data_parallel_replicate", degrees.replicate),
+          std::pair("data_parallel_shard", degrees.shard), std::pair("expert_parallel", experts),
+          std::pair("pipeline_parallel", degrees.pipeline), std::pair("tensor_parallel", degrees.tensor)}) {
+        if (degree)
+            report.entry(std::string("  ") + name, std::to_string(*degree));
+    }
 }
 
 void addThroughput(Analysis& analysis, Report& report)
@@ -302,10 +376,8 @@ std::string textReportName(Analysis& analysis, const std::string& prefix, const 
     const std::string counted = isCpuRun(model, analysis.allRanks().ranks) ? "_ranks" : "_gpu";
     const std::int64_t gpus
         = workload.worldSize ? *workload.worldSize : static_cast<std::int64_t>(model.ranks().size());
-    const Mesh& mesh = workload.mesh;
-    return prefix + (prefix.empty() || prefix.back() == '_' ? "" : "_") + stamp + "_" + name + "_dp"
-        + std::to_string(mesh.dpReplicate) + "x" + std::to_string(mesh.dpShard) + "_tp"
-        + std::to_string(mesh.tp) + counted + std::to_string(gpus) + ".txt";
+    return prefix + (prefix.empty() || prefix.back() == '_' ? "" : "_") + stamp + "_" + name
+        + degreesInName(degreesOf(analysis)) + counted + std::to_string(gpus) + ".txt";
 }
 
 } // namespace collscope

@@ -13,7 +13,8 @@ namespace collscope {
 std::string textReport(Analysis& analysis);
 
 /// "<stamp>_<model><flavor>_dp<replicate>x<shard>_tp<t>_gpu<n>.txt", `prefix` before it with a `_` between.
-/// Characters that file systems or shells mind become '-'.
+/// Degrees by card or TOML, else by the process groups; "_dp<n>" where it is not known how they are split,
+/// and nothing for one that nobody tells. Characters that file systems or shells mind become '-'.
 std::string textReportName(Analysis& analysis, const std::string& prefix, const std::string& stamp);
 
 } // namespace collscope
