@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nsys_analyzer of seed 000's extras, by metrics.md 3.2 and 5: every GPU of an export on one timeline, every
+// nsys_analyzer of CCL-Bench's extras, by metrics.md 3.2 and 5: every GPU of an export on one timeline, every
 // collective data parallel. Its iterations cannot be told here: it does not see NVTX ranges whose text is in
 // StringIds, and the model does not say which those are.
 
@@ -169,18 +169,18 @@ std::optional<Number> phaseWindows(Analysis& analysis)
 }
 
 constexpr Reference entries[] = {
-    {"comm_comp_overlap", "overlap", "nsys_analyzer of seed 000 (METRIC 5)",
+    {"comm_comp_overlap", "overlap", "nsys_analyzer of CCL-Bench (METRIC 5)",
      "it puts all GPUs of an export on one timeline, so that compute on one GPU hides communication on "
      "another",
      overlap},
-    {"total_communication_time", "accurate_comm_time", "nsys_analyzer of seed 000",
+    {"total_communication_time", "accurate_comm_time", "nsys_analyzer of CCL-Bench",
      "it puts all GPUs of an export on one timeline and takes the whole trace instead of a step",
      communicationTime},
-    {"comm_breakdown", "", "nsys_analyzer of seed 000 (METRIC 1)",
+    {"comm_breakdown", "", "nsys_analyzer of CCL-Bench (METRIC 1)",
      "it files every AllReduce, AllGather and ReduceScatter under data parallel, so that tensor parallel is "
      "always 0, and puts all GPUs on one timeline",
      breakdown},
-    {"traffic_window", "phase_windows", "nsys_analyzer of seed 000 (METRIC 2)",
+    {"traffic_window", "phase_windows", "nsys_analyzer of CCL-Bench (METRIC 2)",
      "it files every AllReduce under data parallel, so that the phases of tensor parallel vanish",
      phaseWindows},
 };

@@ -287,27 +287,27 @@ std::optional<Number> trafficDistribution(Analysis& analysis)
 }
 
 constexpr Reference entries[] = {
-    {"comm_comp_overlap", "comm_comp_overlap_16", "comm_comp_overlap_16 of seed 004",
+    {"comm_comp_overlap", "comm_comp_overlap_16", "comm_comp_overlap_16 of ccl-torchtitan-train",
      "it counts CPU operators, annotations and their copies on the GPU as communication, adds up times that "
      "overlap, takes a compute kernel with \"reduce\" in its name for communication, and reads the first "
      "file "
      "alone",
      overlap},
-    {"avg_step_time", "iter_time_16", "iter_time_16 of seed 004",
+    {"avg_step_time", "iter_time_16", "iter_time_16 of ccl-torchtitan-train",
      "it takes the copy of a step's marker on the GPU for one more iteration, and reads one file alone",
      iterationTime},
-    {"throughput_tokens_sec", "throughput_tokens_16", "throughput_tokens_16 of seed 004",
+    {"throughput_tokens_sec", "throughput_tokens_16", "throughput_tokens_16 of ccl-torchtitan-train",
      "it divides by the span of one file, with what lies before and after the steps, and takes the number of "
      "steps from the card",
      throughput},
-    {"bubble_size_pipeline", "pipeline_bubble_16", "pipeline_bubble_16 of seed 004",
+    {"bubble_size_pipeline", "pipeline_bubble_16", "pipeline_bubble_16 of ccl-torchtitan-train",
      "it compares the busy time of the whole file, CPU operators included, with one step, so that several "
      "steps leave no bubble",
      pipelineBubble},
-    {"straggler", "straggler_lag_16", "straggler_lag_16 of seed 004",
+    {"straggler", "straggler_lag_16", "straggler_lag_16 of ccl-torchtitan-train",
      "it compares the k-th event of each rank whatever its process group, CPU operators among them",
      stragglerLag},
-    {"traffic_distribution", "traffic_distribution_16", "traffic_distribution_16 of seed 004",
+    {"traffic_distribution", "traffic_distribution_16", "traffic_distribution_16 of ccl-torchtitan-train",
      "what it calls bytes are microseconds, and it counts kernel, CPU operator and annotation of one "
      "collective each",
      trafficDistribution},

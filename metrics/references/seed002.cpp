@@ -15,7 +15,7 @@ namespace {
 
 using Number = Reference::Number;
 
-constexpr std::string_view tool = "nsys_analyzer.py of seed 002";
+constexpr std::string_view tool = "nsys_analyzer.py of the LLM Collectives Profiler";
 
 /// The files of the chosen rank, or of all.
 std::vector<const Timeline*> chosenFiles(Analysis& analysis)

@@ -4,6 +4,7 @@
 // The guide says the truth: its commands run, its pictures are those that the program paints today. With
 // COLLSCOPE_UPDATE_GOLDEN set the pictures are written instead; look at them before they are committed.
 
+#include "metrics/metric.h"
 #include "tests/batch/program.h"
 #include "tests/support/guide_runs.h"
 #include "tests/support/picture.h"
@@ -12,8 +13,11 @@
 #include <QDir>
 #include <QFontDatabase>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <set>
 
 namespace collscope {
 
@@ -105,6 +109,58 @@ private slots:
                       + bash.readAllStandardError())
                          .constData());
         }
+    }
+    void everyGroupOfMetricsIsNamed()
+    {
+        const QString page = contentOf(help().filePath(QStringLiteral("views_other.md")));
+        const QString list = page.section(QStringLiteral("in groups:"), 1).section(u'.', 0, 0).toLower();
+        for (const MetricDescriptor* metric : allMetrics())
+            QVERIFY2(list.contains(
+                         QString::fromUtf8(metric->group.data(), static_cast<qsizetype>(metric->group.size()))
+                             .toLower()),
+                     std::string(metric->group).c_str());
+    }
+    /// The guide's table, the README, --help and the manual page name the same ones.
+    void exitCodesAreTheSameEverywhere()
+    {
+        const auto codesIn = [](const QString& text, const char* pattern) {
+            std::set<int> codes;
+            const QRegularExpression code(QString::fromLatin1(pattern), QRegularExpression::MultilineOption);
+            for (auto match = code.globalMatch(text); match.hasNext();)
+                codes.insert(match.next().captured(1).toInt());
+            return codes;
+        };
+        const QString batch = contentOf(help().filePath(QStringLiteral("batch.md")))
+                                  .section(QStringLiteral("## Exit codes"), 1)
+                                  .section(QStringLiteral("## "), 0, 0);
+        const std::set<int> codes = codesIn(batch, "^\\| (\\d+) \\|");
+        QVERIFY(codes.size() >= 7);
+        const auto listed
+            = [](const QString& text) { return text.section(QStringLiteral("Exit codes: "), 1).left(400); };
+        const QString readme = contentOf(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/README.md"));
+        QCOMPARE(codesIn(listed(readme), "(?:^|[ ,])(\\d) [a-z]"), codes);
+        const QString shown = QString::fromUtf8(runProgram({QStringLiteral("--help")}).out);
+        QCOMPARE(codesIn(listed(shown), "(?:^|[ ,])(\\d) [a-z]"), codes);
+        const QString page = QString::fromUtf8(runProgram({QStringLiteral("--man-page")}).out);
+        QCOMPARE(codesIn(page.section(QStringLiteral("EXIT STATUS"), 1).section(QStringLiteral(".SH"), 0, 0),
+                         "^(\\d+)$"),
+                 codes);
+    }
+    void filesOfTheKitAreThere()
+    {
+        const QString page = contentOf(help().filePath(QStringLiteral("cluster.md")));
+        const QString table
+            = page.section(QStringLiteral("| In KIT |"), 1).section(QStringLiteral("\n\n"), 0, 0);
+        static const QRegularExpression file(QStringLiteral("^\\| `([^` ]+)"),
+                                             QRegularExpression::MultilineOption);
+        int files = 0;
+        for (auto match = file.globalMatch(table); match.hasNext(); ++files) {
+            QString name = match.next().captured(1);
+            name.replace(QLatin1String("<name>"), QLatin1String("llama3.1-8b-torchtitan-tp-perlmutter-16"));
+            QVERIFY2(QFile::exists(QStringLiteral(COLLSCOPE_SOURCE_FOLDER "/resources/collect/") + name),
+                     qUtf8Printable(name));
+        }
+        QVERIFY(files >= 8);
     }
     void everyPictureIsListed()
     {
