@@ -9,6 +9,7 @@
 #include "app/knowledge.h"
 #include "app/protected_files.h"
 
+#include <algorithm>
 #include <new>
 
 namespace collscope {
@@ -65,6 +66,11 @@ int runJob(const CommandLine& command)
                                             : metricListText(command.catalog))
             ? Done
             : NotWritten;
+    if (command.outputs.job != BatchOutputs::Job::Comparison
+        && command.names.size() > std::max<std::size_t>(runsOf(command).size(), 1)) {
+        say("There are more --name than runs.");
+        return WrongUsage;
+    }
     const auto knowledge = loadKnowledge(command.hardwareFile);
     if (!knowledge) {
         say(knowledge.error().message);

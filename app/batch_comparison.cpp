@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace collscope {
 
@@ -82,7 +83,8 @@ public:
     bool canHave(const BatchRun& run, const std::string& label) const
     {
         std::error_code error;
-        return fs::exists(run.label, error) || (m_choices.reuse && fs::exists(keptReports(label), error));
+        return fs::exists(run.paths.front(), error)
+            || (m_choices.reuse && fs::exists(keptReports(label), error));
     }
 
     /// The sheets of a run: read where they were written earlier, else made and written. nullopt: code() says
@@ -119,8 +121,13 @@ private:
                                             std::string& whyNot) const
     {
         const std::string own = sourceOfRun(run.paths);
-        for (const fs::path& folder : {keptReports(label), fs::path(run.label) / reportsFolder}) {
-            const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
+        const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
+        const fs::path folderOfRun = run.paths.front();
+        // In the run's own folder they lie where the tool that wrote them was told to write: into the run
+        // itself, under the name that it had then.
+        for (const fs::path& folder :
+             {keptReports(label), folderOfRun / reportsFolder, folderOfRun / label / reportsFolder,
+              folderOfRun / runLabels({fullPath(folderOfRun.string())}).front() / reportsFolder}) {
             auto times = readBook(folder / gpuTimelineBook(m_report.mean), memory.left());
             if (!times)
                 continue;
@@ -173,8 +180,17 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
 {
     std::vector<std::string> paths;
     for (const BatchRun& run : runs)
-        paths.push_back(fullPath(run.label));
+        paths.push_back(fullPath(run.paths.empty() ? run.label : run.paths.front()));
     std::vector<std::string> labels = runLabels(paths);
+    std::set<std::string> taken; // by names that were given
+    for (const BatchRun& run : runs)
+        taken.insert(run.load.said.name);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!runs[i].load.said.name.empty())
+            labels[i] = runs[i].load.said.name;
+        else if (taken.contains(labels[i]))
+            labels[i] += i == 0 ? "_base" : "_test";
+    }
     std::vector<std::pair<BatchRun, std::string>> labelled;
     for (std::size_t i = 0; i < runs.size(); ++i)
         labelled.emplace_back(runs[i], labels[i]);
@@ -187,9 +203,16 @@ int runReports(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     ReportWriter writer(command, knowledge);
     int code = Done;
+    const ReportChoices& choices = command.outputs.reports;
     for (const auto& [run, label] : labelledRuns(runsOf(command))) {
-        if (!writer.sheetsOf(run, label))
-            code = code == Done ? writer.code() : code;
+        const auto sheets = writer.sheetsOf(run, label);
+        int own = sheets ? Done : writer.code();
+        if (sheets && choices.collective && sheets->collective.sheets.empty()) {
+            say(run.label + ": there is no collective report, because the traces record no collective call.");
+            if (!choices.individual && !choices.kernels)
+                own = NotAvailable;
+        }
+        code = code == Done ? own : code;
         if (isInterrupted())
             return Cancelled;
     }
@@ -200,8 +223,15 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     ReportWriter writer(command, knowledge);
     std::vector<BatchRun> asked;
-    for (const std::string& path : command.paths)
-        asked.push_back({path, {path}, command.load});
+    for (std::size_t i = 0; i < command.paths.size(); ++i) {
+        BatchRun& run = asked.emplace_back(BatchRun{command.paths[i], {command.paths[i]}, command.load});
+        if (i < command.names.size())
+            run.load.said.name = command.names[i];
+    }
+    if (command.names.size() > asked.size()) {
+        say("There are more --name than runs.");
+        return WrongUsage;
+    }
     const auto labelled = labelledRuns(asked);
     // Before hours go into the first run: are the others there?
     for (const auto& [run, label] : labelled) {

@@ -6,6 +6,8 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "app/command_line_outputs.h"
+#include "app/comparison_page.h"
+#include "app/version.h"
 #include "metrics/analysis.h"
 
 #include <QBuffer>
@@ -13,6 +15,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <tuple>
 
 namespace collscope {
 
@@ -56,23 +60,28 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
     return plots;
 }
 
-/// The numbers of the metrics that iterationPlots() draws, over the iterations.
-std::vector<MetricHistory>
-historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations)
+/// The numbers of the metrics that iterationPlots() draws, over the iterations. `byRun`: one point of each
+/// run, else a history of its own.
+std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iterations, bool byRun)
 {
-    std::map<std::pair<std::string_view, std::string>, MetricHistory> histories;
-    const auto put = [&](std::string_view id, const std::string& part, std::int64_t iteration, double value) {
-        MetricHistory& history = histories[{id, part}];
+    std::map<std::tuple<std::string_view, std::string, std::string>, MetricHistory> histories;
+    double place = 0;
+    const auto put = [&](std::string_view id, const std::string& part, const std::string& run, double value) {
+        MetricHistory& history = histories[{id, run, part}];
         history.id = id;
         history.part = part;
-        history.points.emplace_back(static_cast<double>(std::max<std::int64_t>(iteration, 0)), value);
+        history.run = run;
+        history.points.emplace_back(place, value);
     };
-    for (const auto& [iteration, results] : iterations) {
-        for (const auto& [request, result] : results) {
+    for (std::size_t i = 0; i < iterations.size(); ++i) {
+        const std::string run = byRun ? std::string() : iterations[i].run;
+        place = byRun ? static_cast<double>(i)
+                      : static_cast<double>(std::max<std::int64_t>(iterations[i].number, 0));
+        for (const auto& [request, result] : iterations[i].results) {
             if (request.name != request.metric->id)
                 continue; // another unit
             if (result.value)
-                put(request.metric->id, {}, iteration, *result.value);
+                put(request.metric->id, {}, run, *result.value);
             if (request.metric->id != "traffic_distribution")
                 continue;
             // The scalar is the largest share only.
@@ -80,7 +89,7 @@ historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>
                 const auto* shares = key == "fractions" ? value.as<Value::Object>() : nullptr;
                 for (const auto& [part, share] : shares ? *shares : Value::Object()) {
                     if (const auto* number = share.as<double>(); number && *number > 0)
-                        put(request.metric->id, part, iteration, *number);
+                        put(request.metric->id, part, run, *number);
                 }
             }
         }
@@ -90,6 +99,87 @@ historiesOf(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>
     for (auto& [key, history] : histories)
         list.push_back(std::move(history));
     return list;
+}
+
+/// What an iteration, or a run without any, is called in a table.
+std::string nameOf(const IterationResults& iteration, const std::string& title)
+{
+    const std::string number
+        = iteration.number < 0 ? std::string() : "iteration_" + std::to_string(iteration.number);
+    if (iteration.run.empty())
+        return number.empty() ? title : number;
+    return iteration.run + (number.empty() ? "" : " ") + number;
+}
+
+/// A row per metric that has a number somewhere, a column per iteration.
+Sheet iterationsSheet(const std::vector<IterationResults>& iterations, const std::string& title)
+{
+    Sheet sheet{"metrics", {"metric", "unit"}, {}};
+    for (const IterationResults& iteration : iterations)
+        sheet.columns.push_back(nameOf(iteration, title));
+    for (std::size_t m = 0; !iterations.empty() && m < iterations.front().results.size(); ++m) {
+        const NamedResult& named = iterations.front().results[m];
+        Value::Array row{named.request.name, std::string(named.request.unit)};
+        bool isKnown = false;
+        for (const IterationResults& iteration : iterations) {
+            row.push_back(numberCell(iteration.results[m].result.value));
+            isKnown = isKnown || iteration.results[m].result.value;
+        }
+        if (isKnown)
+            sheet.rows.push_back(std::move(row));
+    }
+    return sheet;
+}
+
+/// Keyed by run, where there are several, and by iteration.
+Value iterationsValue(const std::vector<IterationResults>& iterations, const std::string& title)
+{
+    Value::Object all;
+    for (const IterationResults& iteration : iterations)
+        all.emplace_back(nameOf(iteration, title), resultsValue(iteration.results));
+    return all;
+}
+
+/// metrics_summary, report.html and the plots, into the folder; the names of what was written, or nullopt.
+std::optional<std::string> writeIterations(const CommandLine& command,
+                                           const std::vector<IterationResults>& measured,
+                                           const std::string& title)
+{
+    const std::string& folder = command.outputs.folder;
+    std::string written;
+    const auto write = [&](const char* name, std::string_view bytes) {
+        const std::string path = pathIn(folder, name);
+        written += path + "\n";
+        return writeFile(path, bytes);
+    };
+    if (!makeFolder(folder) || !write("metrics_summary.csv", iterationsCsv(measured))
+        || !write("metrics_summary.json", jsonText(iterationsValue(measured, title))) || !canPaint())
+        return std::nullopt;
+    QStringList runs;
+    bool byRun = true; // which have no iterations
+    for (const IterationResults& iteration : measured) {
+        runs << QString::fromStdString(iteration.run);
+        byRun = byRun && !iteration.run.empty() && !runs.mid(0, runs.size() - 1).contains(runs.back());
+    }
+    ReportPage page;
+    page.title = byRun ? QStringLiteral("Metrics of the runs")
+                       : QStringLiteral("Metrics over profiler iterations: ") + QString::fromStdString(title);
+    page.tables.push_back(iterationsSheet(measured, title));
+    for (const auto& [name, plots] :
+         iterationPlots(historiesOf(measured, byRun), QString::fromStdString(title),
+                        plotOptions(command.outputs), byRun ? runs : QStringList())) {
+        const QByteArray png = pngOf(plots);
+        if (png.isEmpty()) {
+            say("cannot paint " + name.toStdString() + ".");
+            return std::nullopt;
+        }
+        if (!write(name.toUtf8().constData(), {png.constData(), static_cast<std::size_t>(png.size())}))
+            return std::nullopt;
+        if (name != QLatin1String("summary_dashboard.png")) // which repeats them
+            page.pictures.emplace_back(plots.title, png);
+    }
+    page.notes.emplace_back("Made by " + versionText().substr(0, versionText().find('\n')) + ".");
+    return write("report.html", reportPage(page)) ? std::optional(written) : std::nullopt;
 }
 
 /// What was asked for, and what the plots need beside it.
@@ -160,46 +250,32 @@ int plotResults(const CommandLine& command, const TraceModel& model, const std::
 int runIterations(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (!isOneRun(runs, "--summary is"))
-        return WrongUsage;
-    const auto iterations = iterationsOf(runs.front());
-    if (!iterations)
-        return sayNotLoaded(iterations.error());
     const MetricOptions options = metricOptions(command, knowledge);
-    std::vector<std::pair<std::int64_t, std::vector<NamedResult>>> measured;
+    std::vector<IterationResults> measured;
     std::string title;
-    for (const auto& [number, run] : *iterations) {
-        const auto model = loadRun(command, run);
-        if (!model)
-            return sayNotLoaded(model.error());
-        measured.emplace_back(number, evaluateAll(iterationRequests(command), **model, options));
-        title = (*model)->title;
-        if (isInterrupted()) {
-            say("cancelled.");
-            return Cancelled;
+    for (const BatchRun& one : runs) {
+        const auto iterations = iterationsOf(one);
+        if (!iterations)
+            return sayNotLoaded(iterations.error());
+        for (const auto& [number, run] : *iterations) {
+            const auto model = loadRun(command, run);
+            if (!model)
+                return sayNotLoaded(model.error());
+            measured.push_back({number, evaluateAll(iterationRequests(command), **model, options),
+                                runs.size() > 1 ? one.label : std::string()});
+            title = (*model)->title;
+            if (isInterrupted()) {
+                say("cancelled.");
+                return Cancelled;
+            }
         }
     }
-    const std::string& folder = command.outputs.folder;
-    const std::string table = pathIn(folder, "metrics_summary.csv");
-    if (!makeFolder(folder) || !writeFile(table, iterationsCsv(measured)))
+    if (runs.size() > 1)
+        title = std::to_string(runs.size()) + " runs";
+    const auto written = writeIterations(command, measured, title);
+    if (!written)
         return NotWritten;
-    std::string written = table + "\n";
-    if (!canPaint())
-        return NotWritten;
-    for (const auto& [name, page] :
-         iterationPlots(historiesOf(measured), QString::fromStdString(title), plotOptions(command.outputs))) {
-        const std::string path = pathIn(folder, name.toStdString());
-        if (!writePlot(path, page))
-            return NotWritten;
-        written += path + "\n";
-    }
-    if (!command.json)
-        return print(written) ? Done : NotWritten;
-    Value::Object byIteration;
-    for (const auto& [number, results] : measured)
-        byIteration.emplace_back(number < 0 ? title : "iteration_" + std::to_string(number),
-                                 resultsValue(results));
-    return print(jsonText(byIteration)) ? Done : NotWritten;
+    return print(command.json ? jsonText(iterationsValue(measured, title)) : *written) ? Done : NotWritten;
 }
 
 } // namespace collscope

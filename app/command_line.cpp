@@ -7,6 +7,7 @@
 #include "app/command_line_options.h"
 #include "app/memory_policy.h"
 #include "app/metric_definitions.h"
+#include "metrics/reports/comparison.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
+#include <set>
 
 namespace collscope {
 
@@ -46,6 +48,51 @@ std::optional<std::pair<std::string, std::string>> splitRange(const std::string&
     const std::size_t dash = text.find('-', 1);
     return dash == std::string::npos ? std::nullopt
                                      : std::optional(std::pair(text.substr(0, dash), text.substr(dash + 1)));
+}
+
+/// "8030000000", "8.03e9" or "8.03B".
+std::optional<std::int64_t> countOf(std::string_view text)
+{
+    constexpr std::pair<char, double> units[] = {{'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
+    double factor = 1;
+    for (const auto& [letter, value] : units) {
+        if (!text.empty() && (text.back() == letter || text.back() == letter + ('a' - 'A')) && factor == 1) {
+            factor = value;
+            text.remove_suffix(1);
+        }
+    }
+    const auto number = decimal(text);
+    constexpr double most = 1e18;
+    return number && *number > 0 && *number * factor <= most ? std::optional(std::llround(*number * factor))
+                                                             : std::nullopt;
+}
+
+/// What a person says of the run; the text of the first mistake, or "".
+std::string interpretSaid(const RawOptions& raw, CommandLine& result)
+{
+    SaidOfRun& said = result.load.said;
+    if (said.parallelism.dpShard)
+        said.parallelism.dpReplicate = 1; // how it is split is not said
+    said.params = raw.modelParams.empty() ? std::nullopt : countOf(raw.modelParams);
+    if (!raw.modelParams.empty() && !said.params)
+        return "--model_params takes a number, for instance 8.03B or 8030000000, not '" + raw.modelParams
+            + "'.";
+    return {};
+}
+
+/// The names of runs make folders and columns; the text of the first mistake, or "".
+std::string interpretNames(CommandLine& result)
+{
+    std::set<std::string> taken;
+    for (const std::string& name : result.names) {
+        if (const std::string mistake = mistakeInLabel(name); !mistake.empty())
+            return "The name '" + name + "' of a run " + mistake;
+        if (!name.empty() && !taken.insert(name).second)
+            return "Two runs cannot both be called '" + name + "'.";
+    }
+    if (result.mode != CommandLine::Mode::Batch && !result.names.empty())
+        result.load.said.name = result.names.front();
+    return {};
 }
 
 /// What is loaded; the text of the first mistake, or "".
@@ -84,6 +131,14 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
     options.clocks = raw.clocks == "aligned" ? ClockChoice::Aligned
         : raw.clocks == "raw"                ? ClockChoice::Raw
                                              : ClockChoice::Auto;
+    constexpr std::pair<std::string_view, RankReduction> reductions[] = {{"median", RankReduction::Median},
+                                                                         {"max", RankReduction::Max},
+                                                                         {"min", RankReduction::Min},
+                                                                         {"sum", RankReduction::Sum}};
+    for (const auto& [word, reduction] : reductions) {
+        if (raw.reduce == word)
+            options.reduce = reduction;
+    }
     options.definition = raw.definition == "reference" ? MetricOptions::Definition::Reference
                                                        : MetricOptions::Definition::Std;
     if (raw.steps == "all") {
@@ -175,13 +230,16 @@ std::string interpretWindow(const RawOptions& raw, CommandLine& result)
 std::string interpret(const RawOptions& raw, CommandLine& result)
 {
     result.paths.insert(result.paths.end(), raw.tracePaths.begin(), raw.tracePaths.end());
-    for (const auto& step : {interpretSelection, interpretLoad, interpretMetrics, interpretWindow}) {
+    for (const auto& step :
+         {interpretSelection, interpretLoad, interpretSaid, interpretMetrics, interpretWindow}) {
         if (std::string mistake = step(raw, result); !mistake.empty())
             return mistake;
     }
     std::string mistake = result.mode == CommandLine::Mode::Batch
         ? interpretOutputs(raw.outputs, result)
         : interpretComparisonWindow(raw.outputs.books, result);
+    if (mistake.empty())
+        mistake = interpretNames(result);
     if (!mistake.empty())
         return mistake;
     if (result.outputs.explainStep
@@ -243,6 +301,9 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
                                       "--causal",
                                       "--attribution",
                                       "--definition",
+                                      "--reduce",
+                                      "--baseline-label",
+                                      "--test-label",
                                       "--hardware",
                                       "--define",
                                       "--markdown",
@@ -309,10 +370,11 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
     RawOptions raw;
     CLI::App app("Collscope shows and measures the communication of distributed LLM training and inference.",
                  "collscope");
-    app.footer("Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one metric asked for is not "
-               "available,\n"
-               "4 output not written, or no display for the window, 5 cancelled.\n"
-               "More ranks than one machine reads: collscope --batch plan|reduce|merge|slurm --help.");
+    app.footer(
+        "Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one thing asked for, or ranks of a\n"
+        "merge, are not available, 4 output not written, or no display for the window, 5 cancelled,\n"
+        "7 a ledger of --doctor does not add up.\n"
+        "Runs too large for one machine: collscope --batch plan|reduce|merge|slurm --help.");
     addOptions(app, result, raw);
     const auto stop = [&](int code, std::string message) {
         result.mode = CommandLine::Mode::Message;

@@ -20,6 +20,7 @@ struct ReportChoices
 {
     bool individual = false; ///< one for each rank
     bool collective = false; ///< one for the collectives of all ranks
+    bool kernels = false; ///< time by kernel name
     bool gpuTimelineBooks = false, collectiveBooks = false; ///< combined and compared
     bool finalReport = false;
     bool allRuns = false; ///< one baseline and several tests
@@ -83,6 +84,7 @@ struct CommandLine
 
     std::vector<std::string> paths;
     std::vector<std::string> comparedPaths; ///< in the window: each is a run to compare that of `paths` with
+    std::vector<std::string> names; ///< of the runs, in their order; "" or none = after their folders
     bool demo = false;
     LoadOptions load;
 

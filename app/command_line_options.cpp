@@ -26,7 +26,7 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     list(
         "--report", raw.reports,
         "individual, collective: workbooks of ranks and of collectives into --output; text: a report of each "
-        "run; kernels: time by kernel name");
+        "run; kernels: time by kernel name, printed or as a workbook into --output");
     app.add_flag("--doctor", raw.examines,
                  "What is damaged in the files, and what became of each event; reads every value")
         ->group(files);
@@ -42,13 +42,15 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
          "Metrics of throughput, communication, memory, overlap, training_phases, fsdp, straggler, kernel, "
          "gpu_utilization, or all, as one JSON object");
     app.add_option("--output", outputs.folder,
-                   "Folder for reports and plots; with --iteration all for the table of all iterations")
+                   "Folder for reports and plots; with --iteration all for table, page and plots of all "
+                   "iterations")
         ->type_name("DIR")
         ->group(files);
     app.add_option("--prefix", outputs.prefix, "Before the name of the text report: nccl, gloo, nsys")
         ->group(files);
     app.add_option("--summary", raw.summaryFolder,
-                   "Folder for metrics_summary.csv and plots, a row and a point per profiler iteration")
+                   "Folder for metrics_summary (.csv, .json), report.html and plots: a row and a point per "
+                   "profiler iteration, or per run where there are several")
         ->type_name("DIR")
         ->group(files);
     app.add_option("--leaderboard", outputs.leaderboardFile,
@@ -102,6 +104,15 @@ void addReportOptions(CLI::App& app, ReportChoices& reports, RawReports& raw)
         ->group(group);
     app.add_option("--test", raw.tests, "A run to compare; several with --compare-all-runs")
         ->type_name("DIR")
+        ->group(group);
+    app.add_option("--baseline-label", raw.baselineLabel,
+                   "What the baseline is called, instead of its folder")
+        ->type_name("TEXT")
+        ->group(group);
+    app.add_option("--test-label", raw.testLabels, "What a test run is called; one for each --test")
+        ->type_name("TEXT")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
     app.add_flag("--all", raw.all, "All workbooks of the comparison (the default)")->group(group);
     app.add_flag("--gpu-timeline", raw.gpuTimeline, "gpu_timeline_combined and _comparison")->group(group);
@@ -221,6 +232,26 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--definition", raw.definition, "std, or reference: what the existing tool prints")
         ->check(CLI::IsMember({"std", "reference"}))
         ->group(selection);
+    app.add_option("--reduce", raw.reduce, "One number of several ranks, where a metric is their mean")
+        ->check(CLI::IsMember({"mean", "median", "max", "min", "sum"}))
+        ->group(selection);
+    app.add_option("--name", result.names, "What the run is called in tables and reports; one for each run")
+        ->type_name("TEXT")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(selection);
+    app.add_option("--model_params,--model-params", raw.modelParams,
+                   "Parameters of the model, e.g. 8.03B: over card and TOML")
+        ->type_name("N")
+        ->group(selection);
+    const auto degree = [&](const char* name, std::optional<std::int64_t>& value, const char* description) {
+        app.add_option(name, value, description)->check(CLI::Range(1, 1'000'000))->group(selection);
+    };
+    Parallelism& parallelism = result.load.said.parallelism;
+    degree("--dp", parallelism.dpShard, "Data-parallel degree, over card and TOML");
+    degree("--tp", parallelism.tp, "Tensor-parallel degree");
+    degree("--pp", parallelism.pp, "Pipeline-parallel degree");
+    degree("--ep", parallelism.ep, "Expert-parallel degree");
     app.add_option("--hardware", result.hardwareFile, "TOML with device peaks, over the program's own")
         ->check(CLI::ExistingFile)
         ->group(selection);

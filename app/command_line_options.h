@@ -19,8 +19,8 @@ struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
     std::string explainId, steps = "inner", range, iteration, direction, profileMode = "auto", maxMemory,
-                           attribution = "clip", definition = "std", clocks = "auto", size, theme = "system",
-                           completion;
+                           attribution = "clip", definition = "std", reduce = "mean", modelParams,
+                           clocks = "auto", size, theme = "system", completion;
     std::optional<std::int32_t> rank, gpu;
     std::optional<std::uint32_t> link;
     std::optional<int> maxRanks;

@@ -19,7 +19,8 @@ using Job = BatchOutputs::Job;
 /// A job and the option that asks for it.
 using AskedJob = std::pair<Job, std::string>;
 
-std::string interpretReports(const std::vector<std::string>& reports, ReportChoices& choices,
+/// `intoFolder`: there is one for workbooks.
+std::string interpretReports(const std::vector<std::string>& reports, bool intoFolder, ReportChoices& choices,
                              std::vector<AskedJob>& jobs)
 {
     // Names that nsys gives its kernel summary.
@@ -28,17 +29,22 @@ std::string interpretReports(const std::vector<std::string>& reports, ReportChoi
     for (const std::string& report : reports) {
         if (report == "text")
             jobs.emplace_back(Job::TextReport, "--report text");
-        else if (std::find(kernelReports.begin(), kernelReports.end(), report) != kernelReports.end())
-            jobs.emplace_back(Job::KernelSummary, "--report " + report);
         else if (report == "individual")
             choices.individual = true;
         else if (report == "collective")
             choices.collective = true;
-        else
+        else if (std::find(kernelReports.begin(), kernelReports.end(), report) == kernelReports.end())
             return "--report takes individual, collective, text or kernels, not '" + report + "'.";
+        else if (intoFolder)
+            choices.kernels = true;
+        else
+            jobs.emplace_back(Job::KernelSummary, "--report " + report);
     }
-    if (choices.individual || choices.collective)
-        jobs.emplace_back(Job::Reports, choices.individual ? "--report individual" : "--report collective");
+    if (choices.individual || choices.collective || choices.kernels)
+        jobs.emplace_back(Job::Reports,
+                          choices.individual       ? "--report individual"
+                              : choices.collective ? "--report collective"
+                                                   : "--report kernels");
     return {};
 }
 
@@ -85,7 +91,9 @@ std::string checkCombination(const CommandLine& result)
         const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary
             || outputs.job == Job::ExplainStep || outputs.job == Job::Doctor;
         if (prints && !outputs.folder.empty())
-            return "--output is a folder for reports and plots; what is asked for is printed.";
+            return "--output is a folder for reports and plots; what is asked for is printed. (--report "
+                   "kernels "
+                   "--output DIR writes a workbook of the kernels.)";
         if (outputs.job == Job::Reports && outputs.folder.empty())
             return "--report individual and collective write workbooks; say where with --output DIR.";
         if (result.json
@@ -117,7 +125,8 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
     std::vector<AskedJob> jobs;
     if (!outputs.tools.empty())
         jobs.emplace_back(Job::Tools, "--tools");
-    if (std::string mistake = interpretReports(raw.reports, outputs.reports, jobs); !mistake.empty())
+    if (std::string mistake = interpretReports(raw.reports, !outputs.folder.empty(), outputs.reports, jobs);
+        !mistake.empty())
         return mistake;
     if (std::string mistake = interpretReportOptions(raw.books, result); !mistake.empty())
         return mistake;

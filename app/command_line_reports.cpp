@@ -21,11 +21,27 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
                                                     {raw.individualOnly, "--individual-only"},
                                                     {raw.collectiveOnly, "--collective-only"},
                                                     {reports.reuse, "--skip-tracelens"},
+                                                    {!raw.baselineLabel.empty(), "--baseline-label"},
+                                                    {!raw.testLabels.empty(), "--test-label"},
                                                     {raw.threshold.has_value(), "--threshold"}};
     for (const auto& [isGiven, name] : options) {
         if (isGiven)
             return name;
     }
+    return {};
+}
+
+/// What the runs are called, in the order baseline, tests; the text of the first mistake, or "".
+std::string interpretLabels(const RawReports& raw, CommandLine& result)
+{
+    if (raw.baselineLabel.empty() && raw.testLabels.empty())
+        return {};
+    if (!result.names.empty())
+        return "--name and --baseline-label, --test-label say the same of a comparison; give one of them.";
+    if (raw.testLabels.size() > raw.tests.size())
+        return "There are more --test-label than --test.";
+    result.names = {raw.baselineLabel};
+    result.names.insert(result.names.end(), raw.testLabels.begin(), raw.testLabels.end());
     return {};
 }
 
@@ -75,11 +91,11 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
         const std::string lonely = lonelyOption(raw, reports);
         if (!lonely.empty())
             return lonely + " is for comparisons; give --baseline A --test B.";
-        const bool reportsRun = reports.individual || reports.collective;
+        const bool reportsRun = reports.individual || reports.collective || reports.kernels;
         const bool shapesReports
             = reports.geometricMean || reports.gibCompat || reports.isFull || !raw.formats.empty();
         return shapesReports && !reportsRun ? "--geo-mean, --gib-compat, --full and --report-format are for "
-                                              "--report individual,collective and for comparisons."
+                                              "--report individual,collective,kernels and for comparisons."
                                             : "";
     }
     if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
@@ -93,6 +109,8 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
         return "Several --test runs are compared with --compare-all-runs.";
     if (result.outputs.folder.empty())
         return "A comparison writes workbooks; say where with --output DIR.";
+    if (std::string mistake = interpretLabels(raw, result); !mistake.empty())
+        return mistake;
     result.paths = {raw.baseline};
     result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
     reports.thresholdPercent = raw.threshold.value_or(reports.thresholdPercent);

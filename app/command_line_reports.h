@@ -13,8 +13,8 @@ namespace collscope {
 /// The text of those options that need more than a look at their type.
 struct RawReports
 {
-    std::string baseline;
-    std::vector<std::string> tests;
+    std::string baseline, baselineLabel;
+    std::vector<std::string> tests, testLabels;
     bool all = false, gpuTimeline = false, collective = false, finalReport = false, plots = false,
          compareAllRuns = false;
     bool individualOnly = false, collectiveOnly = false;

@@ -6,10 +6,12 @@
 #include "app/batch_io.h"
 #include "app/batch_plots.h"
 #include "app/comparison_page.h"
+#include "metrics/export/kernel_summary.h"
 #include "metrics/export/workbook.h"
 #include "metrics/reports/reused_reports.h"
 #include "metrics/reports/step_comparison.h"
 #include "model/printable_text.h"
+#include "model/readers/kineto_event_args.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -169,6 +171,39 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
                         comparisonPage(runs, comparisons, pictures, notes));
 }
 
+/// Reads the inputs of operators from the files of the run.
+OperatorInputReader inputsOf(Analysis& analysis)
+{
+    return [&model = analysis.model(), cancelled = analysis.options().cancelled](
+               const Timeline& timeline, std::span<const SliceRef> calls,
+               const std::function<void(SliceRef, OperatorInputs &&)>& take) -> std::string {
+        if (timeline.kind != SourceKind::Kineto)
+            return {};
+        std::vector<EventPlace> places;
+        for (const SliceRef call : calls)
+            places.push_back({model.track(call.track).slices.fileOffset[call.row], call});
+        std::sort(places.begin(), places.end(),
+                  [](const EventPlace& a, const EventPlace& b) { return a.offset < b.offset; });
+        const auto takeArgs = [&](SliceRef call, EventArgs&& args) {
+            OperatorInputs inputs;
+            for (auto& [name, value] : args) {
+                if (name == "Input Dims")
+                    inputs.dims = std::move(value);
+                else if (name == "Input type")
+                    inputs.types = std::move(value);
+                else if (name == "Input Strides")
+                    inputs.strides = std::move(value);
+                else if (name == "Concrete Inputs")
+                    inputs.concrete = std::move(value);
+            }
+            take(call, std::move(inputs));
+        };
+        const auto read = readArgsOf(model, model.sources[timeline.source.value].path, places, takeArgs,
+                                     [&](std::uint64_t) { return !cancelled(); });
+        return read ? std::string() : read.error().message;
+    };
+}
+
 } // namespace
 
 std::string headlineOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options)
@@ -220,17 +255,30 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
     FileWriter writer(choices, sink);
     if (const auto& failure = analysis.wholeFiles().failure)
         return Error{Error::Kind::NotFound, failure->reason};
+    const std::string folder = pathIn(label, reportsFolder);
+    if (choices.kernels) {
+        const auto rows = kernelSummary(analysis.model(), analysis.options());
+        if (!rows)
+            return rows.error();
+        Workbook book;
+        book.sheets.push_back(kernelSummarySheet(*rows));
+        book.notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
+        if (!writer.writeBook(pathIn(folder, "kernel_summary.xlsx"), std::move(book)))
+            return writer.error();
+    }
+    if (!choices.individual && !choices.collective)
+        return std::nullopt;
     sheets = runSheets(analysis, label, options);
     for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
         book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
-    const std::string folder = pathIn(label, reportsFolder);
     bool isWritten = true;
     if (choices.individual)
-        forEachRankReport(analysis, sheets.collective, [&](std::int32_t rank, const Workbook& report) {
-            const std::string name = "rank" + std::to_string(rank) + "_individual_report.xlsx";
-            isWritten = writer.writeBook(pathIn(pathIn(folder, "individual_reports"), name), report);
-            return isWritten;
-        });
+        forEachRankReport(
+            analysis, sheets.collective, inputsOf(analysis), [&](std::int32_t rank, const Workbook& report) {
+                const std::string name = "rank" + std::to_string(rank) + "_individual_report.xlsx";
+                isWritten = writer.writeBook(pathIn(pathIn(folder, "individual_reports"), name), report);
+                return isWritten;
+            });
     if (analysis.options().cancelled())
         return Error{Error::Kind::Cancelled, "cancelled."};
     if (isWritten && choices.collective && !sheets.collective.sheets.empty())

@@ -40,8 +40,9 @@ std::string collectiveBook();
 std::string sourceOfRun(const std::vector<std::string>& paths);
 
 /// Makes the sheets of a run, which `sheets` then holds, and writes its individual reports, collective report
-/// and GPU times. `sheets` is of use only if there was no error. Error::Kind::Cancelled when the analysis was
-/// cancelled; Kind::NotFound where the run has nothing to report.
+/// and GPU times; the times by kernel name, which no comparison needs, alone if nothing else is chosen.
+/// `sheets` is of use only if there was no error. Error::Kind::Cancelled when the analysis was cancelled;
+/// Kind::NotFound where the run has nothing to report.
 WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
                              const RunReportOptions& options, RunSheets& sheets, const FileSink& sink);
 

@@ -79,6 +79,28 @@ constexpr const char* style
       "9c0006}"
       "p.note{color:#566070}p.headline{font-size:17px;font-weight:600}";
 
+/// `title`: as HTML.
+QString beginOfPage(const QString& title)
+{
+    return QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>"
+                          "<style>%2</style></head><body>\n<h1>%1</h1>\n")
+        .arg(title, QString::fromLatin1(style));
+}
+
+QString pictureOf(const QString& title, const QByteArray& png)
+{
+    return QStringLiteral("<img alt=\"%1\" src=\"data:image/png;base64,%2\">\n")
+        .arg(title.toHtmlEscaped(), QString::fromLatin1(png.toBase64()));
+}
+
+QString endOfPage(const std::vector<std::string>& notes)
+{
+    QString html;
+    for (const std::string& note : notes)
+        html += QStringLiteral("<p class=\"note\">%1</p>\n").arg(escaped(note));
+    return html + QStringLiteral("</body></html>\n");
+}
+
 } // namespace
 
 std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<PageComparison>& comparisons,
@@ -87,12 +109,10 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
     QString title = escaped(runs.front().label) + QStringLiteral(" and ");
     for (std::size_t i = 1; i < runs.size(); ++i)
         title += (i > 1 ? QStringLiteral(", ") : QString()) + escaped(runs[i].label);
-    QString html
-        = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>"
-                         "<style>%2</style></head><body>\n<h1>%1</h1>\n"
-                         "<p>Changes are the test minus the baseline %3, in percent of it: what has become "
+    QString html = beginOfPage(title)
+        + QStringLiteral("<p>Changes are the test minus the baseline %1, in percent of it: what has become "
                          "less is negative.</p>\n")
-              .arg(title, QString::fromLatin1(style), escaped(runs.front().label));
+              .arg(escaped(runs.front().label));
     for (const PageComparison& comparison : comparisons) {
         html += QStringLiteral("<p class=\"headline\">%1</p>\n").arg(escaped(comparison.headline));
         for (const Sheet& table : comparison.tables)
@@ -108,13 +128,20 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
                 continue;
             if (std::exchange(isFirst, false))
                 html += QStringLiteral("<h2>%1. %2</h2>\n").arg(++number).arg(QString::fromLatin1(heading));
-            html += QStringLiteral("<img alt=\"%1\" src=\"data:image/png;base64,%2\">\n")
-                        .arg(plot->page.title.toHtmlEscaped(), QString::fromLatin1(png.toBase64()));
+            html += pictureOf(plot->page.title, png);
         }
     }
-    for (const std::string& note : notes)
-        html += QStringLiteral("<p class=\"note\">%1</p>\n").arg(escaped(note));
-    return (html + QStringLiteral("</body></html>\n")).toStdString();
+    return (html + endOfPage(notes)).toStdString();
+}
+
+std::string reportPage(const ReportPage& page)
+{
+    QString html = beginOfPage(page.title.toHtmlEscaped());
+    for (const Sheet& table : page.tables)
+        html += tableOf(table, {});
+    for (const auto& [title, png] : page.pictures)
+        html += pictureOf(title, png);
+    return (html + endOfPage(page.notes)).toStdString();
 }
 
 } // namespace collscope

@@ -25,6 +25,16 @@ struct PageComparison
     std::vector<Sheet> tables; ///< of finalReport()
 };
 
+/// A page of tables and pictures about one or several runs, as one HTML file.
+struct ReportPage
+{
+    QString title;
+    std::vector<Sheet> tables;
+    std::vector<std::pair<QString, QByteArray>> pictures; ///< what each shows, and its PNG
+    std::vector<std::string> notes;
+};
+std::string reportPage(const ReportPage& page);
+
 /// `comparisons`: of the baseline with each test. Empty tables and sections without a picture are left out.
 std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<PageComparison>& comparisons,
                            const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes);

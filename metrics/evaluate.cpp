@@ -3,9 +3,11 @@
 
 #include "metrics/analysis.h"
 #include "metrics/reference.h"
+#include "metrics/statistics.h"
 #include "metrics/user_metric.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <numeric>
@@ -142,6 +144,51 @@ void scale(MetricResult& result, double factor)
     }
 }
 
+/// Puts another number of the ranks in the place of their mean. A metric that is no mean of ranks stays as it
+/// is and says so.
+void reduceRanks(RankReduction reduction, MetricResult& result)
+{
+    if (reduction == RankReduction::Mean || !result.value)
+        return;
+    std::vector<double> ranks;
+    for (const MetricRow& row : result.rows) {
+        if (row.rank && !row.step)
+            ranks.push_back(row.value);
+    }
+    constexpr double exactly = 1e-9;
+    const bool isMean = result.reduction == "mean of ranks" && !ranks.empty()
+        && std::abs(meanOf(ranks) - *result.value) <= exactly * std::abs(*result.value);
+    if (!isMean) {
+        result.warnings.push_back("--reduce has no effect: this value is not a mean of the ranks but "
+                                  + (result.reduction.empty() ? "one number of the run" : result.reduction)
+                                  + ".");
+        return;
+    }
+    const bool isShare = result.unit == "%" || result.unit == "ratio";
+    if (reduction == RankReduction::Sum && isShare) {
+        result.warnings.emplace_back("--reduce sum has no effect: a sum of shares means nothing.");
+        return;
+    }
+    constexpr std::array<const char*, 5> words{"mean", "median", "max", "min", "sum"};
+    result.reduction = std::string(words[static_cast<std::size_t>(reduction)]) + " of ranks";
+    switch (reduction) {
+    case RankReduction::Mean:
+        break;
+    case RankReduction::Median:
+        result.value = medianOf(std::move(ranks));
+        break;
+    case RankReduction::Max:
+        result.value = *std::max_element(ranks.begin(), ranks.end());
+        break;
+    case RankReduction::Min:
+        result.value = *std::min_element(ranks.begin(), ranks.end());
+        break;
+    case RankReduction::Sum:
+        result.value = std::accumulate(ranks.begin(), ranks.end(), 0.0);
+        break;
+    }
+}
+
 /// Puts what the existing tool prints in the place of our value.
 void takeReference(const MetricRequest& request, MetricResult& result)
 {
@@ -193,6 +240,7 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     result.unit = request.unit;
     if (result.definition.empty())
         result.definition = request.metric->definition;
+    reduceRanks(analysis.options().reduce, result);
     const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
     // Tools count events that a reduced run does not have.
     if ((asReference || analysis.options().wantReferences) && !analysis.model().isReduced())

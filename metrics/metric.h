@@ -60,6 +60,16 @@ enum class ClockChoice : std::uint8_t
     Raw
 };
 
+/// How the values of several ranks become one, where a metric is a mean of ranks.
+enum class RankReduction : std::uint8_t
+{
+    Mean,
+    Median,
+    Max,
+    Min,
+    Sum
+};
+
 /// Everything a person can choose about a computation. The same values in the window and on the command line.
 struct MetricOptions
 {
@@ -72,6 +82,7 @@ struct MetricOptions
     std::optional<TimeRange> range; ///< ns of the axis that `clocks` makes: takes the place of the steps
     ClockChoice clocks = ClockChoice::Auto;
     ProfileMode profileMode = ProfileMode::Auto;
+    RankReduction reduce = RankReduction::Mean;
     bool linkedOnly = false; ///< gpu_timeline: drop GPU events without a launch link
     bool causal = false; ///< mfu: count half of the attention FLOPs
     /// Clip = GPU work counts where it ran; Launch = whole kernels count for the step that launched them.

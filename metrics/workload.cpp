@@ -92,7 +92,7 @@ void takeConfig(const TrainConfig& config, const Parallelism& parallelism, Workl
              source);
 }
 
-void takeMesh(const Parallelism& p, const std::string& path, Workload& workload)
+void takeMesh(const Parallelism& p, const std::string& source, Workload& workload)
 {
     Mesh& mesh = workload.mesh;
     mesh.tp = p.tp.value_or(1);
@@ -102,7 +102,7 @@ void takeMesh(const Parallelism& p, const std::string& path, Workload& workload)
     mesh.dpShard = p.dpShard.value_or(1);
     mesh.dpReplicate = p.dpReplicate.value_or(1);
     mesh.isKnown = p.tp || p.cp || p.pp || p.dpShard || p.dpReplicate;
-    mesh.source = fileName(path);
+    mesh.source = fileName(source);
 }
 
 void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workload& workload)
@@ -210,6 +210,7 @@ std::optional<double> Workload::linkGbpsPerDirection() const
 Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
 {
     Workload workload;
+    fill(workload.params, model.said.params, "--model_params");
     if (model.worldSize)
         workload.worldSize = {*model.worldSize, model.worldSizeSource};
     if (model.card)
@@ -232,10 +233,17 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
         parallelism = model.card->parallelism;
         source = model.card->path;
     }
+    if (model.said.saysParallelism()) {
+        // In card and configuration these degrees stand already.
+        parallelism = parallelism.value_or(completed(model.said.parallelism, model.worldSize));
+        source = "the options" + (source.empty() ? "" : " and " + fileName(source));
+    }
     if (parallelism)
         takeMesh(*parallelism, source, workload);
     if (knowledge)
         takeKnownModel(*knowledge, model, workload);
+    if (model.said.params)
+        workload.paramsActive = {}; // of what the card or a known model has, not of this number
     takeDevice(model, knowledge, workload);
     return workload;
 }

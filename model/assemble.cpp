@@ -404,7 +404,10 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     model->paths = options.paths;
     const std::filesystem::path opened
         = std::filesystem::path(options.paths.empty() ? "" : options.paths.front()).lexically_normal();
-    model->title = (opened.has_filename() ? opened : opened.parent_path()).filename().string();
+    model->said = options.said;
+    model->title = !options.said.name.empty()
+        ? options.said.name
+        : (opened.has_filename() ? opened : opened.parent_path()).filename().string();
     model->iterationsOffered = options.iterationsOffered;
 
     assignRanks(fragments, SourceKind::Kineto, problems);
@@ -424,6 +427,10 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
             model->trainConfig = std::move(fragments[i].trainConfig);
         mergeFragment(*model, fragments[i], clocks.shifts[i]);
     }
+    if (model->card)
+        model->card->parallelism.take(options.said.parallelism);
+    if (model->trainConfig)
+        model->trainConfig->parallelism.take(options.said.parallelism);
     sortTimelines(*model);
     model->problems = std::move(problems);
     joinExecutionTraces(*model);

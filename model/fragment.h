@@ -216,6 +216,7 @@ struct AssembleOptions
     bool isFolder = false; ///< and all files of the run should be among them
     bool isLimited = false; ///< ranks were left out on purpose
     std::map<std::int32_t, std::string> wrecks = {}; ///< ranks whose files hold nothing, and why
+    SaidOfRun said = {};
 };
 
 /// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.

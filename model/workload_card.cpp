@@ -21,6 +21,16 @@ std::optional<std::int64_t> Parallelism::worldSize() const
     return product;
 }
 
+void Parallelism::take(const Parallelism& other)
+{
+    for (const auto degree :
+         {&Parallelism::dpReplicate, &Parallelism::dpShard, &Parallelism::tp, &Parallelism::pp,
+          &Parallelism::cp, &Parallelism::ep, &Parallelism::microBatches}) {
+        if (other.*degree)
+            this->*degree = other.*degree;
+    }
+}
+
 std::string Parallelism::label() const
 {
     const std::int64_t dp

@@ -20,6 +20,8 @@ struct Parallelism
     /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt
     /// while dp_shard is open (TorchTitan's -1 = the rest of the GPUs).
     std::optional<std::int64_t> worldSize() const;
+    /// Takes every degree that `other` has.
+    void take(const Parallelism& other);
     /// "TP2 DP4", for people; empty if nothing is above 1.
     std::string label() const;
 };
@@ -47,6 +49,20 @@ struct WorkloadCard
     std::string framework, compilerTool, communicationLibrary, communicationLibraryVersion;
     Parallelism parallelism;
     std::vector<std::string> protocols, traceTypes, metricSpecificTraces;
+};
+
+/// What a person says of a run when it is opened: it stands over card and configuration.
+struct SaidOfRun
+{
+    std::string name; ///< what the run is called; empty = after its folder
+    std::optional<std::int64_t> params; ///< of the model
+    Parallelism parallelism;
+
+    bool saysParallelism() const
+    {
+        const Parallelism& p = parallelism;
+        return p.dpReplicate || p.dpShard || p.tp || p.pp || p.cp || p.ep;
+    }
 };
 
 /// TorchTitan's job configuration, as far as metrics and labels need it (metrics.md 1.7).

@@ -116,18 +116,18 @@ std::string runsCsv(const std::vector<RunResults>& runs)
     return csv;
 }
 
-std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations)
+std::string iterationsCsv(const std::vector<IterationResults>& iterations)
 {
     std::vector<std::string> columns;
     std::vector<std::map<std::string, double>> rows;
-    for (const auto& [iteration, results] : iterations) {
+    for (const IterationResults& iteration : iterations) {
         std::map<std::string, double>& row = rows.emplace_back();
         const auto put = [&](std::string column, double value) {
             if (std::find(columns.begin(), columns.end(), column) == columns.end())
                 columns.push_back(column);
             row.emplace(std::move(column), value);
         };
-        for (const auto& [request, result] : results) {
+        for (const auto& [request, result] : iteration.results) {
             if (result.value)
                 put(request.name + "_value", *result.value);
             for (const auto& [key, value] : result.details) {
@@ -141,7 +141,13 @@ std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<
     header.reserve(columns.size());
     for (const std::string& column : columns)
         header.push_back(csvCell(column));
-    append(csv, {"iteration"}, header);
+    const bool several
+        = std::any_of(iterations.begin(), iterations.end(),
+                      [](const IterationResults& iteration) { return !iteration.run.empty(); });
+    std::vector<std::string> first{"iteration"};
+    if (several)
+        first.insert(first.begin(), "run");
+    append(csv, first, header);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<std::string> cells;
         cells.reserve(columns.size());
@@ -149,7 +155,10 @@ std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<
             const auto found = rows[i].find(column);
             cells.push_back(found == rows[i].end() ? std::string() : numberText(found->second));
         }
-        append(csv, {iterations[i].first < 0 ? std::string() : std::to_string(iterations[i].first)}, cells);
+        first = {iterations[i].number < 0 ? std::string() : std::to_string(iterations[i].number)};
+        if (several)
+            first.insert(first.begin(), csvCell(iterations[i].run));
+        append(csv, first, cells);
     }
     return csv;
 }

@@ -115,13 +115,19 @@ std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows)
     return text;
 }
 
+Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows)
+{
+    Sheet sheet{"kernel_summary", {columns.begin(), columns.end()}, {}};
+    for (const KernelSummaryRow& row : rows)
+        sheet.rows.push_back({row.timePercent, row.totalNs, row.instances, row.averageNs, row.medianNs,
+                              row.minNs, row.maxNs, row.deviationNs, row.name});
+    return sheet;
+}
+
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows)
 {
     Value::Array list;
-    for (const KernelSummaryRow& row : rows) {
-        const std::array<Value, columns.size()> cells{row.timePercent, row.totalNs,     row.instances,
-                                                      row.averageNs,   row.medianNs,    row.minNs,
-                                                      row.maxNs,       row.deviationNs, row.name};
+    for (const Value::Array& cells : kernelSummarySheet(rows).rows) {
         Value::Object object;
         for (std::size_t i = 0; i < columns.size(); ++i)
             object.emplace_back(columns[i], cells[i]);

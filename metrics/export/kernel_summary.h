@@ -6,6 +6,7 @@
 // any timeline.
 
 #include "metrics/metric.h"
+#include "metrics/reports/sheet.h"
 #include "model/result.h"
 
 namespace collscope {
@@ -26,5 +27,6 @@ Result<std::vector<KernelSummaryRow>> kernelSummary(const TraceModel& model, con
 std::string kernelSummaryText(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryJson(const std::vector<KernelSummaryRow>& rows);
 std::string kernelSummaryCsv(const std::vector<KernelSummaryRow>& rows);
+Sheet kernelSummarySheet(const std::vector<KernelSummaryRow>& rows); ///< kernel_summary
 
 } // namespace collscope

@@ -49,9 +49,11 @@ Value list(const std::vector<std::string>& texts)
     return Value::Array(texts.begin(), texts.end());
 }
 
-/// The card's degree of parallelism, else the TOML's.
+/// The degree of parallelism that a person says, else the card's, else the TOML's.
 Value degree(const TraceModel& model, std::optional<std::int64_t> Parallelism::*member)
 {
+    if (model.said.parallelism.*member)
+        return *(model.said.parallelism.*member);
     if (model.card && model.card->parallelism.*member)
         return *(model.card->parallelism.*member);
     return model.trainConfig ? orNull(model.trainConfig->parallelism.*member) : Value();
@@ -67,6 +69,8 @@ std::string lastPart(std::string path)
 
 std::string workloadName(const TraceModel& model)
 {
+    if (!model.said.name.empty())
+        return model.said.name;
     // A card describes the folder it lies in; the trace may lie one or two folders below.
     if (model.card && model.card->path.find('/') != std::string::npos)
         return lastPart(model.card->path.substr(0, model.card->path.find_last_of('/')));

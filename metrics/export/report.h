@@ -45,9 +45,17 @@ std::string detailsJson(const MetricResult& result);
 std::string resultsCsv(const std::vector<NamedResult>& results);
 /// The same for several runs: `run` stands before, the metadata of the card behind each row.
 std::string runsCsv(const std::vector<RunResults>& runs);
+/// The results of one profiler iteration of a run.
+struct IterationResults
+{
+    std::int64_t number = -1; ///< -1: of a run that has none
+    std::vector<NamedResult> results;
+    std::string run = {}; ///< what it is called, where there are several
+};
+
 /// A row per profiler iteration: its number, then `<metric>_value` and `<metric>_<key>` for every number a
-/// metric gives. A cell is empty where an iteration has no such number.
-std::string iterationsCsv(const std::vector<std::pair<std::int64_t, std::vector<NamedResult>>>& iterations);
+/// metric gives. A cell is empty where an iteration has no such number. Of several runs `run` stands before.
+std::string iterationsCsv(const std::vector<IterationResults>& iterations);
 /// An RFC 4180 cell, in quotes also where it holds a semicolon. Text that a spreadsheet would run as a
 /// formula gets a leading apostrophe.
 std::string csvCell(std::string_view text);

@@ -30,6 +30,10 @@ struct CompareOptions
 /// control characters, of at most 64 bytes, and cannot be taken for a column of differences.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
+/// The end of a sentence about a name that a person gave a run and that cannot be a label; "" for one that
+/// can.
+std::string mistakeInLabel(const std::string& name);
+
 /// gpu_timeline_combined, collective_combined: the sheets that both have, the baseline's rows before the
 /// test's, with a column `source`. Rows that are given away are moved: those of a large run exist once.
 Workbook combinedSheets(Workbook base, Workbook test, const std::string& baseLabel,

@@ -49,6 +49,15 @@ std::string labelOf(const std::vector<std::string>& folders, std::size_t count)
 
 } // namespace
 
+std::string mistakeInLabel(const std::string& name)
+{
+    if (name.size() > longestLabel)
+        return "has more than " + std::to_string(longestLabel) + " bytes.";
+    if (name.find('/') != std::string::npos || name == "." || name == ".." || plainText(name) != name)
+        return "cannot be the name of a folder.";
+    return isTakenForAColumn(name) ? "begins like a column of differences." : "";
+}
+
 std::vector<std::string> runLabels(const std::vector<std::string>& paths)
 {
     std::vector<std::vector<std::string>> folders;

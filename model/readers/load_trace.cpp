@@ -43,14 +43,13 @@ Division divide(const LoadPlan& plan, int threads)
 Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 {
     std::string message = "Nothing readable in " + plan.path
-        + ": looked for PyTorch profiler JSON (also .gz), Nsight Systems .sqlite, NVF1 .bin files, CUDA "
-          "memory "
-          "snapshots, benchmark JSON, gate logs and training logs.";
+        + ". A run has at least one of: " + knownFormats()
+        + ". Of these a workload card, a configuration and a number of GPUs only describe it.";
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
-            || problem.code == "empty_file" || problem.code == "only_zeros" || problem.code == "packed"
-            || problem.code == "too_deep") {
+            || problem.code == "nsys_json" || problem.code == "empty_file" || problem.code == "only_zeros"
+            || problem.code == "packed" || problem.code == "too_deep") {
             if (++told > 3)
                 return {Error::Kind::NotFound, message + " (and more)", plan.path};
             message
@@ -100,7 +99,9 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         applyKernelRules(plan.kernelRules, fragment);
         std::vector<TraceFragment> first;
         first.push_back(std::move(fragment));
-        context.preview(assemble(std::move(first), Diagnostics(), {plan.paths, plan.iterationsOffered}));
+        AssembleOptions own{plan.paths, plan.iterationsOffered};
+        own.said = plan.said;
+        context.preview(assemble(std::move(first), Diagnostics(), own));
     };
     bool previewed = !context.preview;
     const Division division = divide(plan, context.parallel.threads());
@@ -131,6 +132,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
 
     Diagnostics problems = plan.problems;
     AssembleOptions options{plan.paths, plan.iterationsOffered, true, plan.isFolder, plan.isLimited};
+    options.said = plan.said;
     for (const WreckedFile& wreck : plan.wrecks) {
         if (wreck.rank)
             options.wrecks.try_emplace(*wreck.rank, wreck.why);

@@ -279,6 +279,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     plan.paths = run->paths;
     plan.path = run->paths.empty() ? folder : run->paths.front();
     plan.kernelRules = options.kernelRules;
+    plan.said = options.said;
     if (run->version != COLLSCOPE_VERSION)
         return Error{Error::Kind::Format,
                      folder + " was reduced by version " + run->version

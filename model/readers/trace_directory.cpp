@@ -186,20 +186,22 @@ void addWreck(const Candidate& candidate, std::string_view code, const std::stri
         plan.wrecks.push_back({candidate.path, rankFromPath(candidate.path), why});
 }
 
-void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
+void reportOther(const Candidate& candidate, const std::string& lowerName, std::string_view head,
+                 LoadPlan& plan)
 {
     if (lowerName.ends_with(".xplane.pb")) {
         plan.recognised = true;
         plan.problems.add(
             Severity::Info, "not_drawn", candidate.path, 0,
             "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
+    } else if (looksLikeNsysJson(head)) {
+        plan.problems.add(Severity::Notice, "nsys_json", candidate.path, 0,
+                          "A JSON export of Nsight Systems. Only its SQLite export is read: run nsys export "
+                          "--type sqlite --include-blobs=true REPORT.nsys-rep");
     } else if (candidate.asked || isNamedAsTrace(lowerName)) {
-        plan.problems.add(
-            Severity::Notice, "not_recognised", candidate.path, 0,
-            "The content is no format that Collscope reads (Kineto or Chrome trace JSON, Nsight SQLite, NVF1 "
-            "NVLink samples, PyTorch execution traces, CUDA memory snapshots, benchmark JSON, gate logs, "
-            "training "
-            "logs).");
+        plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
+                          "Its content has none of the formats that Collscope reads (" + knownFormats()
+                              + ").");
     }
 }
 
@@ -271,7 +273,7 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     const ReaderDescriptor* const reader = readerFor(name, head);
     if (!reader)
-        return reportOther(candidate, lowerName, plan);
+        return reportOther(candidate, lowerName, head, plan);
     const bool tellsMore = reader->kind == SourceKind::Kineto;
     plan.files.push_back({file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
 }
@@ -427,6 +429,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     plan.path = paths.empty() ? std::string() : paths.front();
     plan.paths = paths;
     plan.kernelRules = options.kernelRules;
+    plan.said = options.said;
     Walker walker(plan.problems);
     for (const std::string& path : paths) {
         std::error_code error;

@@ -42,6 +42,7 @@ struct LoadOptions
     bool asOneRun = false; ///< a folder of several runs is taken as one, as a person says
     bool exportsReports = false; ///< nsys may be run to export its reports, as a person says
     std::vector<KernelRule> kernelRules; ///< what a person says of kernels
+    SaidOfRun said;
 };
 
 struct PlannedFile
@@ -76,6 +77,7 @@ struct LoadPlan
     bool recognised
         = false; ///< something was found that is known but not read (yet): the folder is not unreadable
     std::vector<KernelRule> kernelRules; ///< applied to what is read
+    SaidOfRun said;
     Diagnostics problems;
 };
 

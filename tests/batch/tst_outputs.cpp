@@ -119,6 +119,14 @@ private slots:
         row("RUN --metric avg_step_time --plot OUT --output OUT", "give one");
         row("RUN OTHER --metric avg_step_time --plot OUT", "one run");
         row("RUN OTHER --kernel-summary", "one run");
+        row("RUN --name a --name b --report text", "more --name");
+        row("RUN OTHER --name a --name a --report text", "both");
+        row("RUN --name a/b --report text", "folder");
+        row("RUN --model_params many --metric mfu", "8.03B");
+        row("RUN --tp 0 --metric mfu", "--tp");
+        row("RUN --reduce most --metric mfu", "--reduce");
+        row("RUN --test-label x --metric mfu", "comparisons");
+        row("--baseline RUN --test OTHER --test-label x --test-label y --output OUT", "more --test-label");
         row("RUN --plot OUT --width 1", "--width");
         row("RUN --tools all --output OUT", "--output");
         row("RUN --report text --json", "--json");
@@ -258,8 +266,28 @@ private slots:
             QVERIFY2(!image.isNull() && isFramedByBackground(image), name);
             QVERIFY2(run.out.contains(name), run.out.constData());
         }
-        const auto json = jsonOf(batch(QStringLiteral("--trace-base ITERATIONS --summary OUT --json")).out);
+        const ProgramRun asJson = batch(QStringLiteral("--trace-base ITERATIONS --summary OUT --json"));
+        const auto json = jsonOf(asJson.out);
         QVERIFY(json.contains("iteration_10") && json.contains("iteration_20"));
+        QCOMPARE(contentOf(path("out/metrics_summary.json")), asJson.out);
+        const QByteArray page = contentOf(path("out/report.html"));
+        QVERIFY(page.contains("<td class=\"\">avg_step_time</td>") && page.contains("iteration 20"));
+        QVERIFY(page.count("data:image/png;base64,") >= 3 && !page.contains("http"));
+    }
+    void summaryOfSeveralRuns()
+    {
+        const ProgramRun run = batch(QStringLiteral("RUN OTHER --summary OUT --name fast --name slow"));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QList<QByteArray> lines = contentOf(path("out/metrics_summary.csv")).trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[0].startsWith("run,iteration,"));
+        QVERIFY(lines[1].startsWith("fast,,") && lines[2].startsWith("slow,,"));
+        const auto column = lines[0].split(',').indexOf("avg_step_time_value");
+        QVERIFY(lines[1].split(',')[column].toDouble() < lines[2].split(',')[column].toDouble());
+        const QImage image(path("out/iter_time.png"));
+        QVERIFY(!image.isNull() && isFramedByBackground(image));
+        QVERIFY(contentOf(path("out/report.html")).contains("<th>slow</th>"));
+        QVERIFY(jsonOf(contentOf(path("out/metrics_summary.json"))).contains("fast"));
     }
     void withoutAFontNoPicture()
     {

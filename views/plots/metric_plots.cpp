@@ -110,10 +110,13 @@ constexpr std::array<HistoryPlot, 10> historyPlots{{
     {"variability", "load_imbalance_ratio", "Variability over ranks", "Slowest / fastest rank", 1.0, {}},
 }};
 
-std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<MetricHistory>& histories)
+std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<MetricHistory>& histories,
+                                const QStringList& runs)
 {
     Plot plot;
-    plot.xTitle = QStringLiteral("Profiler iteration");
+    plot.form = runs.isEmpty() ? Plot::Form::Axes : Plot::Form::Bars;
+    plot.categories = runs;
+    plot.xTitle = runs.isEmpty() ? QStringLiteral("Profiler iteration") : QString();
     plot.yTitle = QString::fromUtf8(spec.yTitle);
     plot.wholeNumbers = true;
     for (const MetricHistory& history : histories) {
@@ -125,9 +128,12 @@ std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<Metri
         if (history.id != spec.metric || history.points.empty() || (hasParts && history.part.empty()))
             continue;
         PlotSeries line;
-        line.kind = PlotSeries::Kind::Steps;
+        line.kind = runs.isEmpty() ? PlotSeries::Kind::Steps : PlotSeries::Kind::Bars;
         line.width = 2.2;
         line.name = QString::fromStdString(history.part).toUpper();
+        if (!history.run.empty())
+            line.name = toText(history.run)
+                + (line.name.isEmpty() ? QString() : QStringLiteral(" \u00b7 ") + line.name);
         line.color = seriesColor(plot.series.size());
         const double factor = history.part.empty() ? spec.factor : 100.0;
         for (const QPointF& point : history.points)
@@ -214,15 +220,16 @@ std::vector<std::string_view> iterationPlotMetrics()
 }
 
 std::vector<NamedPlot> iterationPlots(const std::vector<MetricHistory>& histories, const QString& run,
-                                      const PlotOptions& wanted)
+                                      const PlotOptions& wanted, const QStringList& runs)
 {
     std::vector<NamedPlot> result;
     PlotPage all;
-    all.title = QStringLiteral("Metrics over profiler iterations");
+    all.title = runs.isEmpty() ? QStringLiteral("Metrics over profiler iterations")
+                               : QStringLiteral("Metrics of the runs");
     all.subtitle = run;
     all.columns = 2;
     for (const HistoryPlot& spec : historyPlots) {
-        std::optional<Plot> plot = historyPlot(spec, histories);
+        std::optional<Plot> plot = historyPlot(spec, histories, runs);
         if (!plot)
             continue;
         PlotPage page;

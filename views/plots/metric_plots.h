@@ -39,13 +39,15 @@ struct MetricHistory
 {
     std::string_view id; ///< of the metric
     std::string part; ///< a share of it ("dp"); empty: the metric's scalar
-    std::vector<QPointF> points; ///< iteration, value
+    std::vector<QPointF> points; ///< iteration (or place of the run), value
+    std::string run = {}; ///< one of several
 };
 /// The ids whose histories iterationPlots() draws.
 std::vector<std::string_view> iterationPlotMetrics();
 /// iter_time.png, throughput.png, ... for those histories that are there, with lines at what the field calls
-/// good, and summary_dashboard.png of all of them.
+/// good, and summary_dashboard.png of all of them. `runs`: where the points are of several runs, one of each,
+/// what these are called.
 std::vector<NamedPlot> iterationPlots(const std::vector<MetricHistory>& histories, const QString& run,
-                                      const PlotOptions& wanted);
+                                      const PlotOptions& wanted, const QStringList& runs = {});
 
 } // namespace collscope
