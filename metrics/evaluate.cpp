@@ -5,12 +5,15 @@
 #include "metrics/reference.h"
 #include "metrics/statistics.h"
 #include "metrics/user_metric.h"
+#include "model/lower_case.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <exception>
+#include <iterator>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace collscope {
@@ -37,8 +40,9 @@ std::optional<MetricRequest> findExactly(std::string_view name)
             return MetricRequest{std::string(name), metric, metric->unit, 1.0};
         for (const MetricAlias& alias : metric->aliases) {
             if (alias.id == name)
-                return MetricRequest{std::string(name), metric,
-                                     alias.unit.empty() ? metric->unit : alias.unit, alias.factor};
+                return MetricRequest{
+                    std::string(name), metric,  alias.unit.empty() ? metric->unit : alias.unit,
+                    alias.factor,      nullptr, alias.details};
         }
     }
     return std::nullopt;
@@ -58,6 +62,41 @@ std::size_t editDistance(std::string_view a, std::string_view b)
         }
     }
     return row.back();
+}
+
+std::vector<std::string_view> wordsOf(std::string_view name)
+{
+    std::vector<std::string_view> words;
+    for (std::size_t begin = 0; begin < name.size();) {
+        const std::size_t end = std::min(name.find_first_of("_-. ", begin), name.size());
+        if (end > begin)
+            words.push_back(name.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+/// How far a name is from a misspelt one by its words: each word that was written costs what it is apart from
+/// the nearest one, 1 at most; words that were left out cost little. So "bubble_size" is near
+/// "bubble_size_pipeline", whose letters are mostly others.
+double wordDistance(std::string_view misspelt, std::string_view name)
+{
+    constexpr double mostAlike = 0.5; ///< more of a word is another word
+    constexpr double leftOut = 0.1;
+    const std::vector<std::string_view> written = wordsOf(misspelt);
+    const std::vector<std::string_view> words = wordsOf(name);
+    double distance = leftOut * static_cast<double>(std::max(words.size(), written.size()) - written.size());
+    for (const std::string_view word : written) {
+        double least = 1;
+        for (const std::string_view other : words) {
+            const double apart = static_cast<double>(editDistance(word, other))
+                / static_cast<double>(std::max(word.size(), other.size()));
+            if (apart <= mostAlike)
+                least = std::min(least, apart);
+        }
+        distance += least;
+    }
+    return distance;
 }
 
 } // namespace
@@ -113,34 +152,39 @@ std::optional<MetricRequest> findMetric(std::string_view name)
 
 std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more)
 {
-    std::vector<std::pair<std::size_t, std::string>> distances;
-    distances.reserve(more.size() + allMetrics().size());
+    const std::string misspelt = lowered(name);
+    std::vector<std::tuple<double, std::size_t, std::string>> distances;
+    const auto add = [&](std::string_view other) {
+        distances.emplace_back(wordDistance(misspelt, other), editDistance(misspelt, other), other);
+    };
     for (const std::string& other : more)
-        distances.emplace_back(editDistance(name, other), other);
+        add(other);
     for (const MetricDescriptor* metric : allMetrics()) {
-        distances.emplace_back(editDistance(name, metric->id), metric->id);
+        add(metric->id);
         for (const MetricAlias& alias : metric->aliases)
-            distances.emplace_back(editDistance(name, alias.id), alias.id);
+            add(alias.id);
     }
     std::sort(distances.begin(), distances.end());
     std::vector<std::string> nearest;
     for (std::size_t i = 0; i < distances.size() && i < 3; ++i)
-        nearest.push_back(distances[i].second);
+        nearest.push_back(std::get<std::string>(distances[i]));
     return nearest;
 }
 
 namespace {
 
 /// Brings ours and the references into the unit of an alias.
-void scale(MetricResult& result, double factor)
+void scale(MetricResult& result, const MetricRequest& request)
 {
+    const bool isTime = request.metric->unit == "s" && request.unit == "ms";
+    const auto scaled = [&](double value) { return isTime ? secondsToMs(value) : value * request.factor; };
     if (result.value)
-        *result.value *= factor;
+        result.value = scaled(*result.value);
     for (MetricRow& row : result.rows)
-        row.value *= factor;
+        row.value = scaled(row.value);
     for (ReferenceValue& reference : result.references) {
-        if (reference.value)
-            *reference.value *= factor;
+        if (reference.value && !reference.isSentinel)
+            reference.value = scaled(*reference.value);
     }
 }
 
@@ -216,6 +260,7 @@ void takeReference(const MetricRequest& request, MetricResult& result)
     // Ours are not the windows, rows and slices that the tool counted.
     result.window = result.reduction = "as the tool does";
     result.rows.clear();
+    result.tables.clear();
     result.inputs.clear();
     result.evidence.clear();
     result.evidenceRanges.clear();
@@ -226,12 +271,35 @@ void takeReference(const MetricRequest& request, MetricResult& result)
 
 } // namespace
 
+namespace {
+
+/// The result in the unit and with the details of the name that was asked for.
+MetricResult resultUnderName(Analysis& analysis, const MetricRequest& request, bool wantReferences)
+{
+    MetricResult result
+        = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
+    reduceRanks(analysis.options().reduce, result);
+    // Tools count events that a reduced run does not have.
+    if (wantReferences && !analysis.model().isReduced())
+        addReferences(analysis, request.metric->id, result);
+    if (request.factor != 1.0)
+        scale(result, request);
+    if (request.details) {
+        Value::Object details = request.details(analysis, result);
+        std::move(result.details.begin(), result.details.end(), std::back_inserter(details));
+        result.details = std::move(details);
+    }
+    return result;
+}
+
+} // namespace
+
 MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
 {
+    const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
     MetricResult result;
     try {
-        result
-            = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
+        result = resultUnderName(analysis, request, asReference || analysis.options().wantReferences);
     } catch (const std::exception& error) {
         // One metric that fails must not take the others with it.
         result = {};
@@ -240,13 +308,6 @@ MetricResult evaluate(Analysis& analysis, const MetricRequest& request)
     result.unit = request.unit;
     if (result.definition.empty())
         result.definition = request.metric->definition;
-    reduceRanks(analysis.options().reduce, result);
-    const bool asReference = analysis.options().definition == MetricOptions::Definition::Reference;
-    // Tools count events that a reduced run does not have.
-    if ((asReference || analysis.options().wantReferences) && !analysis.model().isReduced())
-        addReferences(analysis, request.metric->id, result);
-    if (request.factor != 1.0)
-        scale(result, request.factor);
     if (asReference)
         takeReference(request, result);
     if (result.value && !std::isfinite(*result.value)) {

@@ -4,7 +4,7 @@
 
 // The contract of a metric: a pure function from (model, options) to a result that can explain itself.
 
-#include "metrics/value.h"
+#include "metrics/reports/sheet.h"
 #include "model/knowledge.h"
 #include "model/trace_model.h"
 
@@ -124,6 +124,16 @@ struct ReferenceValue
     std::string whyDifferent;
     std::string forName = {}; ///< the alias that names that tool's metric ("iter_time_16"); empty = any
     Value::Object details = {}; ///< what else the tool prints, under its own keys
+    bool isSentinel = false; ///< `value` is that tool's sign for "nothing found" and has no unit
+};
+
+/// What belongs to a result as a table for people: in the text, the CSV and the plot.
+struct MetricTable
+{
+    std::string title; ///< one line
+    /// Columns "rank" and "step" say what a row is of. Other texts name the row; other numbers are its
+    /// values, the first of them the one to draw.
+    Sheet sheet;
 };
 
 struct MetricResult
@@ -143,6 +153,7 @@ struct MetricResult
     std::vector<std::string>
         inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel
     std::vector<MetricRow> rows; ///< per rank, then per step
+    std::vector<MetricTable> tables; ///< the same as in the details, cut to what people read
     std::vector<ReferenceValue> references;
     std::vector<SliceRef> evidence; ///< the slices that were counted, sorted; empty unless asked for
     std::vector<TimeRange> evidenceRanges; ///< the windows or counter intervals that were counted
@@ -158,12 +169,16 @@ struct MetricResult
     static MetricResult missingInput(std::string reason);
 };
 
+/// Makes the details that stand under another tool's keys; none that need a value where `result` has none.
+using AliasDetails = Value::Object (*)(Analysis& analysis, const MetricResult& result);
+
 /// Another name of a metric; the scalar may be in another unit (value x factor).
 struct MetricAlias
 {
     std::string_view id;
     std::string_view unit = {}; ///< empty = the metric's own
     double factor = 1.0;
+    AliasDetails details = nullptr; ///< stand before the metric's own; nullptr = none
 };
 
 enum class MetricDirection : std::uint8_t
@@ -196,6 +211,7 @@ struct MetricRequest
     double factor = 1.0;
     /// What to compute where a user defined it (metrics/metric_catalog.h); keeps `metric` and `unit` alive.
     std::shared_ptr<const UserMetric> user = nullptr;
+    AliasDetails details = nullptr; ///< of the alias; nullptr = none
 };
 
 /// All built-in metrics in the order of the catalogue (CMakeLists.txt). With those that the user defined:
@@ -203,7 +219,7 @@ struct MetricRequest
 std::span<const MetricDescriptor* const> allMetrics();
 /// Finds an id or alias; "_16" and "_group_N" endings are accepted on every metric. nullopt if unknown.
 std::optional<MetricRequest> findMetric(std::string_view name);
-/// The three ids and aliases nearest to a misspelt name, among the built-in ones and `more`.
+/// The three ids and aliases nearest to a misspelt name, word by word, among the built-in ones and `more`.
 std::vector<std::string> nearestMetrics(std::string_view name, const std::vector<std::string>& more = {});
 
 /// Computes one metric: fills unit and definition, applies the alias' unit, turns exceptions into state

@@ -48,8 +48,8 @@ MetricRequest MetricCatalog::requestOf(const std::shared_ptr<const Entry>& entry
 
 std::string MetricCatalog::add(UserMetric metric)
 {
-    if (metric.id == "all")
-        return "the id 'all' stands for all metrics.";
+    if (metric.id == "all" || metric.id == "auto")
+        return "the id '" + metric.id + "' stands for all metrics.";
     if (const auto taken = find(metric.id))
         return "the id '" + metric.id + "' is taken: "
             + (taken->user ? "it is defined in " + taken->user->definedIn()

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,12 @@ namespace collscope {
 namespace {
 
 __extension__ using WideInteger = unsigned __int128;
+
+std::string zeroPadded(std::int64_t number, std::size_t width)
+{
+    std::string text = std::to_string(number);
+    return text.size() < width ? std::string(width - text.size(), '0') + text : text;
+}
 
 std::string gpuNames(const TraceModel& model)
 {
@@ -162,6 +169,30 @@ StepFunction aggregateThroughput(const NvlinkDevice& device, LinkDirection direc
         time = border;
     }
     return result;
+}
+
+std::string isoTime(std::int64_t epochNs)
+{
+    using namespace std::chrono;
+    const sys_time<milliseconds> time(floor<milliseconds>(nanoseconds(epochNs)));
+    const sys_days day = floor<days>(time);
+    const year_month_day date(day);
+    const hh_mm_ss clock(time - day);
+    return zeroPadded(static_cast<int>(date.year()), 4) + '-'
+        + zeroPadded(static_cast<unsigned>(date.month()), 2) + '-'
+        + zeroPadded(static_cast<unsigned>(date.day()), 2) + 'T' + zeroPadded(clock.hours().count(), 2) + ':'
+        + zeroPadded(clock.minutes().count(), 2) + ':' + zeroPadded(clock.seconds().count(), 2) + '.'
+        + zeroPadded(clock.subseconds().count(), 3) + 'Z';
+}
+
+std::string intervalText(const LinkInterval& interval, std::optional<std::int64_t> axisZeroNs)
+{
+    const TimeRange range = interval.range();
+    const double throughput = std::round(interval.gigabytesPerSecond() * 1e3) / 1e3;
+    return (axisZeroNs ? isoTime(range.beginNs + *axisZeroNs) : "at " + millisecondsText(range.beginNs))
+        + ", " + numberText(nsToUs(range.lengthNs())) + " us, " + numberText(throughput) + " GB/s on link "
+        + std::to_string(interval.series->link)
+        + (interval.series->direction == LinkDirection::Tx ? ", tx" : ", rx");
 }
 
 std::vector<NvlinkPeak> findPeaks(const TraceModel& model, int count)

@@ -19,6 +19,12 @@ struct LinkInterval
     double gigabytesPerSecond() const { return collscope::gigabytesPerSecond(bytes(), range().lengthNs()); }
 };
 
+/// "2023-11-14T22:13:20.002Z" of ns since the epoch.
+std::string isoTime(std::int64_t epochNs);
+/// "2023-11-14T22:13:20.002Z, 100 us, 92.3 GB/s on link 1, tx". `axisZeroNs`: of the run; none where it is
+/// not known: then the time is that of the axis.
+std::string intervalText(const LinkInterval& interval, std::optional<std::int64_t> axisZeroNs);
+
 /// The NVF1 file that serves a GPU: the one named so, or the only one there is (then `warning` says so).
 struct NvlinkChoice
 {

@@ -40,7 +40,8 @@ void addReferences(Analysis& analysis, std::string_view metric, MetricResult& re
                 why = "for this run both agree; in general " + why;
             }
             result.references.push_back({std::string(reference.tool), number->value, std::move(why),
-                                         std::string(reference.forName), std::move(number->details)});
+                                         std::string(reference.forName), std::move(number->details),
+                                         number->isSentinel});
         }
     }
 }

@@ -23,6 +23,10 @@ struct Reference
         std::optional<double> value;
         Value::Object details; ///< what else the tool prints, under its own keys and in its own units
         std::string_view why = {}; ///< in place of whyDifferent where the run decides the reason
+        bool isSentinel = false; ///< the tool's sign for "nothing found": in no unit, so never converted
+
+        /// What prints -1 where it finds nothing.
+        static Number nothing(std::string_view why = {}) { return {-1.0, {}, why, true}; }
     };
     /// nullopt where the tool says nothing about such a run, or where the trace as it was loaded no longer
     /// says what the tool would have read.

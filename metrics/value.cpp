@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace collscope {
 
@@ -26,6 +27,9 @@ Value::Value(std::uint64_t v)
     : m_data(static_cast<std::int64_t>(v))
 { }
 Value::Value(double v)
+    : m_data(v)
+{ }
+Value::Value(Decimal v)
     : m_data(v)
 { }
 Value::Value(std::string v)
@@ -49,9 +53,20 @@ Value& Value::operator=(const Value& other) = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
 
+double Decimal::number() const
+{
+    double scale = 1;
+    for (int i = 0; i < decimals; ++i)
+        scale *= 10;
+    return static_cast<double>(units) / scale;
+}
+
 Value microsecondsValue(std::int64_t ns)
 {
-    return ns % 1000 == 0 ? Value(ns / 1000) : Value(nsToUs(ns));
+    constexpr std::int64_t keptByDouble = 1'000'000'000'000'000; // 15 digits read back as they are
+    if (ns % 1000 == 0)
+        return ns / 1000;
+    return std::abs(ns) < keptByDouble ? Value(nsToUs(ns)) : Value(Decimal{ns, 3});
 }
 
 std::optional<double> numberOf(const Value& value)
@@ -60,6 +75,8 @@ std::optional<double> numberOf(const Value& value)
         return *number;
     if (const auto* integer = value.as<std::int64_t>())
         return static_cast<double>(*integer);
+    if (const auto* decimal = value.as<Decimal>())
+        return decimal->number();
     return std::nullopt;
 }
 
@@ -85,14 +102,49 @@ std::string countText(std::int64_t count, const char* what)
 
 std::string numberText(double value)
 {
-    char buffer[32];
-    constexpr double exactIntegers = 9007199254740992.0; // 2^53
-    if (std::trunc(value) == value && std::abs(value) < exactIntegers) {
-        const auto end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value)).ptr;
-        return {buffer, end};
-    }
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-    return {buffer, end};
+    if (value == 0)
+        return "0"; // of either sign
+    // The range in which JavaScript and most tools for JSON write plain digits, too.
+    constexpr double least = 1e-6;
+    constexpr double most = 1e21;
+    const double size = std::abs(value);
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   size >= least && size < most ? std::chars_format::fixed
+                                                                : std::chars_format::scientific)
+                         .ptr;
+    return {buffer.data(), end};
+}
+
+namespace {
+
+std::string decimalText(Decimal decimal)
+{
+    std::string digits = std::to_string(decimal.units);
+    const std::string sign = decimal.units < 0 ? "-" : "";
+    digits.erase(0, sign.size());
+    const auto decimals = static_cast<std::size_t>(decimal.decimals);
+    if (digits.size() <= decimals)
+        digits.insert(0, decimals + 1 - digits.size(), '0');
+    if (decimals > 0)
+        digits.insert(digits.size() - decimals, 1, '.');
+    while (decimals > 0 && digits.back() == '0')
+        digits.pop_back();
+    if (digits.back() == '.')
+        digits.pop_back();
+    return sign + digits;
+}
+
+} // namespace
+
+std::string numberTextOf(const Value& value)
+{
+    if (const auto* whole = value.as<std::int64_t>())
+        return std::to_string(*whole);
+    if (const auto* number = value.as<double>())
+        return std::isfinite(*number) ? numberText(*number) : std::string();
+    const auto* decimal = value.as<Decimal>();
+    return decimal ? decimalText(*decimal) : std::string();
 }
 
 std::string millisecondsText(std::int64_t ns)

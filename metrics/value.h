@@ -15,6 +15,16 @@
 
 namespace collscope {
 
+/// `units` times 10^-decimals: a number whose every digit counts where a double would round it.
+struct Decimal
+{
+    std::int64_t units = 0;
+    int decimals = 0; ///< 0 to 18
+
+    double number() const; ///< a double at most one step beside it
+    friend bool operator==(const Decimal&, const Decimal&) = default;
+};
+
 class Value
 {
 public:
@@ -29,6 +39,7 @@ public:
     Value(std::int64_t v);
     Value(std::uint64_t v);
     Value(double v);
+    Value(Decimal v);
     Value(std::string v);
     Value(std::string_view v);
     Value(const char* v);
@@ -48,13 +59,17 @@ public:
     const auto& data() const { return m_data; }
 
 private:
-    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> m_data = nullptr;
+    std::variant<std::nullptr_t, bool, std::int64_t, double, Decimal, std::string, Array, Object> m_data
+        = nullptr;
 };
 
-/// Shortest text that reads back to the same double; whole numbers below 2^53 without a point; C locale.
+/// Shortest text that reads back to the same double, in plain digits from 1e-6 up to 1e21; whole numbers
+/// without a point; C locale.
 std::string numberText(double value);
-/// Nanoseconds in the us of the JSON. Whole ones stay whole numbers: at today's epoch a double has a grid of
-/// a quarter microsecond.
+/// The text of a number of any kind as everything prints it; "" if it is no number, or not finite.
+std::string numberTextOf(const Value& value);
+/// Nanoseconds in the us of the JSON, every digit: at today's epoch a double has a grid of a quarter
+/// microsecond.
 Value microsecondsValue(std::int64_t ns);
 /// A number, whole or not; nullopt if it is no number.
 std::optional<double> numberOf(const Value& value);

@@ -6,6 +6,7 @@
 // GB/s.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace collscope {
@@ -50,6 +51,14 @@ constexpr double nsToMs(std::int64_t ns)
 constexpr double nsToSeconds(std::int64_t ns)
 {
     return static_cast<double>(ns) / 1e9;
+}
+/// Seconds that are whole ns give the double nearest to that time in ms: 0.0069 s is 6.9 ms, where a product
+/// is 6.8999999999999995.
+inline double secondsToMs(double seconds)
+{
+    constexpr double exactIntegers = 9007199254740992.0; // 2^53
+    const double ns = std::round(seconds * 1e9);
+    return std::abs(ns) < exactIntegers && ns / 1e9 == seconds ? ns / 1e6 : seconds * 1e3;
 }
 
 } // namespace collscope

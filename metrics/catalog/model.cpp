@@ -5,6 +5,7 @@
 // (metrics.md 3.0 "MFU formulas", 3.2, 3.3, 3.4.1, 3.4.9).
 
 #include "metrics/analysis.h"
+#include "metrics/memory/rank_memory.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -382,8 +383,9 @@ MetricResult gpuStepScore(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias throughputAliases[] = {{"throughput_tokens"}, {"throughput"}};
+constexpr MetricAlias throughputAliases[] = {{"throughput_tokens"}, {"throughput"}, {"throughput_tokens_16"}};
 constexpr MetricAlias mfuAliases[] = {{"mfu_percent"}};
+constexpr MetricAlias saturationAliases[] = {{"hardware_saturation_16", {}, 1.0, memoryOfRanks}};
 constexpr std::string_view needsTokens
     = "a timeline (Kineto or nsys) with steps; batch size and sequence length (card or TOML)";
 constexpr std::string_view needsPeak
@@ -468,7 +470,7 @@ const MetricDescriptor hardwareSaturationMetric{
     needsPeak,
     "Model FLOP utilisation with what each GPU achieves in TFLOP/s.",
     "mfu, with tflops_per_gpu = FLOP per token \u00d7 tokens per second / GPUs",
-    {},
+    saturationAliases,
     hardwareSaturation};
 
 const MetricDescriptor gpuStepScoreMetric{

@@ -155,9 +155,31 @@ MetricResult communicationRatio(Analysis& analysis)
     return kernelTimeShare(analysis, analysis.wholeFiles(), &Analysis::wholeWork);
 }
 
+/// Sums over ranks and steps; the ratios are means of ranks, as the value is.
+Value::Object overlapDetails(Analysis& analysis, const MetricResult& result)
+{
+    if (!result.value)
+        return {};
+    Work all;
+    double ofCompute = 0;
+    for (const RankWork& rank : analysis.work()) {
+        all += rank.total;
+        ofCompute
+            += ratio(static_cast<double>(rank.total.overlap()), static_cast<double>(rank.total.compute()))
+                   .value_or(0.0);
+    }
+    return {{"comm_time_ms", nsToMs(all.communication())},
+            {"comp_time_ms", nsToMs(all.compute())},
+            {"overlap_time_ms", nsToMs(all.overlap())},
+            {"overlap_ratio_of_comm", *result.value},
+            {"overlap_ratio_of_comp", ofCompute / static_cast<double>(analysis.work().size())},
+            {"num_comm_kernels", all.communicationCalls},
+            {"num_comp_kernels", all.kernelCalls - all.communicationCalls}};
+}
+
 constexpr MetricAlias overlapAliases[] = {{"compute_comm_overlap"},
                                           {"communication_overlap_ratio", "ratio", 0.01},
-                                          {"comm_comp_overlap_16", "ratio", 0.01},
+                                          {"comm_comp_overlap_16", "ratio", 0.01, overlapDetails},
                                           {"overlap"},
                                           {"avg_overlap_percent"}};
 constexpr MetricAlias timeAliases[] = {{"accurate_comm_time", "ms", 1000.0}};

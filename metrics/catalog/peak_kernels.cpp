@@ -9,31 +9,10 @@
 #include "metrics/nvlink.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace collscope {
 
 namespace {
-
-std::string padded(std::int64_t number, std::size_t width)
-{
-    std::string text = std::to_string(number);
-    return text.size() < width ? std::string(width - text.size(), '0') + text : text;
-}
-
-/// "2023-11-14T22:13:20.002Z" of ns since the epoch.
-std::string isoTime(std::int64_t epochNs)
-{
-    using namespace std::chrono;
-    const sys_time<milliseconds> time(floor<milliseconds>(nanoseconds(epochNs)));
-    const sys_days day = floor<days>(time);
-    const year_month_day date(day);
-    const hh_mm_ss clock(time - day);
-    return padded(static_cast<int>(date.year()), 4) + '-' + padded(static_cast<unsigned>(date.month()), 2)
-        + '-' + padded(static_cast<unsigned>(date.day()), 2) + 'T' + padded(clock.hours().count(), 2) + ':'
-        + padded(clock.minutes().count(), 2) + ':' + padded(clock.seconds().count(), 2) + '.'
-        + padded(clock.subseconds().count(), 3) + 'Z';
-}
 
 Value intervalObject(const LinkInterval& interval, std::int64_t epochNs)
 {
@@ -78,6 +57,31 @@ struct PeakObject
     }
 };
 
+/// What a person reads of a peak: its kernels with most overlap.
+MetricTable peakTable(const TraceModel& model, const std::vector<KernelOverlap>& overlaps,
+                      const PeakObject& found, const LinkInterval& peak, std::size_t number)
+{
+    constexpr std::size_t kernelsListed = 20;
+    MetricTable table;
+    table.sheet.name = "peak " + std::to_string(number);
+    table.sheet.columns = {"rank", "stream", "overlap_us", "overlap_percent", "kernel"};
+    table.title = table.sheet.name + ": " + intervalText(peak, model.axisZeroNs) + ": "
+        + countText(found.count, "kernel") + ", " + std::to_string(found.communicating)
+        + " of them communication"
+        + (overlaps.size() > kernelsListed ? "; the " + std::to_string(kernelsListed) + " with most overlap:"
+                                           : std::string(overlaps.empty() ? "" : ":"));
+    for (std::size_t i = 0; i < std::min(overlaps.size(), kernelsListed); ++i) {
+        const KernelOverlap& overlap = overlaps[i];
+        const KernelDetail* const detail = model.detailOf(overlap.slice);
+        const Track& track = model.track(overlap.slice.track);
+        table.sheet.rows.push_back({static_cast<std::int64_t>(model.timelineOf(overlap.slice).rank),
+                                    std::to_string(detail ? detail->stream : track.stream),
+                                    microsecondsValue(overlap.overlapNs), overlap.overlapPercent,
+                                    model.nameOf(overlap.slice)});
+    }
+    return table;
+}
+
 std::int64_t medianPeriodNs(const std::vector<const LinkSeries*>& series)
 {
     std::vector<std::int64_t> periods;
@@ -101,6 +105,7 @@ void fillDetails(MetricResult& result, const TraceModel& model, const KernelSour
         const Value interval = intervalObject(peak, model.axisZeroNs);
         if (!result.value)
             result.value = static_cast<double>(found.count);
+        result.tables.push_back(peakTable(model, overlaps, found, peak, result.tables.size() + 1));
         if (options.top > 1)
             objects.emplace_back(Value::Object{{"interval", interval},
                                                {"kernels", found.kernels},

@@ -135,7 +135,7 @@ MetricResult pipelineEfficiency(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias bubbleAliases[] = {{"pipeline_bubble"}};
+constexpr MetricAlias bubbleAliases[] = {{"pipeline_bubble"}, {"pipeline_bubble_16"}};
 
 } // namespace
 

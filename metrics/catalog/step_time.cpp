@@ -79,9 +79,30 @@ MetricResult compute(Analysis& analysis)
     return result;
 }
 
+/// Steps of all ranks in ms; `result` is in ms, too.
+Value::Object iterationDetails(Analysis& analysis, const MetricResult& result)
+{
+    if (!result.value)
+        return {};
+    const StepTimes& times = analysis.stepTimes();
+    std::vector<double> all;
+    for (const RankSteps& rank : times.ranks)
+        all.insert(all.end(), rank.secondsEach.begin(), rank.secondsEach.end());
+    Value::Array list;
+    for (const StepOverRanks& step : stepsOverRanks(times))
+        list.emplace_back(secondsToMs(step.meanSeconds));
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return {{"avg_iter_time_ms", *result.value},
+            {"min_iter_time_ms", secondsToMs(*least)},
+            {"max_iter_time_ms", secondsToMs(*most)},
+            {"std_iter_time_ms", secondsToMs(standardDeviationOf(all))},
+            {"num_iterations", static_cast<std::int64_t>(list.size())},
+            {"iter_times_ms", std::move(list)}};
+}
+
 constexpr MetricAlias aliases[] = {{"iteration_wall_clock_time"},
-                                   {"iter_time", "ms", 1000.0},
-                                   {"iter_time_16", "ms", 1000.0},
+                                   {"iter_time", "ms", 1000.0, iterationDetails},
+                                   {"iter_time_16", "ms", 1000.0, iterationDetails},
                                    {"iteration_time"}};
 
 } // namespace

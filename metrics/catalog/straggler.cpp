@@ -387,7 +387,7 @@ MetricResult stragglerSlowdown(Analysis& analysis)
     return result;
 }
 
-constexpr MetricAlias stragglerAliases[] = {{"straggler_lag"}};
+constexpr MetricAlias stragglerAliases[] = {{"straggler_lag"}, {"straggler_lag_16"}};
 
 } // namespace
 

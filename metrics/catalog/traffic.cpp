@@ -427,6 +427,8 @@ MetricResult commBreakdown(Analysis& analysis)
     return result;
 }
 
+constexpr MetricAlias distributionAliases[] = {{"traffic_distribution_16"}};
+
 } // namespace
 
 extern const MetricDescriptor trafficDistributionMetric, trafficWindowCommMetric, commBreakdownMetric;
@@ -443,7 +445,7 @@ const MetricDescriptor trafficDistributionMetric{
     "together; S = message size. Purpose of a call (dp, tp, pp, ep, cp, global): description of its process "
     "group, else its ranks in the device mesh, else an annotation around its launch, else the only parallel "
     "dimension, else the type of the collective",
-    {},
+    distributionAliases,
     trafficDistribution};
 
 const MetricDescriptor trafficWindowCommMetric{

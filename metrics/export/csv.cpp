@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "metrics/export/detail_rows.h"
 #include "metrics/export/report.h"
 
 #include <algorithm>
@@ -11,13 +12,14 @@ namespace collscope {
 namespace {
 
 template<typename T>
-std::string numberCell(const std::optional<T>& value)
+std::string optionalCell(const std::optional<T>& value)
 {
-    return value ? numberText(static_cast<double>(*value)) : std::string();
+    return value ? std::to_string(*value) : std::string();
 }
 
-void append(std::string& csv, const std::vector<std::string>& cells,
-            const std::vector<std::string>& more = {})
+using CsvCells = std::vector<std::string>;
+
+void append(std::string& csv, const CsvCells& cells, const CsvCells& more = {})
 {
     bool first = true;
     for (const auto* list : {&cells, &more}) {
@@ -29,33 +31,36 @@ void append(std::string& csv, const std::vector<std::string>& cells,
     csv.push_back('\n');
 }
 
-/// The rows of one result: the scalar, then its values per rank and step.
-std::vector<std::vector<std::string>> rowsOf(const NamedResult& named)
+/// The rows of one result: the scalar, its values per rank and step, then what its details hold.
+std::vector<CsvCells> rowsOf(const NamedResult& named)
 {
     const auto& [request, result] = named;
     const std::string status(metricStateName(result.state));
-    std::vector<std::vector<std::string>> rows;
-    rows.push_back({csvCell(request.name), csvCell(result.scope), "", "", numberCell(result.value),
-                    csvCell(result.unit), status, csvCell(result.reason)});
+    std::vector<CsvCells> rows;
+    rows.push_back({csvCell(request.name), csvCell(result.scope), "", "",
+                    result.value ? numberText(*result.value) : std::string(), csvCell(result.unit), status,
+                    csvCell(result.reason)});
     for (const MetricRow& row : result.rows) {
         const std::string scope = row.rank && row.step ? "rank and step" : row.rank ? "rank" : "step";
-        rows.push_back({csvCell(request.name), scope, numberCell(row.rank), numberCell(row.step),
+        rows.push_back({csvCell(request.name), scope, optionalCell(row.rank), optionalCell(row.step),
                         numberText(row.value), csvCell(result.unit), status, ""});
     }
+    for (const DetailRow& row : detailRows(result))
+        rows.push_back({csvCell(request.name), csvCell(row.scope), optionalCell(row.rank),
+                        optionalCell(row.step), row.value, csvCell(row.unit), status, ""});
     return rows;
 }
 
-std::string scalarText(const Value& value)
+const CsvCells resultColumns{"metric", "scope", "rank", "step", "value", "unit", "status", "reason"};
+constexpr const char* iterationColumn = "iteration";
+
+std::string fieldCell(const Value& value)
 {
     if (const auto* text = value.as<std::string>())
         return csvCell(*text);
-    if (const auto* number = value.as<double>())
-        return numberText(*number);
-    if (const auto* integer = value.as<std::int64_t>())
-        return std::to_string(*integer);
     if (const auto* flag = value.as<bool>())
         return *flag ? "true" : "false";
-    return {};
+    return numberTextOf(value);
 }
 
 } // namespace
@@ -79,17 +84,31 @@ std::string csvCell(std::string_view text)
 
 std::string resultsCsv(const std::vector<NamedResult>& results)
 {
-    std::string csv = "metric,scope,rank,step,value,unit,status,reason\n";
+    std::string csv;
+    append(csv, resultColumns);
     for (const NamedResult& named : results) {
-        for (const auto& row : rowsOf(named))
+        for (const CsvCells& row : rowsOf(named))
             append(csv, row);
+    }
+    return csv;
+}
+
+std::string iterationRowsCsv(const std::vector<RunResults>& iterations)
+{
+    std::string csv;
+    append(csv, resultColumns, {iterationColumn});
+    for (const RunResults& iteration : iterations) {
+        for (const NamedResult& named : iteration.results) {
+            for (const CsvCells& row : rowsOf(named))
+                append(csv, row, {iteration.iteration});
+        }
     }
     return csv;
 }
 
 std::string runsCsv(const std::vector<RunResults>& runs)
 {
-    std::vector<std::string> fields;
+    CsvCells fields;
     for (const RunResults& run : runs) {
         for (const auto& [key, value] : run.card) {
             // Lists have no place in a cell.
@@ -97,17 +116,23 @@ std::string runsCsv(const std::vector<RunResults>& runs)
                 fields.push_back(key);
         }
     }
+    CsvCells header{"run"};
+    header.insert(header.end(), resultColumns.begin(), resultColumns.end());
+    header.emplace_back(iterationColumn);
+    // The card's own field of this name says how many there were.
+    for (const std::string& field : fields)
+        header.push_back(field == iterationColumn ? "card_iteration" : csvCell(field));
     std::string csv;
-    append(csv, {"run", "metric", "scope", "rank", "step", "value", "unit", "status", "reason"}, fields);
+    append(csv, header);
     for (const RunResults& run : runs) {
-        std::vector<std::string> metadata;
+        CsvCells metadata{run.iteration};
         for (const std::string& field : fields) {
             const auto found = std::find_if(run.card.begin(), run.card.end(),
                                             [&](const auto& entry) { return entry.first == field; });
-            metadata.push_back(found == run.card.end() ? std::string() : scalarText(found->second));
+            metadata.push_back(found == run.card.end() ? std::string() : fieldCell(found->second));
         }
         for (const NamedResult& named : run.results) {
-            for (auto& row : rowsOf(named)) {
+            for (CsvCells& row : rowsOf(named)) {
                 row.insert(row.begin(), csvCell(run.label));
                 append(csv, row, metadata);
             }
@@ -144,7 +169,7 @@ std::string iterationsCsv(const std::vector<IterationResults>& iterations)
     const bool several
         = std::any_of(iterations.begin(), iterations.end(),
                       [](const IterationResults& iteration) { return !iteration.run.empty(); });
-    std::vector<std::string> first{"iteration"};
+    std::vector<std::string> first{iterationColumn};
     if (several)
         first.insert(first.begin(), "run");
     append(csv, first, header);

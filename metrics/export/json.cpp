@@ -6,55 +6,66 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace collscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Whole numbers without a point, everything else as the shortest text that reads back (nlohmann's way).
-Json numberJson(double value)
+/// Each key once: where it stands first, with the value that it has last, as readers of JSON take it.
+std::vector<std::pair<std::string_view, const Value*>> entriesOf(const Value::Object& object)
 {
-    constexpr double exactIntegers = 9007199254740992.0; // 2^53
-    if (!std::isfinite(value))
-        return nullptr;
-    if (std::trunc(value) == value && std::abs(value) < exactIntegers)
-        return static_cast<std::int64_t>(value);
-    return value;
+    std::vector<std::pair<std::string_view, const Value*>> entries;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (const auto& [key, element] : object) {
+        const auto [place, isNew] = places.try_emplace(key, entries.size());
+        if (isNew)
+            entries.emplace_back(key, &element);
+        else
+            entries[place->second].second = &element;
+    }
+    return entries;
 }
 
-Json toJson(const Value& value)
+/// Written directly: no library prints numbers as the contract does, in plain digits and with every digit of
+/// a Decimal.
+void writeJson(const Value& value, std::size_t depth, std::string& json)
 {
-    if (const auto* flag = value.as<bool>())
-        return *flag;
-    if (const auto* integer = value.as<std::int64_t>())
-        return *integer;
-    if (const auto* number = value.as<double>())
-        return numberJson(*number);
-    if (const auto* text = value.as<std::string>())
-        return *text;
-    if (const auto* array = value.as<Value::Array>()) {
-        Json list = Json::array();
-        for (const Value& element : *array)
-            list.push_back(toJson(element));
-        return list;
+    constexpr std::size_t indent = 2;
+    const auto newLine = [&](std::size_t at) { json.append("\n").append(indent * at, ' '); };
+    if (const auto* object = value.as<Value::Object>(); object && !object->empty()) {
+        char before = '{';
+        for (const auto& [key, element] : entriesOf(*object)) {
+            json += std::exchange(before, ',');
+            newLine(depth + 1);
+            json.append(jsonQuoted(key)).append(": ");
+            writeJson(*element, depth + 1, json);
+        }
+        newLine(depth);
+        json += '}';
+    } else if (const auto* array = value.as<Value::Array>(); array && !array->empty()) {
+        char before = '[';
+        for (const Value& element : *array) {
+            json += std::exchange(before, ',');
+            newLine(depth + 1);
+            writeJson(element, depth + 1, json);
+        }
+        newLine(depth);
+        json += ']';
+    } else if (object) {
+        json += "{}";
+    } else if (array) {
+        json += "[]";
+    } else if (const auto* text = value.as<std::string>()) {
+        json += jsonQuoted(*text);
+    } else if (const auto* flag = value.as<bool>()) {
+        json += *flag ? "true" : "false";
+    } else {
+        const std::string number = numberTextOf(value);
+        json += number.empty() ? "null" : number;
     }
-    if (const auto* object = value.as<Value::Object>()) {
-        Json map = Json::object();
-        for (const auto& [key, element] : *object)
-            map[key] = toJson(element);
-        return map;
-    }
-    return nullptr;
-}
-
-/// Names and paths come from files: invalid UTF-8 becomes U+FFFD instead of an exception, and what a terminal
-/// would carry out an escape.
-std::string dumped(const Json& json)
-{
-    return printableJson(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 template<typename T>
@@ -119,9 +130,17 @@ Value problemsValue(const Diagnostics& problems)
 
 } // namespace
 
+std::string jsonQuoted(std::string_view text)
+{
+    // Names come from files: invalid UTF-8 becomes U+FFFD, and what a terminal would carry out an escape.
+    return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 std::string jsonText(const Value& value)
 {
-    return dumped(toJson(value));
+    std::string json;
+    writeJson(value, 0, json);
+    return json + "\n";
 }
 
 Value resultValue(const MetricResult& result)
@@ -184,21 +203,22 @@ std::string detailsJson(const MetricResult& result)
 
 std::string metricListJson(const MetricCatalog& catalog)
 {
-    Json list = Json::array();
+    Value::Array list;
     for (const MetricRequest& request : catalog.all()) {
         const MetricDescriptor* metric = request.metric;
-        Json aliases = Json::array();
+        Value::Array aliases;
         for (const MetricAlias& alias : metric->aliases)
-            aliases.push_back(std::string(alias.id));
-        list.push_back({{"id", std::string(metric->id)},
-                        {"aliases", std::move(aliases)},
-                        {"unit", std::string(metric->unit)},
-                        {"needs", std::string(metric->needs)},
-                        {"meaning", std::string(metric->meaning)}});
+            aliases.emplace_back(alias.id);
+        Value::Object entry{{"id", metric->id},
+                            {"aliases", std::move(aliases)},
+                            {"unit", metric->unit},
+                            {"needs", metric->needs},
+                            {"meaning", metric->meaning}};
         if (request.user)
-            list.back()["user_defined"] = request.user->definedIn();
+            entry.emplace_back("user_defined", request.user->definedIn());
+        list.emplace_back(std::move(entry));
     }
-    return dumped(list);
+    return jsonText(list);
 }
 
 } // namespace collscope

@@ -21,11 +21,14 @@ struct NamedResult
 /// The results of one of several runs, or of one of several profiler iterations of a run.
 struct RunResults
 {
-    std::string label; ///< path of the run; "iteration_10"
+    std::string label; ///< path of the run
+    std::string iteration; ///< "10"; "all" where a run was measured over all of them; else empty
     Value::Object card; ///< cardFields() of the run
     std::vector<NamedResult> results;
 };
 
+/// Text as JSON writes it, in quotes. Names come from files: invalid UTF-8 becomes U+FFFD.
+std::string jsonQuoted(std::string_view text);
 /// A tree as JSON: pretty-printed, invalid UTF-8 replaced, ends with a line feed.
 std::string jsonText(const Value& value);
 /// One result, flat, as in the contract ("--json").
@@ -41,9 +44,12 @@ Value reportValue(const TraceModel& model, const std::vector<NamedResult>& resul
 /// The details of a result without a scalar, as a JSON object.
 std::string detailsJson(const MetricResult& result);
 
-/// "metric,scope,rank,step,value,unit,status,reason", RFC 4180, LF.
+/// "metric,scope,rank,step,value,unit,status,reason", RFC 4180, LF. Of each metric its value, its values per
+/// rank and step, and the numbers of its tables (see detail_rows.h).
 std::string resultsCsv(const std::vector<NamedResult>& results);
-/// The same for several runs: `run` stands before, the metadata of the card behind each row.
+/// The same for the profiler iterations of one run; a column `iteration` stands behind the others.
+std::string iterationRowsCsv(const std::vector<RunResults>& iterations);
+/// The same for several runs: `run` stands before, `iteration` and the metadata of the card behind each row.
 std::string runsCsv(const std::vector<RunResults>& runs);
 /// The results of one profiler iteration of a run.
 struct IterationResults
@@ -60,9 +66,18 @@ std::string iterationsCsv(const std::vector<IterationResults>& iterations);
 /// formula gets a leading apostrophe.
 std::string csvCell(std::string_view text);
 
-/// One metric: the bare number or its JSON object; several: an aligned table. Metrics without a value say
-/// why.
-std::string resultsText(const std::vector<NamedResult>& results);
+/// How the metrics without a value stand in a table.
+enum class TextLayout
+{
+    EachRow, ///< each in a row of its own, with the reason
+    ValuesFirst ///< below the values: a line for each reason
+};
+/// One metric: the bare number, with its tables below, or its JSON object; several: an aligned table.
+/// Metrics without a value say why.
+std::string resultsText(const std::vector<NamedResult>& results, TextLayout layout = TextLayout::EachRow);
+/// Several runs side by side: a column for each, a line for each reason below. The runs were asked for the
+/// same metrics.
+std::string runsText(const std::vector<RunResults>& runs, TextLayout layout = TextLayout::EachRow);
 /// Formula, inputs, warnings, reference values of one result, for people.
 std::string explanationText(const NamedResult& result);
 /// id, aliases, unit, needs and meaning of every metric; those that the user defined say where.

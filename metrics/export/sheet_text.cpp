@@ -7,12 +7,8 @@
 #include "metrics/export/report.h"
 #include "metrics/export/workbook.h"
 #include "model/lower_case.h"
-#include "model/printable_text.h"
 #include "model/valid_text.h"
 
-#include <nlohmann/json.hpp>
-
-#include <cmath>
 #include <utility>
 
 namespace collscope {
@@ -21,29 +17,18 @@ namespace {
 
 constexpr std::size_t longestSheetName = 31;
 
-/// Names come from files: invalid UTF-8 becomes U+FFFD instead of an exception, and what a terminal would
-/// carry out an escape.
-std::string inQuotes(std::string_view text)
-{
-    return printableJson(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
 /// A number or truth value, which CSV and JSON write alike; "" if it is neither, or no number at all.
 std::string numberCellText(const Value& cell)
 {
-    if (const auto* number = cell.as<double>())
-        return std::isfinite(*number) ? numberText(*number) : "";
-    if (const auto* whole = cell.as<std::int64_t>())
-        return std::to_string(*whole);
     if (const auto* truth = cell.as<bool>())
         return *truth ? "true" : "false";
-    return {};
+    return numberTextOf(cell);
 }
 
 std::string jsonCell(const Value& cell)
 {
     if (const auto* words = cell.as<std::string>())
-        return inQuotes(*words);
+        return jsonQuoted(*words);
     const std::string text = numberCellText(cell);
     return text.empty() ? "null" : text;
 }
@@ -127,9 +112,9 @@ std::string workbookJson(const Workbook& book)
     bool isFirst = true;
     for (const Sheet& sheet : book.sheets) {
         json += std::exchange(isFirst, false) ? "\n" : ",\n";
-        json += "{\"name\": " + inQuotes(sheet.name) + ", \"hidden\": " + (sheet.isHidden ? "true" : "false")
-            + ", \"columns\": ";
-        addList(sheet.columns, inQuotes, json);
+        json += "{\"name\": " + jsonQuoted(sheet.name)
+            + ", \"hidden\": " + (sheet.isHidden ? "true" : "false") + ", \"columns\": ";
+        addList(sheet.columns, jsonQuoted, json);
         json += ",\n\"rows\": [";
         bool isFirstRow = true;
         for (const Value::Array& row : sheet.rows) {
@@ -139,7 +124,7 @@ std::string workbookJson(const Workbook& book)
         json += "]}";
     }
     json += "],\n\"notes\": ";
-    addList(book.notes, inQuotes, json);
+    addList(book.notes, jsonQuoted, json);
     return json + "}\n";
 }
 

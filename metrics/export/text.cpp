@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/export/report.h"
+#include "metrics/export/text_table.h"
+#include "metrics/reports/comparison.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +26,21 @@ std::string valueText(const MetricResult& result)
     return result.state == MetricState::Value ? "(see --json)" : std::string(metricStateName(result.state));
 }
 
+std::string_view stateWords(MetricState state)
+{
+    switch (state) {
+    case MetricState::NotApplicable:
+        return "not applicable";
+    case MetricState::MissingInput:
+        return "without its input";
+    case MetricState::Error:
+        return "failed";
+    case MetricState::Value:
+        break;
+    }
+    return "";
+}
+
 /// A tree on one line: numbers, texts, {a 1, b 2}, [1, 2].
 std::string oneLine(const Value& value)
 {
@@ -43,12 +60,57 @@ std::string oneLine(const Value& value)
     }
     if (const auto* flag = value.as<bool>())
         return *flag ? "yes" : "no";
-    if (const auto* whole = value.as<std::int64_t>())
-        return std::to_string(*whole);
-    if (const auto* number = value.as<double>())
-        return numberText(*number);
-    const auto* words = value.as<std::string>();
-    return words ? *words : "none";
+    if (const auto* words = value.as<std::string>())
+        return *words;
+    const std::string number = numberTextOf(value);
+    return number.empty() ? "none" : number;
+}
+
+/// The results of one run, and what it is called; without a name where there is only one.
+struct LabelledResults
+{
+    std::string label;
+    const std::vector<NamedResult>* results;
+};
+
+/// A line for each reason: whose, how many metrics it keeps from having a value, and which; the reasons of
+/// most metrics first.
+std::string missingLines(const std::vector<LabelledResults>& runs)
+{
+    struct Missing
+    {
+        std::string_view label;
+        MetricState state;
+        std::string_view reason;
+        std::vector<std::string_view> ids;
+    };
+    std::vector<Missing> all;
+    for (const LabelledResults& run : runs) {
+        for (const auto& [request, result] : *run.results) {
+            if (result.state == MetricState::Value)
+                continue;
+            const auto found = std::find_if(all.begin(), all.end(), [&](const Missing& missing) {
+                return missing.label == run.label && missing.state == result.state
+                    && missing.reason == result.reason;
+            });
+            if (found == all.end())
+                all.push_back({run.label, result.state, result.reason, {request.name}});
+            else
+                found->ids.push_back(request.name);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Missing& a, const Missing& b) { return a.ids.size() > b.ids.size(); });
+    std::string text;
+    for (const Missing& missing : all) {
+        text.append(missing.label).append(missing.label.empty() ? "" : ": ");
+        text += countText(static_cast<std::int64_t>(missing.ids.size()), "metric") + " "
+            + std::string(stateWords(missing.state)) + ": " + std::string(missing.reason) + " [";
+        for (std::size_t i = 0; i < missing.ids.size(); ++i)
+            text.append(i > 0 ? ", " : "").append(missing.ids[i]);
+        text += "]\n";
+    }
+    return text;
 }
 
 std::string aliasNames(const MetricDescriptor& metric)
@@ -63,9 +125,7 @@ std::string aliasNames(const MetricDescriptor& metric)
 
 std::string padded(std::string text, std::size_t width)
 {
-    // Count characters, not bytes: continuation bytes of UTF-8 take no column.
-    const auto columns = static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    const std::size_t columns = charactersIn(text);
     text.append(columns < width ? width - columns : 0, ' ');
     return text;
 }
@@ -79,20 +139,15 @@ std::string fixedText(double value, int digits)
     return error == std::errc() ? std::string(buffer.data(), end) : std::string("nan");
 }
 
-std::string resultsText(const std::vector<NamedResult>& results)
+std::string resultsText(const std::vector<NamedResult>& results, TextLayout layout)
 {
     if (results.size() == 1) {
         const MetricResult& result = results.front().result;
         if (result.value)
-            return numberText(*result.value) + "\n";
+            return numberText(*result.value) + "\n" + tablesText(result.tables);
         return result.state == MetricState::Value ? detailsJson(result) : std::string();
     }
-    std::size_t nameWidth = 0;
-    std::size_t valueWidth = 0;
-    for (const auto& [request, result] : results) {
-        nameWidth = std::max(nameWidth, request.name.size());
-        valueWidth = std::max(valueWidth, valueText(result).size());
-    }
+    const bool eachRow = layout == TextLayout::EachRow;
     // What holds for a good part of the metrics is said once, below the table.
     std::map<std::string_view, std::size_t> reasons;
     for (const auto& [request, result] : results)
@@ -104,15 +159,49 @@ std::string resultsText(const std::vector<NamedResult>& results)
         return found == reasons.end() ? std::string(reason)
                                       : "(" + std::to_string(1 + std::distance(reasons.begin(), found)) + ")";
     };
-    std::string text;
+    TextTable table({false, true, false});
     for (const auto& [request, result] : results) {
-        const std::string value = valueText(result);
-        text += padded(request.name, nameWidth) + "  " + std::string(valueWidth - value.size(), ' ') + value
-            + "  " + (result.value ? result.unit : noteOf(result.reason)) + "\n";
+        if (eachRow || result.state == MetricState::Value)
+            table.add({request.name, valueText(result), result.value ? result.unit : noteOf(result.reason)});
     }
+    std::string text = table.text();
+    if (!eachRow)
+        return text + missingLines({LabelledResults{{}, &results}});
     for (const auto& [reason, metrics] : reasons)
         text += noteOf(reason) + " " + std::to_string(metrics) + " metrics: " + std::string(reason) + "\n";
     return text;
+}
+
+std::string runsText(const std::vector<RunResults>& runs, TextLayout layout)
+{
+    std::vector<std::string> paths;
+    std::vector<bool> toTheRight{false};
+    std::vector<LabelledResults> columns;
+    for (const RunResults& run : runs) {
+        paths.push_back(run.label);
+        toTheRight.push_back(true);
+    }
+    const std::vector<std::string> labels = runLabels(paths);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        columns.push_back({labels[i], &runs[i].results});
+    toTheRight.push_back(false);
+    TextTable table(std::move(toTheRight));
+    std::vector<std::string> header{"metric"};
+    header.insert(header.end(), labels.begin(), labels.end());
+    header.emplace_back("unit");
+    table.add(std::move(header));
+    for (std::size_t i = 0; i < runs.front().results.size(); ++i) {
+        std::vector<std::string> cells{runs.front().results[i].request.name};
+        bool anyValue = false;
+        for (const RunResults& run : runs) {
+            anyValue |= run.results[i].result.state == MetricState::Value;
+            cells.push_back(valueText(run.results[i].result));
+        }
+        cells.push_back(runs.front().results[i].result.unit);
+        if (anyValue || layout == TextLayout::EachRow)
+            table.add(std::move(cells));
+    }
+    return table.text() + missingLines(columns);
 }
 
 std::string explanationText(const NamedResult& named)
@@ -140,14 +229,16 @@ std::string explanationText(const NamedResult& named)
     for (const ReferenceValue& reference : result.references)
         line("reference",
              reference.tool + " prints "
-                 + (reference.value ? numberText(*reference.value) + " " + result.unit : "other figures")
+                 + (!reference.value           ? "other figures"
+                        : reference.isSentinel ? numberText(*reference.value)
+                                               : numberText(*reference.value) + " " + result.unit)
                  + ": " + reference.whyDifferent);
     // The figures beside the value, or the result itself where it is no single number.
     for (const auto& [key, value] : result.details) {
         const std::string shown = oneLine(value);
         line("detail", key + " = " + (shown.size() > 160 ? shown.substr(0, 157) + "..." : shown));
     }
-    return text;
+    return text + tablesText(result.tables);
 }
 
 std::string metricListText(const MetricCatalog& catalog)

@@ -4,7 +4,7 @@
 #include "metrics/export/text_report.h"
 
 #include "metrics/export/collective_table.h"
-#include "metrics/export/report.h"
+#include "metrics/export/nvlink_report.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -83,33 +83,10 @@ std::string degreesInName(const Degrees& degrees)
     return degrees.tensor ? name + "_tp" + std::to_string(*degrees.tensor) : name;
 }
 
-constexpr std::size_t frameWidth = 80;
-constexpr std::size_t labelWidth = 34;
-
 std::string rightAligned(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
-
-/// Lines of text under framed headings.
-class Report
-{
-public:
-    void heading(const std::string& title)
-    {
-        const std::string frame(frameWidth, '=');
-        m_text += (m_text.empty() ? "" : "\n") + frame + "\n" + title + "\n" + frame + "\n";
-    }
-    void line(const std::string& text = {}) { m_text += text + "\n"; }
-    void entry(const std::string& label, const std::string& value)
-    {
-        line(padded(label + ":", labelWidth) + value);
-    }
-    const std::string& text() const { return m_text; }
-
-private:
-    std::string m_text;
-};
 
 /// A metric by its id; a reason where this version has none of that name.
 MetricResult resultOf(Analysis& analysis, std::string_view id)
@@ -142,7 +119,7 @@ std::string optionalText(const std::optional<double>& value, int digits, const c
     return value ? fixedText(*value, digits) + " " + unit : notAvailable(reason);
 }
 
-void addConfiguration(Analysis& analysis, Report& report)
+void addConfiguration(Analysis& analysis, FramedReport& report)
 {
     const TraceModel& model = analysis.model();
     const Workload& workload = analysis.workload();
@@ -190,7 +167,7 @@ void addConfiguration(Analysis& analysis, Report& report)
     }
 }
 
-void addThroughput(Analysis& analysis, Report& report)
+void addThroughput(Analysis& analysis, FramedReport& report)
 {
     report.heading("1. THROUGHPUT METRICS");
     const MetricResult tokens = resultOf(analysis, "throughput_tokens_sec");
@@ -205,7 +182,7 @@ void addThroughput(Analysis& analysis, Report& report)
                  valueText(resultOf(analysis, "total_trace_time"), 6) + "  (whole file)");
 }
 
-void addOverlap(Analysis& analysis, Report& report)
+void addOverlap(Analysis& analysis, FramedReport& report)
 {
     report.heading("2. COMMUNICATION-COMPUTATION OVERLAP");
     const MetricResult overlap = resultOf(analysis, "comm_comp_overlap");
@@ -226,7 +203,7 @@ void addOverlap(Analysis& analysis, Report& report)
         report.entry("  Rank " + std::to_string(*row.rank), fixedText(row.value, 2) + " %");
 }
 
-void addRank(const RankCollectives& rank, Report& report)
+void addRank(const RankCollectives& rank, FramedReport& report)
 {
     report.line();
     report.line("Rank " + std::to_string(rank.rank));
@@ -259,7 +236,7 @@ void addRank(const RankCollectives& rank, Report& report)
     }
 }
 
-void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
+void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, FramedReport& report)
 {
     report.heading("3. NETWORK LOAD");
     if (analysis.communicating().failure) {
@@ -298,7 +275,7 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
         addRank(rank, report);
 }
 
-void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, Report& report)
+void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, FramedReport& report)
 {
     report.heading("4. TRAFFIC DISTRIBUTION BY COLLECTIVE TYPE");
     if (analysis.communicating().failure) {
@@ -343,7 +320,7 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, R
 
 std::string textReport(Analysis& analysis)
 {
-    Report report;
+    FramedReport report;
     report.heading("COLLECTIVE COMMUNICATION REPORT");
     report.line(
         "Made by Collscope " COLLSCOPE_VERSION ". GB = 1e9 bytes. Times and traffic: "
@@ -356,6 +333,10 @@ std::string textReport(Analysis& analysis)
         = analysis.communicating().failure ? std::vector<RankCollectives>() : collectivesByType(analysis);
     addNetwork(analysis, ranks, report);
     addTraffic(analysis, ranks, report);
+    if (!analysis.model().nvlink.empty()) {
+        report.heading("5. NVLINK");
+        addNvlink(analysis, usualNvlinkPeaks, report);
+    }
     report.heading("END OF REPORT");
     return report.text();
 }

@@ -55,7 +55,7 @@ std::optional<Number> avgStepTime(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
     if (input.isNsys())
-        return Number{-1.0, {}, "it finds no steps in an nsys export and prints -1"};
+        return Number::nothing("it finds no steps in an nsys export and prints -1");
     if (input.readsNothing())
         return unreadable();
     const StepTimes& times = analysis.stepTimes();
@@ -74,12 +74,12 @@ std::optional<Number> mfu(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
     if (input.isNsys())
-        return Number{-1.0, {}, "it finds no steps in an nsys export and prints -1"};
+        return Number::nothing("it finds no steps in an nsys export and prints -1");
     for (const Timeline* timeline : kinetoFiles(analysis)) {
         if (timeline->stepSource == StepSource::ProfilerStep)
             return std::nullopt;
     }
-    return input.isJson() ? std::optional(Number{-1.0, {}}) : std::nullopt;
+    return input.isJson() ? std::optional(Number::nothing()) : std::nullopt;
 }
 
 /// Communication and all kernels of one rank, whole ones in every step they touch: what crosses a boundary
@@ -318,7 +318,7 @@ std::optional<Number> memoryTransferOverhead(Analysis& analysis)
     if (input.readsNothing())
         return unreadable();
     if (input.isJson())
-        return Number{-1.0, {}};
+        return Number::nothing();
     // All devices of the export on one timeline; how it would treat several exports is not known.
     std::set<std::uint32_t> files;
     std::vector<TimeRange> copies;

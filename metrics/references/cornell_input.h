@@ -59,7 +59,7 @@ inline DashboardInput dashboardInput(Analysis& analysis)
 /// What it prints where it can read no file.
 inline Reference::Number unreadable()
 {
-    return {-1.0, {}, unreadableWhy};
+    return Reference::Number::nothing(unreadableWhy);
 }
 
 } // namespace collscope

@@ -171,13 +171,17 @@ private slots:
     void tablesOfSeveralRunsNameTheRun()
     {
         RunResults a{
-            "a", {{"tp", std::int64_t{2}}, {"protocols", Value::Array{"x"}}}, {named("avg_step_time", 1.5)}};
-        RunResults b{"b,c", {{"framework", "=vllm"}}, {named("avg_step_time", std::nullopt)}};
+            "a",
+            "10",
+            {{"tp", std::int64_t{2}}, {"protocols", Value::Array{"x"}}, {"iteration", std::int64_t{4}}},
+            {named("avg_step_time", 1.5)}};
+        RunResults b{"b,c", {}, {{"framework", "=vllm"}}, {named("avg_step_time", std::nullopt)}};
         b.results.front().result.reason = "no \"step\"";
         QCOMPARE(runsCsv({a, b}),
-                 std::string("run,metric,scope,rank,step,value,unit,status,reason,tp,framework\n"
-                             "a,avg_step_time,,,,1.5,,value,,2,\n"
-                             "\"b,c\",avg_step_time,,,,,,not_applicable,\"no \"\"step\"\"\",,'=vllm\n"));
+                 std::string("run,metric,scope,rank,step,value,unit,status,reason,iteration,tp,"
+                             "card_iteration,framework\n"
+                             "a,avg_step_time,,,,1.5,,value,,10,2,4,\n"
+                             "\"b,c\",avg_step_time,,,,,,not_applicable,\"no \"\"step\"\"\",,,,'=vllm\n"));
     }
     void iterationsAreRows()
     {

@@ -50,6 +50,8 @@ QString scalarText(const Value& value)
         return QLocale().toString(static_cast<qlonglong>(*whole));
     if (const auto* number = value.as<double>())
         return readable(*number);
+    if (value.as<Decimal>())
+        return toText(numberTextOf(value));
     if (const auto* text = value.as<std::string>())
         return escaped(*text);
     return QStringLiteral("\u2013");
@@ -139,8 +141,10 @@ QString referenceList(const std::vector<ReferenceValue>& references, const std::
         html += QStringLiteral("<div>%1</div>")
                     .arg(ExplanationText::tr("%1 prints %2: %3")
                              .arg(escaped(reference.tool),
-                                  reference.value ? readable(*reference.value) + u' ' + escaped(unit)
-                                                  : ExplanationText::tr("other figures"),
+                                  !reference.value ? ExplanationText::tr("other figures")
+                                      : reference.isSentinel
+                                      ? readable(*reference.value)
+                                      : readable(*reference.value) + u' ' + escaped(unit),
                                   escaped(reference.whyDifferent)));
     return html;
 }

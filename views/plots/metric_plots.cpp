@@ -30,17 +30,23 @@ void resize(PlotPage& page, const PlotOptions& wanted, double width, double heig
         page.title = wanted.title;
 }
 
-/// The unit that a person reads a value of this size in, and the factor to it.
-std::pair<QString, double> readableUnit(const MetricResult& result)
+/// The largest of a result's numbers that are drawn.
+double highestOf(const MetricResult& result)
 {
-    double highest = 0;
+    double highest = std::abs(result.value.value_or(0));
     for (const MetricRow& row : result.rows)
         highest = std::max(highest, std::abs(row.value));
-    if (result.unit == "s" && highest < 0.5)
+    return highest;
+}
+
+/// The unit that a person reads a value of this size in, and the factor to it.
+std::pair<QString, double> readableUnit(const std::string& unit, double highest)
+{
+    if (unit == "s" && highest < 0.5)
         return {QStringLiteral("ms"), 1e3};
-    if (result.unit == "bytes" && highest >= 1e6)
+    if (unit == "bytes" && highest >= 1e6)
         return {QStringLiteral("GB"), 1e-9};
-    return {QString::fromStdString(result.unit), 1.0};
+    return {QString::fromStdString(unit), 1.0};
 }
 
 constexpr std::size_t mostLines = 16; ///< that a person can tell apart
@@ -69,6 +75,72 @@ std::vector<PlotSeries> spreadOf(const std::map<std::int32_t, PlotSeries>& lines
         spread[2].points.emplace_back(x, *least);
     }
     return spread;
+}
+
+/// The first numbers of a table's rows as bars from left to right, called by the texts of their rows.
+Plot tablePlot(const MetricTable& table)
+{
+    Plot plot;
+    plot.form = Plot::Form::Rows;
+    plot.title = toText(table.title);
+    PlotSeries bars;
+    bars.kind = PlotSeries::Kind::Bars;
+    bars.color = seriesColor(0);
+    for (const Value::Array& row : table.sheet.rows) {
+        QStringList names;
+        std::optional<double> number;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string& column = table.sheet.columns[i];
+            if (const auto* text = row[i].as<std::string>()) {
+                names << toText(column) + u' ' + toText(*text);
+            } else if (column == "rank" || column == "step") {
+                names << toText(column) + u' ' + toText(numberTextOf(row[i]));
+            } else if (!number) {
+                number = numberOf(row[i]);
+                plot.xTitle = toText(column).replace(u'_', u' ');
+            }
+        }
+        bars.points.emplace_back(plot.categories.size(), number.value_or(0));
+        plot.categories << names.join(QStringLiteral(", "));
+    }
+    plot.series.push_back(std::move(bars));
+    return plot;
+}
+
+/// The first of a result's tables that have rows.
+std::vector<Plot> tablePlots(const MetricResult& result)
+{
+    constexpr std::size_t most = 8;
+    std::vector<Plot> plots;
+    for (const MetricTable& table : result.tables) {
+        if (!table.sheet.isEmpty() && plots.size() < most)
+            plots.push_back(tablePlot(table));
+    }
+    return plots;
+}
+
+/// Adds a line of a run's values over its ranks, or over its steps (of all ranks, else their mean).
+void addRunLine(const LabelledResult& run, std::size_t index, double factor, bool overSteps, Plot& plot)
+{
+    std::map<double, std::vector<double>> values; ///< by x
+    const auto& rows = run.result->rows;
+    const bool ofAllRanks
+        = std::any_of(rows.begin(), rows.end(), [](const MetricRow& row) { return row.step && !row.rank; });
+    for (const MetricRow& row : rows) {
+        const bool isWanted = overSteps ? row.step && !(ofAllRanks && row.rank) : row.rank && !row.step;
+        if (isWanted && std::isfinite(row.value))
+            values[static_cast<double>(overSteps ? *row.step : *row.rank)].push_back(row.value * factor);
+    }
+    if (values.empty())
+        return;
+    PlotSeries line;
+    line.kind = PlotSeries::Kind::Steps;
+    line.width = 2.2;
+    line.name = run.run;
+    line.color = seriesColor(index);
+    for (const auto& [x, ofRanks] : values)
+        line.points.emplace_back(x, meanOf(ofRanks));
+    plot.series.push_back(std::move(line));
 }
 
 /// One picture of metrics over iterations.
@@ -155,7 +227,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
                     const PlotOptions& wanted)
 {
     const QString name = toText(request.metric->title);
-    const auto [unit, factor] = readableUnit(result);
+    const auto [unit, factor] = readableUnit(result.unit, highestOf(result));
     PlotPage page;
     page.title = name;
     page.subtitle
@@ -206,7 +278,60 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     }
     if (!steps.series.empty())
         page.plots.push_back(std::move(steps));
+    const auto tables = tablePlots(result);
+    if (!tables.empty()) {
+        // They say the same with names. All have the same room, as much as the longest needs.
+        qsizetype most = 0;
+        for (const Plot& table : tables)
+            most = std::max(most, table.categories.size());
+        page.plots = tables;
+        const double height = 1.0 + 0.26 * static_cast<double>(most);
+        resize(page, wanted, 12, 1.2 + height * static_cast<double>(tables.size()));
+        return page;
+    }
     resize(page, wanted, 12, page.plots.size() > 1 ? 9 : 5.5);
+    return page;
+}
+
+PlotPage runsPlot(const MetricRequest& request, const std::vector<LabelledResult>& runs,
+                  const PlotOptions& wanted)
+{
+    const QString name = toText(request.metric->title);
+    double highest = 0;
+    for (const LabelledResult& run : runs)
+        highest = std::max(highest, highestOf(*run.result));
+    const auto [unit, factor] = readableUnit(runs.front().result->unit, highest);
+    PlotPage page;
+    page.title = name;
+    page.subtitle = QStringLiteral("%1 runs").arg(runs.size());
+    Plot values;
+    values.form = Plot::Form::Bars;
+    values.yTitle = axisTitle(name, unit);
+    PlotSeries bars;
+    bars.kind = PlotSeries::Kind::Bars;
+    bars.color = seriesColor(0);
+    Plot ranks;
+    ranks.xTitle = QStringLiteral("Rank");
+    Plot steps;
+    steps.xTitle = QStringLiteral("Step");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (const auto& value = runs[i].result->value)
+            bars.points.emplace_back(values.categories.size(), *value * factor);
+        values.categories << runs[i].run;
+        addRunLine(runs[i], i, factor, false, ranks);
+        addRunLine(runs[i], i, factor, true, steps);
+    }
+    if (!bars.points.empty()) {
+        values.series.push_back(std::move(bars));
+        page.plots.push_back(std::move(values));
+    }
+    for (Plot* plot : {&ranks, &steps}) {
+        plot->yTitle = axisTitle(name, unit);
+        plot->wholeNumbers = true;
+        if (!plot->series.empty())
+            page.plots.push_back(std::move(*plot));
+    }
+    resize(page, wanted, 12, 1 + 4.2 * static_cast<double>(page.plots.size()));
     return page;
 }
 

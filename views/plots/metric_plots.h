@@ -30,9 +30,21 @@ using NamedPlot = std::pair<QString, PlotPage>;
 std::vector<NamedPlot> nvlinkPlots(const TraceModel& model, const MetricOptions& options,
                                    const PlotOptions& wanted);
 
-/// A metric's value per rank and per step; `run` names the run. No plots if the result has no rows.
+/// A metric's value per rank and per step, and its tables as bars; `run` names the run. No plots if the
+/// result has neither.
 PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, const QString& run,
                     const PlotOptions& wanted);
+
+/// The result of one of several runs.
+struct LabelledResult
+{
+    QString run;
+    const MetricResult* result = nullptr;
+};
+/// One metric of several runs side by side: a bar for each run, then its values over ranks and steps with a
+/// line for each run. No plots where no run has a value.
+PlotPage runsPlot(const MetricRequest& request, const std::vector<LabelledResult>& runs,
+                  const PlotOptions& wanted);
 
 /// Numbers of one metric over the profiler iterations of a run.
 struct MetricHistory
