@@ -54,7 +54,7 @@ ExaminedFile examinedOf(const PlannedFile& planned, const Result<TraceFragment>*
     if (result && !*result) {
         const Error& error = result->error();
         examined.findings.push_back(
-            {Severity::Error, "unreadable", planned.file.path, error.offset, 1, 0, error.message});
+            {severityOfUnread(planned), "unreadable", planned.file.path, error.offset, 1, 0, error.message});
     }
     if (!examined.isRead)
         return examined;

@@ -152,8 +152,10 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         Result<TraceFragment>* const read = files.result(i);
         if (!read || !*read) {
             const Error error = read ? read->error() : Error{Error::Kind::Internal, "The file was not read."};
-            problems.add(Severity::Error, "unreadable", planned.file.path, error.offset, error.message);
-            noteWreck(options, planned, "its file cannot be read");
+            problems.add(severityOfUnread(planned), "unreadable", planned.file.path, error.offset,
+                         error.message);
+            if (!planned.isSpare)
+                noteWreck(options, planned, "its file cannot be read");
             continue;
         }
         TraceFragment& fragment = **read;

@@ -278,7 +278,7 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     plan.files.push_back({file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
 }
 
-/// An .nsys-rep whose .sqlite lies beside it is that export, read once.
+/// An .nsys-rep whose .sqlite lies beside it is that export, read once. Beside other traces it is not needed.
 void resolveReports(LoadPlan& plan)
 {
     std::set<std::string> databases;
@@ -288,6 +288,11 @@ void resolveReports(LoadPlan& plan)
         return planned.reader == nullptr
             && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
     });
+    const bool hasTraces = std::any_of(plan.files.begin(), plan.files.end(), [](const PlannedFile& planned) {
+        return isKind(planned, SourceKind::Kineto) || isKind(planned, SourceKind::Nsys);
+    });
+    for (PlannedFile& planned : plan.files)
+        planned.isSpare = hasTraces && planned.reader == nullptr;
 }
 
 /// How well a card's name fits: the smaller the better.

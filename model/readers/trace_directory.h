@@ -51,7 +51,15 @@ struct PlannedFile
     const ReaderDescriptor* reader
         = nullptr; ///< nullptr: an .nsys-rep whose SQLite export the loader finds or makes
     TraceFacts facts = {};
+    /// An .nsys-rep beside other traces of the run: where it cannot be read, that is a notice and no error.
+    bool isSpare = false;
 };
+
+/// How bad it is that a file of the plan could not be read.
+inline Severity severityOfUnread(const PlannedFile& planned)
+{
+    return planned.isSpare ? Severity::Notice : Severity::Error;
+}
 
 /// A file of a trace's name from which nothing can be read.
 struct WreckedFile
