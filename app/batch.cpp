@@ -86,6 +86,8 @@ int runJob(const CommandLine& command)
         return runTools(command, *knowledge);
     case Job::TextReport:
         return runTextReports(command, *knowledge);
+    case Job::NvlinkReport:
+        return runNvlinkReports(command, *knowledge);
     case Job::KernelSummary:
         return runKernelSummary(command, *knowledge);
     case Job::Iterations:

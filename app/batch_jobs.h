@@ -17,6 +17,8 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge);
 int runTools(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --report text: a file for each run; prints their names.
 int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge);
+/// --report nvlink: printed, or a file for each run into --output, whose names are printed.
+int runNvlinkReports(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --kernel-summary, --report kernels.
 int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --summary, --iteration all --output: metrics_summary.csv and plots; prints their names.

@@ -9,6 +9,7 @@
 #include "app/comparison_page.h"
 #include "app/version.h"
 #include "metrics/analysis.h"
+#include "metrics/reports/comparison.h"
 
 #include <QBuffer>
 
@@ -226,11 +227,13 @@ PlotOptions plotOptions(const BatchOutputs& outputs)
             outputs.heightInches};
 }
 
-int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
+namespace {
+
+/// Into the one file that was named, or each into the folder of that name; names them on stderr.
+int writePlots(const CommandLine& command, const std::vector<NamedPlot>& plots)
 {
     const std::string& target = command.outputs.plotPath;
     const bool intoOneFile = isPng(target);
-    const std::vector<NamedPlot> plots = plotsOf(command, model, results, intoOneFile);
     if (plots.empty()) {
         if (command.requests.empty())
             say("there is nothing to plot: no value per rank or step, and no NVLink samples.");
@@ -245,6 +248,35 @@ int plotResults(const CommandLine& command, const TraceModel& model, const std::
         say("wrote " + path);
     }
     return Done;
+}
+
+} // namespace
+
+int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results)
+{
+    return writePlots(command, plotsOf(command, model, results, isPng(command.outputs.plotPath)));
+}
+
+int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
+{
+    std::vector<std::string> paths;
+    for (const RunResults& run : runs)
+        paths.push_back(run.label);
+    const std::vector<std::string> labels = runLabels(paths);
+    std::vector<NamedPlot> plots;
+    for (std::size_t i = 0; i < runs.front().results.size(); ++i) {
+        std::vector<LabelledResult> results;
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            results.push_back({QString::fromStdString(labels[run]), &runs[run].results[i].result});
+        const MetricRequest& request = runs.front().results[i].request;
+        PlotPage page = runsPlot(request, results, plotOptions(command.outputs));
+        if (!page.plots.empty())
+            plots.emplace_back(QString::fromStdString(request.name) + QStringLiteral(".png"),
+                               std::move(page));
+        else if (!command.requests.empty())
+            say("nothing to plot of " + request.name + ": no run has a value of it.");
+    }
+    return writePlots(command, plots);
 }
 
 int runIterations(const CommandLine& command, const KnowledgePtr& knowledge)

@@ -23,5 +23,7 @@ PlotOptions plotOptions(const BatchOutputs& outputs);
 /// --plot: each result as a picture; names the files on stderr. An exit code: NotAvailable if there was
 /// nothing to draw.
 int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results);
+/// The same for several runs side by side, which were asked for the same metrics.
+int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs);
 
 } // namespace collscope

@@ -6,6 +6,7 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "metrics/export/kernel_summary.h"
+#include "metrics/export/nvlink_report.h"
 #include "metrics/export/text_report.h"
 #include "metrics/export/tool_sets.h"
 
@@ -123,6 +124,27 @@ int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge)
         const std::string path
             = pathIn(folder, unusedName(textReportName(analysis, command.outputs.prefix, stamp), used));
         return makeFolder(folder) && writeFile(path, report) && print(path + "\n") ? Done : NotWritten;
+    });
+}
+
+int runNvlinkReports(const CommandLine& command, const KnowledgePtr& knowledge)
+{
+    const MetricOptions options = metricOptions(command, knowledge);
+    const std::string& folder = command.outputs.folder;
+    std::set<std::string> used;
+    return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
+        Analysis analysis(model, options);
+        const auto report = nvlinkReport(analysis, command.outputs.peaks.value_or(usualNvlinkPeaks));
+        if (isInterrupted())
+            return Cancelled;
+        if (!report) {
+            say("the NVLink report is not available: " + report.error().message);
+            return NotAvailable;
+        }
+        if (folder.empty())
+            return printLines(*report) ? Done : NotWritten;
+        const std::string path = pathIn(folder, unusedName("nvlink_report.txt", used));
+        return makeFolder(folder) && writeFile(path, *report) && print(path + "\n") ? Done : NotWritten;
     });
 }
 

@@ -19,7 +19,7 @@ struct MeasuredRun
 {
     RunResults results;
     Value report, leaderboard; ///< null where not asked for
-    std::string failure; ///< why it could not be read; the results then say so too
+    std::vector<RunResults> iterations; ///< each by itself, where the CSV of all of them was asked for
 };
 
 /// A script need not guess: what --json says where nothing could be read is printed in every case.
@@ -67,8 +67,47 @@ Value oneOrList(const std::vector<MeasuredRun>& runs, Value MeasuredRun::*member
     return list;
 }
 
-bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs,
-                const std::vector<RunResults>& results)
+bool measuresIterations(const CommandLine& command)
+{
+    return !command.csvFile.empty() && command.load.iteration.mode == IterationChoice::Mode::All;
+}
+
+/// Each profiler iteration of a run by itself; none where the run has no numbered ones.
+Result<std::vector<RunResults>> measureIterations(const CommandLine& command, const BatchRun& run,
+                                                  const MetricOptions& options)
+{
+    std::vector<RunResults> measured;
+    const auto iterations = iterationsOf(run);
+    if (!iterations)
+        return iterations.error();
+    for (const auto& [number, one] : *iterations) {
+        if (number < 0 || isInterrupted())
+            continue;
+        const auto model = loadRun(command, one);
+        if (!model)
+            return model.error();
+        measured.push_back({run.label, std::to_string(number), cardFields(**model, options.knowledge.get()),
+                            evaluateAll(requestsOf(command), **model, options)});
+    }
+    return measured;
+}
+
+/// A row says which run and which iteration it is of, where there are several.
+std::string csvOf(const std::vector<MeasuredRun>& runs)
+{
+    std::vector<RunResults> rows;
+    bool hasIterations = false;
+    for (const MeasuredRun& run : runs) {
+        rows.push_back(run.results);
+        rows.insert(rows.end(), run.iterations.begin(), run.iterations.end());
+        hasIterations |= !run.iterations.empty();
+    }
+    return runs.size() > 1 ? runsCsv(rows)
+        : hasIterations    ? iterationRowsCsv(rows)
+                           : resultsCsv(rows.front().results);
+}
+
+bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs)
 {
     const bool several = runs.size() > 1;
     if (!command.outputJsonFile.empty()) {
@@ -81,35 +120,49 @@ bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs
     if (!command.outputs.leaderboardFile.empty()
         && !writeFile(command.outputs.leaderboardFile, jsonText(oneOrList(runs, &MeasuredRun::leaderboard))))
         return false;
-    return command.csvFile.empty() || command.csvFile == "-"
-        || writeFile(command.csvFile, several ? runsCsv(results) : resultsCsv(results.front().results));
+    return command.csvFile.empty() || command.csvFile == "-" || writeFile(command.csvFile, csvOf(runs));
 }
 
-/// What stands on stdout.
-std::string outputText(const CommandLine& command, const std::vector<RunResults>& runs)
+/// Whether the values are printed: a table in a file that was named takes their place.
+bool printsValues(const CommandLine& command)
+{
+    return command.json || command.explain
+        || (command.csvFile.empty() && command.outputs.leaderboardFile.empty());
+}
+
+/// What stands on stdout, for people.
+std::string linesOf(const CommandLine& command, const std::vector<MeasuredRun>& runs)
 {
     const bool several = runs.size() > 1;
-    if (command.csvFile == "-")
-        return several ? runsCsv(runs) : resultsCsv(runs.front().results);
-    if (command.json && !several)
-        return resultsJson(runs.front().results);
-    Value::Object byRun;
+    const TextLayout layout = command.requests.empty() ? TextLayout::ValuesFirst : TextLayout::EachRow;
+    std::vector<RunResults> results;
     std::string text;
-    for (const RunResults& run : runs) {
-        if (command.json)
-            byRun.emplace_back(run.label, resultsValue(run.results));
-        else if (several)
-            text += (text.empty() ? "" : "\n") + run.label + "\n";
-        text += command.explain ? explanationText(run.results.front()) : resultsText(run.results);
+    for (const MeasuredRun& run : runs) {
+        results.push_back(run.results);
+        if (command.explain)
+            text += (text.empty() ? "" : "\n") + (several ? run.results.label + "\n" : std::string())
+                + explanationText(run.results.results.front());
     }
-    return command.json ? jsonText(byRun) : text;
+    if (command.explain)
+        return text;
+    return several ? runsText(results, layout) : resultsText(results.front().results, layout);
 }
 
 /// Data goes out as it is; of what a person reads, names cannot steer the terminal.
-bool printOutput(const CommandLine& command, const std::vector<RunResults>& runs)
+bool printOutput(const CommandLine& command, const std::vector<MeasuredRun>& runs)
 {
-    const std::string text = outputText(command, runs);
-    return command.json || command.csvFile == "-" ? print(text) : printLines(text);
+    if (command.csvFile == "-")
+        return print(csvOf(runs));
+    if (!printsValues(command))
+        return true;
+    if (!command.json)
+        return printLines(linesOf(command, runs));
+    if (runs.size() == 1)
+        return print(resultsJson(runs.front().results.results));
+    Value::Object byRun;
+    for (const MeasuredRun& run : runs)
+        byRun.emplace_back(run.results.label, resultsValue(run.results.results));
+    return print(jsonText(byRun));
 }
 
 /// The exit code where one metric of one run was asked for: whether it has a value.
@@ -153,12 +206,9 @@ int sayNotLoaded(const Error& error)
 int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (!command.outputs.plotPath.empty()) {
-        if (!isOneRun(runs, "Plots are"))
-            return WrongUsage;
-        if (!canPaint())
-            return NotWritten;
-    }
+    const bool plots = !command.outputs.plotPath.empty();
+    if (plots && !canPaint())
+        return NotWritten;
     const MetricOptions options = metricOptions(command, knowledge);
     std::vector<MeasuredRun> measured;
     int plotted = Done;
@@ -172,27 +222,37 @@ int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
             if (reason == Cancelled)
                 return reason;
             measured.push_back(
-                {{run.label, {}, nothingToEvaluate(command, model.error().message)}, {}, {}, {}});
+                {{run.label, {}, {}, nothingToEvaluate(command, model.error().message)}, {}, {}, {}});
             continue;
         }
         measured.push_back(measure(command, run, **model, options));
-        if (!command.outputs.plotPath.empty() && !isInterrupted())
+        if (plots && runs.size() == 1 && !isInterrupted())
             plotted = plotResults(command, **model, measured.back().results.results);
-        if (isInterrupted()) {
-            say("cancelled.");
-            return Cancelled;
-        }
     }
-    std::vector<RunResults> results;
-    results.reserve(measured.size());
-    for (const MeasuredRun& run : measured)
-        results.push_back(run.results);
+    for (std::size_t i = 0; i < runs.size() && unreadable == 0 && measuresIterations(command); ++i) {
+        auto iterations = measureIterations(command, runs[i], options);
+        if (!iterations)
+            return sayNotLoaded(iterations.error());
+        measured[i].results.iteration = iterations->empty() ? "" : "all";
+        measured[i].iterations = std::move(*iterations);
+    }
+    if (isInterrupted()) {
+        say("cancelled.");
+        return Cancelled;
+    }
     if (unreadable == runs.size())
-        return command.json && !printOutput(command, results) ? NotWritten : reason;
-    if (!writeFiles(command, measured, results) || !printOutput(command, results))
+        return command.json && !printOutput(command, measured) ? NotWritten : reason;
+    if (plots && runs.size() > 1) {
+        std::vector<RunResults> results;
+        for (const MeasuredRun& run : measured)
+            results.push_back(run.results);
+        plotted = plotRuns(command, results);
+    }
+    if (!writeFiles(command, measured) || !printOutput(command, measured))
         return NotWritten;
-    if (results.size() == 1 && results.front().results.size() == 1) {
-        if (const int code = availability(results.front().results.front()); code != Done)
+    const std::vector<NamedResult>& first = measured.front().results.results;
+    if (measured.size() == 1 && first.size() == 1) {
+        if (const int code = availability(first.front()); code != Done)
             return code;
     }
     return plotted;

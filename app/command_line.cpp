@@ -181,8 +181,10 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         result.explain = true;
         names = {raw.explainId};
     }
+    if (names == std::vector<std::string>{"auto"})
+        names.clear(); // as without the option
     for (const std::string& name : names) {
-        if (name == "all") {
+        if (name == "all" || name == "auto") {
             for (MetricRequest& request : result.catalog.all())
                 result.requests.push_back(std::move(request));
             continue;
@@ -345,9 +347,12 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
 
 std::vector<std::string> metricNames()
 {
-    std::vector<std::string> names{"all"};
-    for (const MetricRequest& request : MetricCatalog().all())
-        names.push_back(request.name);
+    std::vector<std::string> names{"all", "auto"};
+    for (const MetricDescriptor* metric : allMetrics()) {
+        names.emplace_back(metric->id);
+        for (const MetricAlias& alias : metric->aliases)
+            names.emplace_back(alias.id);
+    }
     return names;
 }
 

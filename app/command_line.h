@@ -41,6 +41,7 @@ struct BatchOutputs
         Values, ///< metrics, printed or written in the form that was asked for
         Tools, ///< one JSON object keyed by tool
         TextReport, ///< a report of each run into `folder`
+        NvlinkReport, ///< printed, or a file of each run into `folder`
         KernelSummary,
         Iterations, ///< metrics of each profiler iteration: a table and plots into `folder`
         Doctor, ///< what is damaged in the files
@@ -55,6 +56,7 @@ struct BatchOutputs
     std::string prefix; ///< of the text report's name
     std::vector<std::string> tools; ///< names of tool sets, or of metrics
     std::optional<std::int64_t> explainStep; ///< number of the step
+    std::optional<int> peaks; ///< --top, where it was given
     std::string cleanFolder; ///< --write-clean; "" = no clean copies
     std::string leaderboardFile;
     std::string kernelSummaryFile; ///< "" = stdout
@@ -89,7 +91,7 @@ struct CommandLine
     LoadOptions load;
 
     // --batch
-    std::vector<MetricRequest> requests; ///< empty: all metrics
+    std::vector<MetricRequest> requests; ///< empty: all metrics, those with a value first ("auto")
     MetricCatalog catalog; ///< the built-in metrics, metrics.toml of the configuration folder, --define
     bool listMetrics = false;
     bool markdown = false; ///< --list-metrics as the help page

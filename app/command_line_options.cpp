@@ -26,7 +26,8 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     list(
         "--report", raw.reports,
         "individual, collective: workbooks of ranks and of collectives into --output; text: a report of each "
-        "run; kernels: time by kernel name, printed or as a workbook into --output");
+        "run; kernels: time by kernel name, printed or as a workbook into --output; nvlink: throughput, peaks "
+        "and their kernels");
     app.add_flag("--doctor", raw.examines,
                  "What is damaged in the files, and what became of each event; reads every value")
         ->group(files);
@@ -154,7 +155,8 @@ void addBatchOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
         ->type_name("PATH")
         ->group(batch);
     app.add_option("--metric", raw.metrics,
-                   "Metric id or alias, a comma between several, or 'all' (the default)")
+                   "Metric id or alias, a comma between several; all: each in a row; auto (the default): "
+                   "those with a value, then why others have none")
         ->type_name("METRIC,...")
         ->delimiter(',')
         ->expected(1)
@@ -204,7 +206,13 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     app.add_option("--direction", raw.direction, "tx or rx")
         ->transform(CLI::IsMember({"tx", "rx"}, CLI::ignore_case))
         ->group(selection);
-    app.add_option("--top", result.metricOptions.top, "How many NVLink peaks")
+    app.add_option_function<int>(
+           "--top",
+           [&result](int count) {
+               result.metricOptions.top = count;
+               result.outputs.peaks = count;
+           },
+           "How many NVLink peaks")
         ->check(CLI::Range(1, 10000))
         ->group(selection);
     app.add_flag("--nccl-only", result.metricOptions.ncclOnly, "Only communication kernels")

@@ -29,12 +29,14 @@ std::string interpretReports(const std::vector<std::string>& reports, bool intoF
     for (const std::string& report : reports) {
         if (report == "text")
             jobs.emplace_back(Job::TextReport, "--report text");
+        else if (report == "nvlink")
+            jobs.emplace_back(Job::NvlinkReport, "--report nvlink");
         else if (report == "individual")
             choices.individual = true;
         else if (report == "collective")
             choices.collective = true;
         else if (std::find(kernelReports.begin(), kernelReports.end(), report) == kernelReports.end())
-            return "--report takes individual, collective, text or kernels, not '" + report + "'.";
+            return "--report takes individual, collective, text, kernels or nvlink, not '" + report + "'.";
         else if (intoFolder)
             choices.kernels = true;
         else
@@ -97,9 +99,12 @@ std::string checkCombination(const CommandLine& result)
         if (outputs.job == Job::Reports && outputs.folder.empty())
             return "--report individual and collective write workbooks; say where with --output DIR.";
         if (result.json
-            && (outputs.job == Job::TextReport || outputs.job == Job::Scripts || outputs.job == Job::Kit
-                || outputs.job == Job::Reports || outputs.job == Job::Comparison))
-            return "--json has no meaning here: what is asked for is written to files.";
+            && (outputs.job == Job::TextReport || outputs.job == Job::NvlinkReport
+                || outputs.job == Job::Scripts || outputs.job == Job::Kit || outputs.job == Job::Reports
+                || outputs.job == Job::Comparison))
+            return outputs.job == Job::NvlinkReport
+                ? "--json has no meaning here: give --metric nvlink_all,peak_kernels --json."
+                : "--json has no meaning here: what is asked for is written to files.";
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
             return "--csv goes with metrics and with --kernel-summary.";

@@ -63,7 +63,7 @@ private slots:
         row("--trace /path/to/trace --metric nvlink_all --json", "avg_throughput");
         row("--trace /path/to/trace --metric max_throughput --link 0 --direction tx");
         row("--trace /path/to/trace --metric max_throughput --link 0 --direction TX");
-        row("--trace /path/to/trace --metric peak_kernels --gpu 0 --top 5");
+        row("--trace /path/to/trace --metric peak_kernels --gpu 0 --top 5", "\npeak 5: ");
         row("--trace /path/to/trace --metric peak_kernels --gpu 0 --top 5 --nccl-only --json", "num_peaks");
         row("--trace /path/to/trace --metric avg_throughput");
         row("--trace /path/to/trace --metric total_communication");
