@@ -237,7 +237,7 @@ int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
     for (const auto& [run, label] : labelled) {
         if (writer.canHave(run, label))
             continue;
-        const auto plan = planLoad(run.paths, run.load);
+        const auto plan = planLoad(run.paths, run.load, isInterrupted);
         if (!plan)
             return sayNotLoaded(plan.error());
         if (const auto several = severalRunsError(*plan))

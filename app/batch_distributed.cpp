@@ -73,7 +73,7 @@ int settlePlan(const std::string& folder, const std::string& text)
 
 Result<ReducePlan> makePlan(const CommandLine& command)
 {
-    const auto found = planLoad(absolutePaths(command.paths), command.load);
+    const auto found = planLoad(absolutePaths(command.paths), command.load, isInterrupted);
     if (!found)
         return found.error();
     if (const auto several = severalRunsError(*found))

@@ -123,7 +123,7 @@ Answer withPlan(const CommandLine& command, const BatchRun& run,
 {
     if (command.demo && demoFolder().empty())
         return Error{Error::Kind::NotFound, "The demo run is not installed."};
-    auto plan = planLoad(run.paths, run.load);
+    auto plan = planLoad(run.paths, run.load, isInterrupted);
     if (!plan)
         return plan.error();
     if (command.distributed.verb == Distributed::Verb::Merge) {
@@ -189,7 +189,7 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
 
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run)
 {
-    const auto plan = planLoad(run.paths, run.load);
+    const auto plan = planLoad(run.paths, run.load, isInterrupted);
     if (!plan)
         return plan.error();
     std::vector<std::pair<std::int64_t, BatchRun>> iterations;

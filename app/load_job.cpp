@@ -39,7 +39,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
     const auto answer = [&](Result<TraceModelPtr> model, bool isPreview) {
         promise.addResult(std::make_shared<Answer>(Answer{std::move(model), isPreview, {}, unexported}));
     };
-    auto plan = planLoad(paths, options);
+    auto plan = planLoad(paths, options, [&] { return promise.isCanceled(); });
     if (!plan) {
         answer(plan.error(), false);
         return;

@@ -7,6 +7,8 @@
 
 #include "app/runs_job.h"
 
+#include <functional>
+
 namespace collscope {
 
 struct RunList
@@ -16,7 +18,8 @@ struct RunList
 };
 
 /// The runs of a folder that holds several, however deep they lie; else the folder itself, as it is. Looks at
-/// names and the first bytes of files.
-RunList runsIn(const std::string& folder);
+/// names and the first bytes of files; `cancelled` is polled for each.
+RunList runsIn(
+    const std::string& folder, const std::function<bool()>& cancelled = [] { return false; });
 
 } // namespace collscope

@@ -29,7 +29,7 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
 {
     LoadedRun run;
     run.results.label = listed.label;
-    auto plan = planLoad(listed.paths, load);
+    auto plan = planLoad(listed.paths, load, cancelled);
     if (!plan) {
         run.problem = plan.error().message;
         return run;
@@ -57,13 +57,13 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
     return run;
 }
 
-LoadedRun listRuns(const std::vector<std::string>& folders)
+LoadedRun listRuns(const std::vector<std::string>& folders, const std::function<bool()>& cancelled)
 {
     LoadedRun list;
     list.isList = true;
     std::set<std::string> labels;
     for (const std::string& folder : folders) {
-        RunList runs = runsIn(folder);
+        RunList runs = runsIn(folder, cancelled);
         for (ListedRun& run : runs.runs) {
             if (labels.insert(run.label).second)
                 list.runs.push_back(std::move(run));
@@ -109,7 +109,8 @@ void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>
     load.kernelRules = m_kernelRules;
     m_watcher.setFuture(QtConcurrent::run(
         &m_pool, [names = std::move(names), load, requests, knowledge](QPromise<RunPointer>& promise) {
-            auto list = std::make_shared<LoadedRun>(listRuns(names));
+            auto list = std::make_shared<LoadedRun>(
+                listRuns(names, [&] { return promise.isCanceled(); }));
             promise.addResult(RunPointer(list));
             for (const ListedRun& listed : list->runs) {
                 if (promise.isCanceled())

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace collscope {
@@ -35,19 +36,27 @@ struct Diagnostic
 class Diagnostics
 {
 public:
-    /// Adds one occurrence; the same (code, file) is one entry. O(number of distinct entries).
+    /// Adds one occurrence; the same (code, file) is one entry. O(1).
     void add(Severity severity, std::string_view code, std::string_view file, std::uint64_t offset,
              std::string_view explanation, std::uint64_t excludedEvents = 0);
     void merge(const Diagnostics& other);
     /// All occurrences of a problem at once.
     void merge(const Diagnostic& problem);
 
+    /// Appends to the explanation of an entry, if there is one: what is known at the end only.
+    void explainMore(std::string_view code, std::string_view file, std::string_view sentence);
+
     const std::vector<Diagnostic>& entries() const { return m_entries; }
     bool isEmpty() const { return m_entries.empty(); }
     std::uint64_t excludedEvents() const;
 
 private:
+    Diagnostic* find(std::string_view code, std::string_view file);
+    void append(Diagnostic&& problem);
+
     std::vector<Diagnostic> m_entries;
+    /// Entries by hash of code and file, once there are more than a few.
+    std::unordered_multimap<std::size_t, std::size_t> m_index;
 };
 
 std::string_view severityName(Severity severity);

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <new>
 #include <set>
+#include <unordered_map>
 
 namespace collscope {
 
@@ -129,17 +130,19 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
     if (const auto several = severalRunsError(plan))
         examination.findings.push_back(
             {Severity::Error, "several_runs", plan.path, 0, 1, 0, several->message});
+    std::unordered_map<std::string, std::size_t> placeOf; // a folder can hold any number of foreign files
+    for (std::size_t i = 0; i < examination.files.size(); ++i)
+        placeOf.try_emplace(examination.files[i].path, i);
     for (const Diagnostic& finding : plan.problems.entries()) {
         if (isAboutRun(finding)) {
             examination.findings.push_back(finding);
             continue;
         }
-        const auto file = std::find_if(examination.files.begin(), examination.files.end(),
-                                       [&](const ExaminedFile& known) { return known.path == finding.file; });
-        if (file != examination.files.end())
-            file->findings.push_back(finding);
-        else
+        const auto [place, isNew] = placeOf.try_emplace(finding.file, examination.files.size());
+        if (isNew)
             examination.files.push_back({finding.file, nullptr, {}, false, 0, 0, 0, {finding}});
+        else
+            examination.files[place->second].findings.push_back(finding);
     }
     return examination;
 }

@@ -5,6 +5,8 @@
 // torch/csrc/profiler/standalone/execution_trace_observer.cpp).
 
 #include "model/cpu_calls.h"
+#include "model/readers/execution_nodes.h"
+#include "model/readers/execution_values.h"
 #include "model/readers/measurement_text.h"
 
 #include <simdjson.h>
@@ -20,83 +22,6 @@ namespace ondemand = simdjson::ondemand;
 
 /// With every operator of a step: tens of MB for a large model.
 constexpr std::size_t largestTrace = std::size_t{512} << 20;
-
-std::optional<std::int64_t> integerOf(ondemand::value value)
-{
-    std::int64_t number = 0;
-    std::uint64_t large = 0;
-    if (value.get_int64().get(number) == simdjson::SUCCESS)
-        return number;
-    return value.get_uint64().get(large) == simdjson::SUCCESS
-        ? std::optional(static_cast<std::int64_t>(large))
-        : std::nullopt;
-}
-
-/// The text of a value, in the file's memory.
-std::string_view rawOf(ondemand::value value)
-{
-    return simdjson::to_json_string(value).value();
-}
-
-/// Not negative, and no more than sums over any run can hold.
-std::optional<std::int64_t> countOf(ondemand::value value)
-{
-    constexpr std::int64_t most = std::int64_t{1} << 48;
-    const auto number = integerOf(value);
-    return number && *number >= 0 && *number <= most ? number : std::nullopt;
-}
-
-std::string textOf(ondemand::value value)
-{
-    std::string_view text;
-    return value.get_string().get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-}
-
-/// Elements of all tensors in a shape: [[4, 5], [6]] = 26; nullopt if it is no list of counts.
-std::optional<std::int64_t> elementsOf(ondemand::value shape, int depth = 0)
-{
-    constexpr int deepest = 4;
-    constexpr std::int64_t most = std::int64_t{1} << 48;
-    ondemand::array items;
-    if (depth == deepest || shape.get_array().get(items) != simdjson::SUCCESS)
-        return std::nullopt;
-    std::int64_t product = 1, sum = 0;
-    bool isTensor = false, isList = false;
-    for (auto item : items) {
-        ondemand::value value;
-        ondemand::json_type type{};
-        if (item.get(value) != simdjson::SUCCESS || value.type().get(type) != simdjson::SUCCESS)
-            return std::nullopt;
-        const bool inner = type == ondemand::json_type::array;
-        const auto count = inner ? elementsOf(value, depth + 1) : countOf(value);
-        (inner ? isList : isTensor) = true;
-        if (!count || (isTensor && isList) || (*count > 0 && product > most / *count) || sum > most - *count)
-            return std::nullopt;
-        product *= *count;
-        sum += *count;
-    }
-    return isList ? sum : isTensor ? product : 0;
-}
-
-/// "GenericList[Tensor(c10::BFloat16)]" -> "BFloat16".
-std::string elementTypeIn(std::string_view type)
-{
-    constexpr std::string_view tensor = "Tensor(";
-    const std::size_t begin = type.find(tensor);
-    if (begin == std::string_view::npos)
-        return {};
-    std::string_view name = type.substr(begin + tensor.size());
-    name = name.substr(0, name.find(')'));
-    constexpr std::string_view space = "c10::";
-    return std::string(name.starts_with(space) ? name.substr(space.size()) : name);
-}
-
-/// What old files give in place of a name: the group's address in memory, another one in each rank.
-bool isAddress(std::string_view group)
-{
-    constexpr std::size_t digits = 6; // a million groups has nobody
-    return group.size() > digits && group.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 /// The members of one node that say something of communication, as JSON text.
 struct Node
@@ -121,17 +46,18 @@ public:
             return text.error();
         const simdjson::padded_string json(*text);
         text = std::string();
-        try {
-            ondemand::parser parser;
-            ondemand::document document = parser.iterate(json);
-            readRoot(document);
-        } catch (const simdjson::simdjson_error& damage) {
+        const Diagnostics before = m_fragment.problems;
+        if (!readSound(json)) {
+            m_fragment.problems = before;
+            startAgain();
+            const bool isClosed = readDamaged(json);
             if (m_trace.nodes == 0)
                 return Error{Error::Kind::Format,
-                             std::string("The execution trace is damaged or cut off: ") + damage.what() + ".",
+                             "The execution trace is damaged or cut off: no node of it can be read.",
                              m_file.path, 0};
-            m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, 0,
-                                    "The execution trace is damaged or cut off: the nodes before are used.");
+            if (!isClosed)
+                m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, json.size(),
+                                        "The execution trace is cut off: the nodes before are used.");
         }
         if (m_context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
@@ -149,6 +75,54 @@ public:
     }
 
 private:
+    /// False if the text is not JSON.
+    bool readSound(const simdjson::padded_string& json)
+    {
+        try {
+            ondemand::parser parser;
+            ondemand::document document = parser.iterate(json);
+            readRoot(document);
+            return true;
+        } catch (const simdjson::simdjson_error&) {
+            return false;
+        }
+    }
+
+    /// Forgets what was read up to the damage.
+    void startAgain()
+    {
+        m_fragment.source.excluded = 0;
+        m_trace = ExecutionTrace();
+        m_operators.clear();
+        m_spans.clear();
+        m_unnamedGroups.clear();
+    }
+
+    /// Node by node. False if the list of nodes has no end.
+    bool readDamaged(std::string_view text)
+    {
+        constexpr std::uint64_t askEvery = 4096;
+        const std::size_t begin = beginOfNodes(text);
+        readSound(simdjson::padded_string(std::string(text.substr(0, begin)) + "]}")); // who it is
+        ondemand::parser parser;
+        NodeCallbacks callbacks;
+        callbacks.whole = [&](std::string_view node, std::size_t offset) {
+            try {
+                const simdjson::padded_string json(node);
+                ondemand::document document = parser.iterate(json);
+                readNode(document.get_object());
+            } catch (const simdjson::simdjson_error&) {
+                excludeNodes(offset, 1);
+            }
+            return ++m_trace.nodes % askEvery != 0 || !m_context.cancelled();
+        };
+        callbacks.lost = [&](std::size_t offset, std::uint64_t nodes) {
+            m_trace.nodes += nodes;
+            excludeNodes(offset, nodes);
+        };
+        return forEachNode(text, begin, callbacks);
+    }
+
     void readRoot(ondemand::document& document)
     {
         for (auto field : document.get_object()) {
@@ -210,11 +184,12 @@ private:
         }
     }
 
-    void excludeNode()
+    void excludeNode() { excludeNodes(0, 1); }
+    void excludeNodes(std::size_t offset, std::uint64_t nodes)
     {
-        ++m_fragment.source.excluded;
-        m_fragment.problems.add(Severity::DataLoss, "bad_node", m_file.path, 0,
-                                "A node is not as execution traces have them; it is left out.", 1);
+        m_fragment.source.excluded += nodes;
+        m_fragment.problems.add(Severity::DataLoss, "bad_node", m_file.path, offset,
+                                "A node is not as execution traces have them; it is left out.", nodes);
     }
 
     static void readInputs(ondemand::value value, Node& node)
@@ -452,8 +427,10 @@ private:
 Sniff sniffExecutionTrace(std::string_view, std::string_view head)
 {
     head = withoutLeadingBlanks(head);
-    const bool says
-        = head.starts_with('{') && holdsMember(head, "schema", "\"") && holdsMember(head, "nodes", "[");
+    // Any one of these may be damaged.
+    const int signs = (holdsMember(head, "schema", "\"") ? 1 : 0) + (holdsMember(head, "nodes", "[") ? 1 : 0)
+        + (holdsMember(head, "rf_id", "0123456789") || holdsMember(head, "ctrl_deps", "0123456789") ? 1 : 0);
+    const bool says = signs >= (head.starts_with('{') ? 2 : 3);
     return says && head.find("\"traceEvents\"") == std::string_view::npos ? Sniff::Yes : Sniff::No;
 }
 

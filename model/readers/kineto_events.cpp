@@ -93,13 +93,14 @@ void KinetoEventParser::Impl::parse(TextBlock& block)
                       "passed over.");
     if (!m_isThorough)
         m_commas.reset(); // the fast path does not count them
+    m_lacksPhase = false; // a block by itself, as threads read it
     if (m_document.isInList() && !m_isThorough)
         begin = parseList(block.text(), block.size(), block.offset());
     const std::string_view text = block.view().substr(begin);
     const std::size_t open = parsePieces(text, block.offset() + begin, false);
     m_pending.assign(text.substr(open));
     m_pendingOffset = block.offset() + begin + open;
-    m_worthAnotherLook = 0;
+    m_worthAnotherLook = 2 * m_pending.size();
 }
 
 /// The answer is where the slow path must take over: behind the last event that was read.
@@ -150,7 +151,9 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
     if (events == 0)
         return begin;
     m_commas = 0; // since the last event
-    return static_cast<std::size_t>(endOfFirst(text + last, text + end) - text);
+    const char* const behind = endOfFirst(text + last, text + end);
+    m_lacksPhase = m_event.phase == 0;
+    return static_cast<std::size_t>(behind - text);
 }
 
 /// Where the first event of a list ends. Asked once a block: asked of each event it would slow down a load.
@@ -173,6 +176,14 @@ void KinetoEventParser::Impl::finish()
 {
     parsePending(true);
     m_sink.finish();
+    const auto tellBytes = [this](std::string_view code, std::uint64_t bytes) {
+        if (bytes > 0)
+            m_fragment.problems.explainMore(code, m_fragment.source.path,
+                                            " In all, " + std::to_string(bytes)
+                                                + " bytes of the file are given up.");
+    };
+    tellBytes("malformed_event", m_malformedBytes);
+    tellBytes("text_between_events", m_textBytes);
 }
 
 void KinetoEventParser::Impl::takeFrom(Impl& later)
@@ -191,6 +202,9 @@ void KinetoEventParser::Impl::takeFrom(Impl& later)
     m_pending = std::exchange(later.m_pending, {});
     m_pendingOffset = later.m_pendingOffset;
     m_worthAnotherLook = later.m_worthAnotherLook;
+    m_malformedBytes += std::exchange(later.m_malformedBytes, 0);
+    m_textBytes += std::exchange(later.m_textBytes, 0);
+    m_lacksPhase = later.m_lacksPhase;
 }
 
 void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset)
@@ -271,6 +285,16 @@ void KinetoEventParser::parse(TextBlock& block)
 void KinetoEventParser::setThorough(std::function<void(std::string_view json)> eventText)
 {
     m_impl->setThorough(std::move(eventText));
+}
+
+void KinetoEventParser::setCancelled(std::function<bool()> cancelled)
+{
+    m_impl->setCancelled(std::move(cancelled));
+}
+
+bool KinetoEventParser::isCancelled() const
+{
+    return m_impl->isCancelled();
 }
 
 void KinetoEventParser::beginAmidEvents()

@@ -36,6 +36,8 @@ public:
         m_isThorough = true;
         m_eventText = std::move(eventText);
     }
+    void setCancelled(std::function<bool()> cancelled) { m_cancelled = std::move(cancelled); }
+    bool isCancelled() const { return m_isCancelled; }
     bool isBetweenEvents() const { return m_document.isInList() && m_pending.empty(); }
     bool hasOpenEvent() const { return !m_pending.empty(); }
     KinetoEventSink& sink() { return m_sink; }
@@ -56,6 +58,8 @@ private:
     void noteInvalidValue(std::uint64_t offset);
     bool isSound(std::string_view json);
     void tell(std::string_view json) const;
+    std::uint64_t giveUp(std::string_view text, std::uint64_t offset, std::uint64_t known);
+    void exclude(std::string_view text, std::uint64_t offset, std::uint64_t events);
     void lose(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
     bool readArgs(const RawEvent& event, simdjson::dom::object& args);
@@ -71,6 +75,10 @@ private:
     std::size_t m_worthAnotherLook = 0; ///< bytes of m_pending
     bool m_isThorough = false;
     std::optional<std::size_t> m_commas; ///< since the last element; nullopt: not known
+    bool m_lacksPhase = false; ///< the element before: its "ph" may be in the text that follows
+    std::uint64_t m_malformedBytes = 0, m_textBytes = 0; ///< given up: of events, of other text
+    std::function<bool()> m_cancelled = [] { return false; };
+    bool m_isCancelled = false;
     std::function<void(std::string_view)> m_eventText;
     std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
     std::size_t m_eventBytes = 0; ///< of the text of the event that was read last

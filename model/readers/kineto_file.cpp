@@ -50,7 +50,7 @@ public:
         }
         m_context.progress(
             static_cast<std::uint64_t>(static_cast<double>(diskBytes) * ReadContext::readShare));
-        if (m_context.cancelled())
+        if (m_file.parser.isCancelled() || m_context.cancelled())
             return Outcome::Cancelled;
         if (m_file.fragment.source.eventsInFile != m_eventsBefore) {
             m_eventsBefore = m_file.fragment.source.eventsInFile;
@@ -166,11 +166,16 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
     result->fragment.source.iteration = file.iteration;
     if (context.isThorough)
         result->parser.setThorough(context.eventText);
+    result->parser.setCancelled(context.cancelled);
     if (!context.keepsEvents)
         result->builder.keepNothing();
     Milestones milestones(context, *result, std::move(firstLook));
-    const Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
+    Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
                                      : readSerially(**source, milestones, *result);
+    if (outcome != Outcome::Cancelled) {
+        result->parser.finish();
+        outcome = result->parser.isCancelled() ? Outcome::Cancelled : outcome;
+    }
     if (outcome == Outcome::Cancelled)
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     result->damage = (*source)->damage();
@@ -178,7 +183,6 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
         result->damage = {"no_events",
                           "The file goes on for 256 MiB without an event; reading stopped there, and the "
                           "events before are shown."};
-    result->parser.finish();
     return result;
 }
 

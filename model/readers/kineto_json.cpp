@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "model/readers/event_starts.h"
 #include "model/readers/json_blanks.h"
 #include "model/readers/kineto_envelope.h"
 #include "model/readers/kineto_file.h"
@@ -55,6 +56,11 @@ Sniff sniff(std::string_view fileName, std::string_view head)
     }
     if (holds("\"ph\"") && holdsBareList(head))
         return Sniff::Yes;
+    // What stands before the first event may be damaged, a bare list's bracket too.
+    const std::size_t brace = head.find('{', first);
+    if (holds("\"ph\"")
+        && (holds("traceEvents") || (brace < first + 8 && eventBegins(head, brace) == Begins::Yes)))
+        return Sniff::Yes;
     if (head[first] != '{')
         return Sniff::No;
     if (holds("\"traceEvents\"")
@@ -83,7 +89,7 @@ void reportEnd(KinetoFile& file)
         fragment.source.eventsInFile += document.otherElements();
         fragment.source.excluded += document.otherElements();
         fragment.problems.add(Severity::DataLoss, "not_an_event", path, 0,
-                              "Elements of the event list that are no objects; they are not trace events.",
+                              "Elements of the event list that are not objects; they are not trace events.",
                               document.otherElements());
     }
     if (document.documents() > 1)

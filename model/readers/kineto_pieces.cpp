@@ -6,6 +6,7 @@
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_events_impl.h"
 
+#include <algorithm>
 #include <array>
 
 namespace collscope {
@@ -43,18 +44,30 @@ constexpr std::array<Repair, 7> repairs{{
 
 } // namespace
 
-/// Reads a text piece by piece. The answer is where an element begins that may go on behind the text.
+/// Reads a text piece by piece. The answer is where an element begins that may go on behind the text, or how
+/// far it came when it was cancelled.
 std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
 {
+    constexpr std::size_t askEvery = std::size_t{256} << 10;
+    ListPieces pieces(text, isLast);
     std::size_t at = 0;
+    std::size_t askAt = askEvery;
     while (at < text.size()) {
+        if (at >= askAt) {
+            askAt = at + askEvery;
+            m_isCancelled = m_isCancelled || m_cancelled();
+            if (m_isCancelled)
+                return at;
+        }
         if (!m_document.isInList()) {
-            at = m_document.scan(text, at, isLast);
+            const std::size_t begin = at;
+            at = m_document.scan(text, begin, isLast);
+            giveUp(text.substr(begin, at - begin), offset + begin, 0);
             if (m_document.isWaiting())
                 return at;
             continue;
         }
-        const ListPiece piece = nextPiece(text, at, isLast);
+        const ListPiece piece = pieces.next(at);
         checkCommas(piece, offset);
         if (piece.kind == ListPiece::Kind::Open)
             return piece.begin;
@@ -90,8 +103,9 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
     switch (piece.kind) {
     case ListPiece::Kind::Event:
-        ++m_fragment.source.eventsInFile;
-        if (!parseEvent(content, offset + piece.begin))
+        if (parseEvent(content, offset + piece.begin))
+            ++m_fragment.source.eventsInFile;
+        else
             lose(content, offset + piece.begin);
         break;
     case ListPiece::Kind::Broken:
@@ -100,11 +114,16 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
         m_document.addOtherElements(1);
         break;
     case ListPiece::Kind::Text:
-        m_sink.notice("text_between_events", offset + piece.begin,
-                      "Text that is no trace event stands in the event list, as if a program had logged into "
-                      "the file; it was passed over.");
+        if (giveUp(content, offset + piece.begin, m_lacksPhase ? 1 : 0) == 0) {
+            m_sink.notice("text_between_events", offset + piece.begin,
+                          "Text that is not a trace event stands in the event list, as if a program had "
+                          "logged into the file; it was passed over.");
+            m_textBytes += content.size();
+        }
+        m_lacksPhase = false;
         break;
     case ListPiece::Kind::Head:
+        giveUp(content, offset + piece.begin, 0);
         m_document.beginAnother(content);
         break;
     case ListPiece::Kind::ListEnd:
@@ -120,19 +139,28 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
 std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const ListPiece& piece,
                                                  std::uint64_t offset)
 {
-    ++m_fragment.source.eventsInFile;
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
+    if (content.find('}') == std::string_view::npos) { // nothing ends in it
+        lose(content, offset + piece.begin);
+        return piece.next;
+    }
     // First as a load sees it amid sound events: the fast parser does not compare the brackets in what it
     // passes over. It may end before other elements.
     if (parseStrictly(content, offset + piece.begin)) {
+        ++m_fragment.source.eventsInFile;
         if (m_isThorough)
             noteInvalidValue(offset + piece.begin);
         return m_eventBytes < content.size() ? piece.begin + m_eventBytes : piece.next;
     }
     ListPiece attempt = piece;
     for (int i = 0; i < patience && attempt.kind == ListPiece::Kind::Broken; ++i) {
-        if (parseRepaired(text.substr(attempt.begin, attempt.end - attempt.begin), offset + attempt.begin))
+        const std::string_view tried = text.substr(attempt.begin, attempt.end - attempt.begin);
+        if (countPhases(tried) > 1)
+            break; // two events are not one, however well they can be read as one
+        if (parseRepaired(tried, offset + attempt.begin)) {
+            ++m_fragment.source.eventsInFile;
             return attempt.next;
+        }
         attempt = longerPiece(text, attempt);
     }
     lose(content, offset + piece.begin);
@@ -190,12 +218,34 @@ void KinetoEventParser::Impl::parsePending(bool isLast)
     m_pending.assign(text, open);
     m_pendingOffset += open;
     // Looking at it again costs as much as it is long, so that is done whenever it has doubled.
-    m_worthAnotherLook = open == 0 ? 2 * m_pending.size() : 0;
+    m_worthAnotherLook = 2 * m_pending.size();
 }
 
+/// Text that is not read as events: each "ph" in it is one's, but for `known` of them. The answer is how many
+/// are lost with it.
+std::uint64_t KinetoEventParser::Impl::giveUp(std::string_view text, std::uint64_t offset,
+                                              std::uint64_t known)
+{
+    const std::uint64_t phases = countPhases(text);
+    if (phases > known)
+        exclude(text, offset, phases - known);
+    return phases - std::min(phases, known);
+}
+
+void KinetoEventParser::Impl::exclude(std::string_view text, std::uint64_t offset, std::uint64_t events)
+{
+    m_fragment.source.eventsInFile += events;
+    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.",
+                   events);
+    m_malformedBytes += text.size();
+}
+
+/// An object that does not hold together: an event, or what damage made of several.
 void KinetoEventParser::Impl::lose(std::string_view event, std::uint64_t offset)
 {
-    m_sink.exclude("malformed_event", offset, "This event is not valid JSON and could not be repaired.");
+    const std::uint64_t phases = countPhases(event);
+    m_lacksPhase = phases == 0;
+    exclude(event, offset, std::max<std::uint64_t>(phases, 1));
     if (afterListBegin(event, 0) != std::string_view::npos)
         m_document.beginAnother(event);
 }
@@ -212,6 +262,7 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
         const bool isAll = isRepaired || document.current_location().get(behind) != simdjson::SUCCESS;
         m_eventBytes = isAll ? json.size() : static_cast<std::size_t>(behind - padded.data());
         commit(m_event, offset);
+        m_lacksPhase = m_event.phase == 0;
         return true;
     } catch (const simdjson::simdjson_error&) {
         return false;

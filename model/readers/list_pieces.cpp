@@ -3,12 +3,9 @@
 
 #include "model/readers/list_pieces.h"
 
-#include "model/readers/json_blanks.h"
-#include "model/readers/text_blocks.h"
+#include "model/readers/json_walk.h"
 
 #include <algorithm>
-#include <array>
-#include <string>
 
 namespace collscope {
 
@@ -17,36 +14,10 @@ namespace {
 using Kind = ListPiece::Kind;
 
 constexpr auto npos = std::string_view::npos;
-/// How far behind a break in a head its event list is looked for.
-constexpr std::size_t brokenHead = std::size_t{4} << 10;
 /// Of an event or a head, with what stands before it.
 constexpr std::size_t longestKey = 40;
 /// Parts of an event that look like events.
 constexpr int mostEventStarts = 16;
-/// How far into an object its "ph" is looked for.
-constexpr std::size_t farthestPhase = std::size_t{4} << 10;
-
-constexpr std::array<std::string_view, 7> headKeys{
-    "schemaVersion",   "traceEvents",         "deviceProperties", "distributedInfo",
-    "displayTimeUnit", "baseTimeNanoseconds", "traceName"};
-
-bool isScalarCharacter(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+'
-        || c == '.';
-}
-
-/// Behind the closing quote of the string that begins at `at`; npos if it does not end.
-std::size_t afterString(std::string_view text, std::size_t at)
-{
-    for (++at; at < text.size(); ++at) {
-        if (text[at] == '\\')
-            ++at;
-        else if (text[at] == '"')
-            return at + 1;
-    }
-    return npos;
-}
 
 /// A word of JSON, or one of those that programs write instead of a number.
 bool isScalar(std::string_view word)
@@ -62,166 +33,87 @@ bool isScalar(std::string_view word)
     return false;
 }
 
-/// The key that an object begins with; "" if it begins with none.
-std::string_view firstKey(std::string_view text, std::size_t brace)
+/// An event may have parts that look like events, but not many: a list that lost its end would take all that
+/// follow.
+struct FewEvents
 {
-    const std::size_t quote = afterBlanks(text, brace + 1);
-    if (quote >= text.size() || text[quote] != '"')
-        return {};
-    const std::string_view rest = text.substr(quote + 1, 32);
-    const std::size_t end = rest.find('"');
-    return end == npos ? std::string_view() : rest.substr(0, end);
-}
+    int starts = 0;
 
-/// Walks over an object or a list and checks that each token may follow the last one.
-class Walker
-{
-public:
-    /// What it may meet inside.
-    enum class Inside
+    bool mayOpen(std::string_view text, std::size_t brace, bool isInList, std::size_t)
     {
-        FewEvents, ///< an event may have parts that look like events, but not many: looking for the end of
-                   ///< each over and over would take forever
-        NoEvents
-    };
-    Walker(std::string_view text, Inside inside)
-        : m_text(text)
-        , m_inside(inside)
-    { }
-
-    enum class End
-    {
-        Closed,
-        Open, ///< the text ends first
-        Broken
-    };
-    /// From the opening bracket on; at() is then behind the element, or where it breaks.
-    End walk(std::size_t begin)
-    {
-        m_at = begin;
-        push();
-        while (!m_open.empty()) {
-            m_at = afterBlanks(m_text, m_at);
-            if (m_at == m_text.size())
-                return End::Open;
-            if (!step())
-                return m_at == m_text.size() ? End::Open : End::Broken;
-        }
-        return End::Closed;
+        const bool isStart = isEventStart(text, brace) || isDocumentStart(text, brace)
+            || (isInList && eventBegins(text, brace) == Begins::Yes);
+        return !isStart || starts++ < mostEventStarts;
     }
-    std::size_t at() const { return m_at; }
-
-private:
-    enum class Expected
-    {
-        Key,
-        Colon,
-        Value,
-        Separator
-    };
-
-    bool step()
-    {
-        const char c = m_text[m_at];
-        switch (m_expected) {
-        case Expected::Key:
-            return c == '}' ? pop() : c == '"' && passString(Expected::Colon);
-        case Expected::Colon:
-            m_expected = Expected::Value;
-            return c == ':' && pass();
-        case Expected::Value:
-            if (c == '{' && !mayBeInside())
-                return false;
-            if (c == '{' || c == '[')
-                return push();
-            if (c == '"')
-                return passString(Expected::Separator);
-            return c == ']' ? pop() : passScalar();
-        case Expected::Separator:
-            if (c != ',')
-                return pop();
-            m_expected = isInList() ? Expected::Value : Expected::Key;
-            return pass();
-        }
-        return false;
-    }
-    bool mayBeInside()
-    {
-        if (m_inside == Inside::NoEvents)
-            return !isEventKey(firstKey(m_text, m_at));
-        return !isEventStart(m_text, m_at) || m_eventStarts++ < mostEventStarts;
-    }
-    bool isInList() const { return m_open.back() == '['; }
-    bool pass()
-    {
-        ++m_at;
-        return true;
-    }
-    bool push()
-    {
-        m_open += m_text[m_at];
-        m_expected = isInList() ? Expected::Value : Expected::Key;
-        return pass();
-    }
-    bool pop()
-    {
-        if (m_text[m_at] != (isInList() ? ']' : '}'))
-            return false;
-        m_open.pop_back();
-        m_expected = Expected::Separator;
-        return pass();
-    }
-    bool passString(Expected next)
-    {
-        const std::size_t end = afterString(m_text, m_at);
-        m_at = std::min(end, m_text.size());
-        m_expected = next;
-        return end != npos;
-    }
-    bool passScalar()
-    {
-        const std::size_t begin = m_at;
-        std::size_t end = begin;
-        while (end < m_text.size() && isScalarCharacter(m_text[end]))
-            ++end;
-        m_at = end; // what word it is, is for the parser
-        m_expected = Expected::Separator;
-        return end > begin && end < m_text.size();
-    }
-
-    std::string_view m_text;
-    std::size_t m_at = 0;
-    Inside m_inside;
-    int m_eventStarts = 0;
-    std::string m_open; ///< brackets, however deep
-    Expected m_expected = Expected::Value;
+    static bool mayPass(std::string_view, std::size_t) { return true; }
 };
 
-bool isHeadKey(std::string_view key)
+/// A bracket before events is one too many, and no list.
+struct NoEvents
 {
-    return std::find(headKeys.begin(), headKeys.end(), key) != headKeys.end();
-}
+    static bool mayOpen(std::string_view text, std::size_t brace, bool, std::size_t)
+    {
+        const Begins begins = eventBegins(text, brace);
+        return begins != Begins::Yes && (begins != Begins::Perhaps || !isEventKey(firstKey(text, brace)));
+    }
+    static bool mayPass(std::string_view, std::size_t) { return true; }
+};
 
-/// Whether a document certainly begins at a brace.
-bool isDocumentStart(std::string_view text, std::size_t brace)
+/// Where the next event begins behind what is damaged.
+struct NextStart
 {
-    return isHeadKey(firstKey(text, brace));
-}
+    std::size_t at = npos; ///< its brace, or that of a document amid the events
+    bool isOpen = false; ///< none, but the text ends amid what may be one
+};
 
-/// Nothing but the next element can begin there.
-bool isCertainStart(std::string_view text, std::size_t brace)
+/// Behind what the next event is looked for.
+enum class Behind
 {
-    return isEventStart(text, brace) || isDocumentStart(text, brace);
-}
+    Event, ///< its own first key is likely to be the next one's
+    Text
+};
 
-/// The brace of the next event, as far as that can be seen, or of a document amid them; npos if there is
-/// none.
-std::size_t nextStart(std::string_view text, std::size_t from)
+/// An event is sure to begin where its "ph" follows. One that is damaged before that is told by what stands
+/// before it and by its first key, and by the one "ph" that each event has.
+NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behind behind)
 {
-    std::size_t brace = text.find('{', from);
-    while (brace != npos && !isCertainStart(text, brace) && !isEventBoundary(text, brace))
-        brace = text.find('{', brace + 1);
-    return brace;
+    const std::string_view ownKey = behind == Behind::Event ? firstKey(text, begin) : std::string_view();
+    const auto mayBegin = [&](std::size_t brace) {
+        const std::string_view key = firstKey(text, brace);
+        return behind == Behind::Text
+            ? isEventKey(key)
+            : standsBehindObject(text, brace) && !key.empty() && (isEventKey(key) || key == ownKey);
+    };
+    NextStart next;
+    std::size_t likely = npos; // the last that may be one
+    std::size_t seen = begin; // up to where "ph" was looked for
+    const auto holdsPhase = [&](std::size_t end) {
+        const bool holds = nextPhase(text.substr(0, end), seen) != npos;
+        seen = end;
+        return holds;
+    };
+    bool sawPhase = behind == Behind::Text;
+    for (std::size_t brace = text.find('{', begin + 1); brace != npos; brace = text.find('{', brace + 1)) {
+        if (holdsPhase(brace)) {
+            if (likely != npos)
+                return {likely, false};
+            sawPhase = true;
+        }
+        const Begins begins = isDocumentStart(text, brace) ? Begins::Yes : eventBegins(text, brace);
+        if (begins == Begins::Yes)
+            return {brace, false};
+        next.isOpen |= begins == Begins::Unknown;
+        const bool isDamaged = begins == Begins::Perhaps || (begins == Begins::Unknown && isLast);
+        if (!isDamaged || !sawPhase || !mayBegin(brace))
+            continue;
+        if (begins == Begins::Unknown)
+            return {brace, false}; // the last event, cut off
+        if (likely == npos || firstKey(text, brace) == ownKey || firstKey(text, likely) != ownKey)
+            likely = brace;
+    }
+    if (likely != npos && holdsPhase(text.size()))
+        next.at = likely;
+    return next;
 }
 
 /// How surely a list ends with a bracket, by what follows.
@@ -260,37 +152,57 @@ ListPiece lastPiece(std::string_view text, std::size_t begin, std::size_t from)
 {
     ListPiece maybe{Kind::Broken, begin, text.size(), text.size(), 0};
     for (std::size_t at = text.find(']', from); at != npos; at = text.find(']', at + 1)) {
-        const std::size_t brace = text.find_last_not_of(" \t\r\n", at - 1);
-        if (brace == npos || brace < from || text[brace] != '}')
+        const std::size_t last = text.find_last_not_of(" \t\r\n", at - 1);
+        if (last == npos || last < from)
             continue;
         const EndsList verdict = endsList(text, at);
         if (verdict == EndsList::Surely)
-            return {Kind::Broken, begin, brace + 1, at, 0};
-        if (verdict == EndsList::Maybe && maybe.next == text.size())
-            maybe = {Kind::Broken, begin, brace + 1, at, 0};
+            return {Kind::Broken, begin, last + 1, at, 0};
+        if (verdict == EndsList::Maybe && text[last] == '}' && maybe.next == text.size())
+            maybe = {Kind::Broken, begin, last + 1, at, 0};
     }
     return maybe;
 }
 
-/// Whether a bracket amid text that is no element ends the list all the same.
-bool endsListAmidText(std::string_view text, std::size_t bracket)
+/// How surely a bracket amid text that is no element ends the list all the same.
+EndsList endsListAmidText(std::string_view text, std::size_t bracket)
 {
     const EndsList verdict = endsList(text, bracket);
     const std::size_t before = bracket > 0 ? text.find_last_not_of(" \t\r", bracket - 1) : npos;
     const bool standsApart = before == npos || text[before] == '\n' || text[before] == '}';
-    return verdict == EndsList::Surely || (verdict == EndsList::Maybe && standsApart);
+    return verdict == EndsList::Maybe && !standsApart ? EndsList::No : verdict;
 }
 
-/// Text that is no element goes up to where one begins again.
-ListPiece textPiece(std::string_view text, std::size_t begin)
+/// Text that is no element goes up to where one begins again, or the list ends.
+ListPiece textPiece(std::string_view text, std::size_t begin, bool isLast)
 {
-    for (std::size_t at = begin + 1; at < text.size(); ++at) {
-        const bool begins = text[at] == '{'
-            && (isEventStart(text, at) || isEventKey(firstKey(text, at)) || isHeadKey(firstKey(text, at)));
-        if (begins || (text[at] == ']' && endsListAmidText(text, at)))
+    const NextStart start = nextStart(text, begin, isLast, Behind::Text);
+    const std::size_t end = std::min(start.at, text.size());
+    std::size_t maybe = npos;
+    for (std::size_t at = text.find(']', begin + 1); at < end; at = text.find(']', at + 1)) {
+        const EndsList verdict = endsListAmidText(text, at);
+        if (verdict == EndsList::Surely)
             return {Kind::Text, begin, at, at, 0};
+        if (verdict == EndsList::Maybe && maybe == npos)
+            maybe = at;
     }
-    return {Kind::Text, begin, text.size(), text.size(), 0};
+    if (start.at == npos && !isLast)
+        return {Kind::Open, begin, text.size(), text.size(), 0};
+    const std::size_t next = start.at == npos && maybe != npos ? maybe : end;
+    return {Kind::Text, begin, next, next, 0};
+}
+
+/// Whether the members of the document go on there: the bracket that ends the list before is damaged.
+bool isBehindList(std::string_view text, std::size_t begin)
+{
+    if (text[begin] == '"') {
+        const std::size_t end = afterString(text, begin);
+        const std::size_t colon = end == npos ? text.size() : afterBlanks(text, end);
+        return colon < text.size() && text[colon] == ':'
+            && isHeadKey(text.substr(begin + 1, end - begin - 2));
+    }
+    const std::size_t comma = afterBlanks(text, begin + 1);
+    return comma < text.size() && text[comma] == ',' && isHeadKey(firstKey(text, comma));
 }
 
 /// A list, a string, a number: an element if a separator follows.
@@ -298,12 +210,12 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
 {
     std::size_t end = begin;
     if (text[begin] == '[') {
-        // A bracket before events is one too many, and no list.
-        Walker walker(text, Walker::Inside::NoEvents);
-        const Walker::End verdict = walker.walk(begin);
-        if (verdict == Walker::End::Open && !isLast)
+        NoEvents guard;
+        JsonWalk<NoEvents> walk(text, guard);
+        const auto verdict = walk.walk(begin);
+        if (verdict == JsonWalk<NoEvents>::End::Open && !isLast)
             return {Kind::Open, begin, text.size(), text.size(), 0};
-        end = verdict == Walker::End::Closed ? walker.at() : begin;
+        end = verdict == JsonWalk<NoEvents>::End::Closed ? walk.at() : begin;
     } else if (text[begin] == '"') {
         end = std::min(afterString(text, begin), text.size());
     } else {
@@ -317,7 +229,7 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
     const std::size_t follower = afterBlanks(text, end);
     if (end > begin && (follower == text.size() || text[follower] == ',' || text[follower] == ']'))
         return {Kind::Other, begin, end, end, 0};
-    return textPiece(text, begin);
+    return textPiece(text, begin, isLast);
 }
 
 /// A closing bracket: the list's, unless an event or another bracket follows.
@@ -326,51 +238,92 @@ ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
     std::size_t at = afterBlanks(text, begin + 1);
     if (at < text.size() && text[at] == ',')
         at = afterBlanks(text, at + 1);
-    const bool isCut = at + longestKey > text.size();
-    const bool isEvent = at < text.size() && text[at] == '{' && isEventKey(firstKey(text, at));
+    const bool isBrace = at < text.size() && text[at] == '{';
+    const Begins event = isBrace ? eventBegins(text, at) : Begins::No;
+    const bool isEvent
+        = event == Begins::Yes || (event == Begins::Perhaps && isEventKey(firstKey(text, at)));
     if (isEvent || (at < text.size() && text[at] == ']'))
         return {Kind::Text, begin, begin + 1, begin + 1, 0};
-    if (isCut && !isLast && (at == text.size() || (text[at] == '{' && firstKey(text, at).empty())))
+    if (!isLast && (at == text.size() || event == Begins::Unknown))
         return {Kind::Open, begin, text.size(), text.size(), 0};
     return {Kind::ListEnd, begin, begin + 1, begin, 0};
 }
 
-/// The piece that begins there, behind blanks and commas.
-ListPiece pieceAt(std::string_view text, std::size_t begin, bool isLast)
-{
-    if (begin == text.size())
-        return {Kind::Nothing, begin, begin, begin, 0};
-    if (text[begin] == ']')
-        return bracketPiece(text, begin, isLast);
-    if (text[begin] != '{')
-        return otherPiece(text, begin, isLast);
-    Walker walker(text, Walker::Inside::FewEvents);
-    const Walker::End verdict = walker.walk(begin);
-    if (isHeadKey(firstKey(text, begin))) {
-        // Not farther than it can be: there may be many that look like heads.
-        const std::size_t end
-            = verdict == Walker::End::Broken ? std::min(walker.at() + brokenHead, text.size()) : walker.at();
-        if (const std::size_t list = afterListBegin(text.substr(0, end), begin); list != npos)
-            return {Kind::Head, begin, list, list, 0};
-    }
-    if (verdict == Walker::End::Closed)
-        return {Kind::Event, begin, walker.at(), walker.at(), 0};
-    const std::size_t start = nextStart(text, begin + 1);
-    // Where it ends may be in what follows; or a string never ends, and other events can be seen in it.
-    if ((start == npos || verdict == Walker::End::Open) && !isLast)
-        return {Kind::Open, begin, text.size(), text.size(), 0};
-    if (start != npos)
-        return {Kind::Broken, begin, endBefore(text, start), start, 0};
-    // The file may be cut off here.
-    return verdict == Walker::End::Open ? ListPiece{Kind::Open, begin, text.size(), text.size(), 0}
-                                        : lastPiece(text, begin, begin + 1);
-}
-
 } // namespace
 
-std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end)
+ListPieces::Verdict ListPieces::walk(std::size_t begin, std::size_t& end)
 {
-    constexpr std::string_view key = "\"traceEvents\"";
+    for (const Walked& known : m_walked) {
+        if (std::binary_search(known.open.begin(), known.open.end(), begin)) {
+            end = known.end;
+            return known.isOpen ? Verdict::Open : Verdict::Broken;
+        }
+    }
+    FewEvents guard;
+    JsonWalk<FewEvents> walk(m_text, guard);
+    const auto verdict = walk.walk(begin);
+    end = walk.at();
+    if (verdict == JsonWalk<FewEvents>::End::Closed)
+        return Verdict::Closed;
+    const bool isOpen = verdict == JsonWalk<FewEvents>::End::Open;
+    Walked& older = m_walked[0].end <= m_walked[1].end ? m_walked[0] : m_walked[1];
+    older = {end, isOpen, walk.open()};
+    return isOpen ? Verdict::Open : Verdict::Broken;
+}
+
+ListPiece ListPieces::objectPiece(std::size_t begin)
+{
+    if (isDocumentStart(m_text, begin)) {
+        // Its list begins before anything else does: there may be many that look like heads.
+        const NextStart start = nextStart(m_text, begin, m_isLast, Behind::Event);
+        if (const std::size_t list = afterListBegin(m_text.substr(0, start.at), begin); list != npos)
+            return {Kind::Head, begin, list, list, 0};
+    }
+    std::size_t end = 0;
+    const Verdict verdict = walk(begin, end);
+    if (verdict == Verdict::Closed)
+        return {Kind::Event, begin, end, end, 0};
+    const ListPiece open{Kind::Open, begin, m_text.size(), m_text.size(), 0};
+    // Where it ends may be in what follows; or a string never ends, and other events can be seen in it.
+    if (verdict == Verdict::Open && !m_isLast)
+        return open;
+    const NextStart start = nextStart(m_text, begin, m_isLast, Behind::Event);
+    if (start.at != npos)
+        return {Kind::Broken, begin, endBefore(m_text, start.at), start.at, 0};
+    // The file may be cut off here.
+    return !m_isLast || verdict == Verdict::Open ? open : lastPiece(m_text, begin, begin + 1);
+}
+
+/// The piece that begins there, behind blanks and commas.
+ListPiece ListPieces::pieceAt(std::size_t begin)
+{
+    if (begin == m_text.size())
+        return {Kind::Nothing, begin, begin, begin, 0};
+    if (m_text[begin] == ']')
+        return bracketPiece(m_text, begin, m_isLast);
+    if (isBehindList(m_text, begin))
+        return {Kind::ListEnd, begin, begin, begin, 0};
+    return m_text[begin] == '{' ? objectPiece(begin) : otherPiece(m_text, begin, m_isLast);
+}
+
+ListPiece ListPieces::next(std::size_t from)
+{
+    std::size_t begin = from;
+    std::size_t commas = 0;
+    for (; begin < m_text.size() && (isJsonBlank(m_text[begin]) || m_text[begin] == ','); ++begin)
+        commas += m_text[begin] == ',' ? 1u : 0u;
+    ListPiece piece = pieceAt(begin);
+    piece.commas = commas;
+    return piece;
+}
+
+ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
+{
+    return ListPieces(text, isLast).next(from);
+}
+
+std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end, std::string_view key)
+{
     for (std::size_t at = text.find(key, from); at != npos && at < end; at = text.find(key, at + 1)) {
         const std::size_t colon = afterBlanks(text, at + key.size());
         const std::size_t bracket = afterBlanks(text, colon + 1);
@@ -380,79 +333,15 @@ std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t 
     return npos;
 }
 
-bool isEventStart(std::string_view text, std::size_t brace)
-{
-    const std::size_t quote = afterBlanks(text, brace + 1);
-    if (text.substr(std::min(quote, text.size()), 4) != "\"ph\"")
-        return false;
-    const std::size_t colon = afterBlanks(text, quote + 4);
-    return colon < text.size() && text[colon] == ':';
-}
-
-ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast)
-{
-    std::size_t begin = from;
-    std::size_t commas = 0;
-    for (; begin < text.size() && (isJsonBlank(text[begin]) || text[begin] == ','); ++begin)
-        commas += text[begin] == ',' ? 1u : 0u;
-    ListPiece piece = pieceAt(text, begin, isLast);
-    piece.commas = commas;
-    return piece;
-}
-
 ListPiece longerPiece(std::string_view text, const ListPiece& broken)
 {
-    if (broken.next >= text.size() || text[broken.next] == ']' || isCertainStart(text, broken.next))
+    if (broken.next >= text.size() || text[broken.next] == ']' || isDocumentStart(text, broken.next)
+        || eventBegins(text, broken.next) == Begins::Yes)
         return {};
-    const std::size_t start = nextStart(text, broken.next + 1);
-    if (start != npos)
-        return {Kind::Broken, broken.begin, endBefore(text, start), start, 0};
+    const NextStart start = nextStart(text, broken.next, true, Behind::Event);
+    if (start.at != npos)
+        return {Kind::Broken, broken.begin, endBefore(text, start.at), start.at, 0};
     return lastPiece(text, broken.begin, broken.next + 1);
-}
-
-Begins eventBegins(std::string_view text, std::size_t brace)
-{
-    if (isEventStart(text, brace))
-        return Begins::Yes;
-    const Begins unknown = brace + longestKey > text.size() ? Begins::Unknown : Begins::No;
-    const std::string_view key = firstKey(text, brace);
-    if (key.empty() || !isEventKey(key))
-        return key.empty() ? unknown : Begins::No;
-    const std::string_view near = text.substr(0, brace + farthestPhase);
-    int depth = 0;
-    for (std::size_t at = brace + 1; at < near.size(); ++at) {
-        const char c = near[at];
-        if (c == '{' || c == '[') {
-            ++depth;
-        } else if (c == '}' || c == ']') {
-            if (--depth < 0)
-                return Begins::No;
-        } else if (c == '"') {
-            const std::size_t end = afterString(near, at);
-            if (end == npos)
-                break;
-            const std::size_t colon = afterBlanks(near, end);
-            if (depth == 0 && near.substr(at, end - at) == "\"ph\"" && colon < near.size()
-                && near[colon] == ':')
-                return Begins::Yes;
-            at = end - 1;
-        }
-    }
-    return near.size() == text.size() ? Begins::Unknown : Begins::No;
-}
-
-Begins documentBegins(std::string_view text, std::size_t bracket)
-{
-    if (text[bracket] == '{') {
-        const std::string_view key = firstKey(text, bracket);
-        if (key.empty())
-            return bracket + longestKey > text.size() ? Begins::Unknown : Begins::No;
-        return isHeadKey(key) ? Begins::Yes : Begins::No;
-    }
-    const std::size_t brace = afterBlanks(text, bracket + 1);
-    if (brace == text.size())
-        return Begins::Unknown;
-    return text[brace] == '{' ? eventBegins(text, brace) : Begins::No;
 }
 
 } // namespace collscope

@@ -7,8 +7,12 @@
 // begins, what is no event at all. Looks at brackets, quotes and keys only; what an element means is for its
 // parser.
 
+#include "model/readers/event_starts.h"
+
+#include <array>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace collscope {
 
@@ -21,7 +25,7 @@ struct ListPiece
         Broken, ///< an object that does not hold together before the next one begins
         Open, ///< an object whose end is not in the text yet
         Other, ///< an element that is no object
-        Text, ///< no element: a log line, the rest of something
+        Text, ///< no element: a log line, the rest of something; may hold what is left of events
         Head, ///< another document begins, up to the bracket of its event list
         ListEnd, ///< the closing bracket of the list
         Nothing ///< only blanks and commas are left
@@ -32,28 +36,55 @@ struct ListPiece
     std::size_t commas = 0; ///< before it
 };
 
-/// The piece at `from`, which lies between two elements. `isLast`: no text follows this one; then nothing is
-/// Open unless the text ends in it. O(piece), plus the text up to the next event where it is damaged.
+/// The pieces of one text. Takes time in proportion to the text, whatever stands in it: what a walk over an
+/// element has shown of those inside is kept.
+class ListPieces
+{
+public:
+    /// `isLast`: no text follows this one; then nothing is Open unless the text ends in it.
+    ListPieces(std::string_view text, bool isLast)
+        : m_text(text)
+        , m_isLast(isLast)
+    { }
+
+    /// The piece at `from`, which lies between two elements.
+    ListPiece next(std::size_t from);
+
+private:
+    /// A walk that found no end, and the brackets that were open there: what begins at one of them has no end
+    /// either.
+    struct Walked
+    {
+        std::size_t end = 0;
+        bool isOpen = false; ///< the text ended first
+        std::vector<std::size_t> open;
+    };
+    /// Whether the object at a brace ends, and where it does or breaks.
+    enum class Verdict
+    {
+        Closed,
+        Open,
+        Broken
+    };
+
+    ListPiece pieceAt(std::size_t begin);
+    ListPiece objectPiece(std::size_t begin);
+    Verdict walk(std::size_t begin, std::size_t& end);
+
+    std::string_view m_text;
+    bool m_isLast;
+    std::array<Walked, 2> m_walked; ///< inside and outside of strings can be taken for each other
+};
+
+/// The piece at `from` of a text that is asked about once.
 ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast);
 /// The same broken event up to the next place where it may end: what looked like the next event can be a part
 /// of it. Its kind is Nothing if there is none.
 ListPiece longerPiece(std::string_view text, const ListPiece& broken);
 
-/// Behind the bracket of the first `"traceEvents": [` that begins in text[from, end); npos if there is none.
-std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end = std::string_view::npos);
-/// Whether an event certainly begins at a brace: `{"ph":`, which no Kineto event has inside.
-bool isEventStart(std::string_view text, std::size_t brace);
-
-enum class Begins
-{
-    No,
-    Yes,
-    Unknown ///< the text ends too early
-};
-/// Whether the object at a brace is an event, where other objects are to be expected: one of its first keys
-/// is "ph". O(1).
-Begins eventBegins(std::string_view text, std::size_t brace);
-/// Whether a document begins at a bracket or brace, and not text that a program logged. O(1).
-Begins documentBegins(std::string_view text, std::size_t bracket);
+/// Behind the bracket of the first `"traceEvents": [` (or another key, in its quotes) that begins in
+/// text[from, end); npos if there is none.
+std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end = std::string_view::npos,
+                           std::string_view key = "\"traceEvents\"");
 
 } // namespace collscope

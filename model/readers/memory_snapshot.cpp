@@ -47,8 +47,18 @@ public:
         const Unpickler::End end = m_pickle.read();
         if (end == Unpickler::End::Cancelled)
             return error(Error::Kind::Cancelled, "Loading was cancelled.");
-        if (end == Unpickler::End::Refused)
-            return error(Error::Kind::Format, "This pickle is not read. " + m_pickle.refusal());
+        const PickleValue root = m_pickle.root();
+        const auto segments = listIn(root, "segments");
+        const auto traces = listIn(root, "device_traces");
+        if (end == Unpickler::End::Refused) {
+            if (!segments && !traces)
+                return error(Error::Kind::Format, "This pickle is not read. " + m_pickle.refusal());
+            m_snapshot.isCutOff = true;
+            m_fragment.problems.add(Severity::DataLoss, "damaged_pickle", m_file.path, m_pickle.offset(),
+                                    "The snapshot can be read only up to here. " + m_pickle.refusal()
+                                        + " What stands before is shown, what follows is not known, so that "
+                                          "peaks are lower bounds.");
+        }
         if (end == Unpickler::End::CutOff) {
             m_snapshot.isCutOff = true;
             m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, m_pickle.bytesRead(),
@@ -56,12 +66,9 @@ public:
                                     "follows is not known, so that peaks are lower bounds.");
         }
         noteDamage(m_source, m_file.path, m_pickle.bytesRead(), m_fragment.problems);
-        const PickleValue root = m_pickle.root();
-        const auto segments = listIn(root, "segments");
-        const auto traces = listIn(root, "device_traces");
         if (!segments && !traces)
             return error(Error::Kind::Format,
-                         "This pickle is no memory snapshot: it has neither \"segments\" nor "
+                         "This pickle is not a memory snapshot: it has neither \"segments\" nor "
                          "\"device_traces\".");
         if (!segments)
             m_snapshot.isCutOff = true; // nothing to replay the events against

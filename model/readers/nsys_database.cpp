@@ -12,6 +12,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
 
 namespace collscope {
 
@@ -81,6 +84,17 @@ private:
     sqlite3_stmt* m_statement = nullptr;
 };
 
+/// Each column that is asked for gives a text of the file at most once, and some are asked for twice: more
+/// than that is not in the file.
+std::size_t mostTextOf(const std::string& path)
+{
+    constexpr std::size_t least = std::size_t{1} << 20;
+    constexpr std::size_t times = 4;
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? least : least + times * static_cast<std::size_t>(bytes);
+}
+
 /// The file is only data: nothing that it says runs, and nothing in it can keep SQLite busy for long.
 void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
 {
@@ -89,7 +103,7 @@ void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
-    constexpr int longestValue = 64 << 20; // a name, or a row of the file
+    constexpr int longestValue = 16 << 20; // a name, or a row of the file
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue);
     constexpr int stepsBetweenPolls = 100'000; // less than a millisecond
     const auto poll = [](void* ask) { return (*static_cast<const std::function<bool()>*>(ask))() ? 1 : 0; };
@@ -198,8 +212,11 @@ std::string_view NsysRow::bytes(int column) const
     return std::string_view(m_rows->m_texts).substr(place >> 32, place & 0xffff'ffffu);
 }
 
-NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted)
+NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted,
+                           std::function<bool()> cancelled)
     : m_interrupted(std::move(interrupted))
+    , m_cancelled(std::move(cancelled))
+    , m_mostText(mostTextOf(path))
     , m_database(std::make_unique<SQLite::Database>(
           uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
 {
@@ -223,13 +240,12 @@ NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interr
 
 NsysDatabase::~NsysDatabase() = default;
 
-void NsysDatabase::readStrings(const std::function<bool()>& cancelled)
+void NsysDatabase::readStrings()
 {
-    constexpr std::uint64_t stringsBetweenPolls = 8192;
-    std::uint64_t strings = 0;
     forEachRow("StringIds", {"id", "value"}, [&](const NsysRow& row) {
-        m_texts[row.integer(0)].text = row.text(1);
-        return ++strings % stringsBetweenPolls != 0 || !cancelled();
+        if (row.isText(1))
+            m_texts[row.integer(0)].text = row.text(1);
+        return true;
     });
 }
 
@@ -295,12 +311,14 @@ std::string NsysDatabase::queryOf(const std::string& table,
 }
 
 void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<std::string_view> columns,
-                              const std::function<bool(const NsysRow&)>& f, const Parallel& parallel) const
+                              const std::function<bool(const NsysRow&)>& f, const Parallel& parallel)
 {
-    if (!hasTable(table))
+    if (!hasTable(table) || m_isStopped)
         return;
     constexpr std::size_t pieceRows = 2048;
     constexpr std::size_t pieceTextBytes = std::size_t{1} << 20;
+    constexpr std::size_t rowBytes = 64; // what is made of a row takes about as much
+    constexpr std::size_t bytesBetweenPolls = std::size_t{1} << 20;
     struct Piece
     {
         NsysRows rows;
@@ -309,6 +327,7 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
     std::vector<Piece> pieces(parallel.threads() > 1 ? 4 : 1);
     Query query(*m_database, queryOf(table, columns));
     bool ended = false;
+    std::size_t textBytes = 0;
     Parallel::Stages stages;
     stages.read = [&](std::size_t slot) {
         if (ended)
@@ -321,6 +340,12 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
                 if (!ended)
                     rows.append(query.statement());
             }
+            textBytes += rows.textBytes();
+            if (textBytes > m_mostText)
+                throw std::length_error("its texts are longer than the file: they are made up by a column's "
+                                        "default or a generated column");
+            if (rows.textBytes() >= pieceTextBytes && m_interrupted()) // SQLite itself counts no bytes
+                throw std::runtime_error("interrupted");
         } catch (...) {
             ended = true;
             pieces[slot].damage = std::current_exception();
@@ -330,6 +355,13 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
     stages.work = [](std::size_t) {};
     stages.take = [&](std::size_t slot) {
         const Piece& piece = pieces[slot];
+        m_sinceAsked += piece.rows.size() * rowBytes + piece.rows.textBytes();
+        if (m_sinceAsked >= bytesBetweenPolls) {
+            m_sinceAsked = 0;
+            m_isStopped = m_cancelled();
+            if (m_isStopped)
+                return false;
+        }
         for (std::size_t row = 0; row < piece.rows.size(); ++row) {
             if (!f(NsysRow(piece.rows, row)))
                 return false;
@@ -347,7 +379,7 @@ std::optional<StringId> NsysDatabase::name(const NsysRow& row, int column, Strin
         return std::nullopt;
     if (row.isText(column))
         return strings.intern(row.text(column));
-    const auto found = m_texts.find(row.integer(column));
+    const auto found = row.isNumber(column) ? m_texts.find(row.integer(column)) : m_texts.end();
     if (found == m_texts.end())
         return std::nullopt;
     if (!found->second.id)

@@ -81,8 +81,10 @@ class NsysDatabase
 public:
     /// Nothing that the file says is carried out: views, triggers and virtual tables are left alone.
     /// `interrupted` is polled while SQLite works, by whatever thread it works in; it throws when that says
-    /// so.
-    NsysDatabase(const std::string& path, std::function<bool()> interrupted);
+    /// so. `cancelled` is polled for each MiB that is given out, by the thread that takes it; then
+    /// isStopped().
+    NsysDatabase(const std::string& path, std::function<bool()> interrupted,
+                 std::function<bool()> cancelled);
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
@@ -93,16 +95,19 @@ public:
     /// Names of the tables that hold events but are not among `read`, and are not empty.
     std::vector<std::string> otherEventTables(const std::set<std::string>& read) const;
     /// Loads StringIds; before that, name() knows no ids.
-    void readStrings(const std::function<bool()>& cancelled);
+    void readStrings();
+    /// `cancelled` said so once: tables are read only in part from then on.
+    bool isStopped() const { return m_isStopped; }
     /// Number of rows at most, from the largest row id. O(log n); 0 if that cannot be told.
     std::uint64_t rowsAtMost(const std::string& table) const;
 
     /// Calls f for each row until it returns false. "a|b" is the first of the columns that is there and not
     /// NULL; a column that this version lacks reads as NULL. Does nothing if the table is missing. With
-    /// threads, SQLite works on the next rows while f works on these.
+    /// threads, SQLite works on the next rows while f works on these. Throws where a table gives more text
+    /// than the file can hold, which a column's default or a generated column makes up.
     void forEachRow(const std::string& table, std::initializer_list<std::string_view> columns,
-                    const std::function<bool(const NsysRow&)>& f, const Parallel& parallel = {}) const;
-    /// A name column: text itself, or an id into StringIds. nullopt if it is NULL or the id is unknown.
+                    const std::function<bool(const NsysRow&)>& f, const Parallel& parallel = {});
+    /// A name column: text itself, or an id into StringIds. nullopt if it is neither, or the id is unknown.
     std::optional<StringId> name(const NsysRow& row, int column, StringTable& strings);
     /// The same as text that is not kept; "" where name() knows none. Valid until the next row.
     std::string_view textOf(const NsysRow& row, int column) const;
@@ -115,7 +120,10 @@ private:
         std::string text;
         StringId id; ///< once it is interned; many strings of a large export are never needed
     };
-    std::function<bool()> m_interrupted;
+    std::function<bool()> m_interrupted, m_cancelled;
+    std::size_t m_mostText; ///< that a query may give
+    std::size_t m_sinceAsked = 0; ///< bytes given out since m_cancelled was asked, about
+    bool m_isStopped = false;
     std::unique_ptr<SQLite::Database> m_database;
     std::vector<std::string> m_notTables;
     std::map<std::string, std::set<std::string>> m_columns; ///< by table

@@ -55,6 +55,7 @@ void NsysFile::readEvents(const char* table, std::initializer_list<std::string_v
             return !m_cancelled;
         };
         m_database.forEachRow(table, columns, take, m_context.parallel);
+        m_cancelled = m_cancelled || m_database.isStopped();
     });
 }
 
@@ -79,7 +80,7 @@ StringId NsysFile::nameOf(const NsysRow& row, int column)
     if (const std::optional<StringId> name = m_database.name(row, column, m_fragment.strings))
         return *name;
     note(Severity::Notice, "missing_name",
-         "A row's name is not in the export's StringIds; it is shown as (unnamed).");
+         "A row's name is not a text, nor in the export's StringIds; it is shown as (unnamed).");
     return m_fragment.strings.intern("(unnamed)");
 }
 
@@ -191,7 +192,7 @@ Result<TraceFragment> NsysFile::read()
                      "The file is a SQLite database, but not an export of Nsight Systems.");
     for (const char* const table : NsysTables::all)
         tolerate(table, [&] { m_rowsInAll += m_database.rowsAtMost(table); });
-    tolerate("StringIds", [this] { m_database.readStrings(m_context.cancelled); });
+    tolerate("StringIds", [this] { m_database.readStrings(); });
     tolerate("TARGET_INFO_SESSION_START_TIME", [this] { readSessionStart(); });
     tolerate("TARGET_INFO_CUDA_DEVICE", [this] { readDeviceInfo(); });
     // GPU work first: it decides which timeline the threads of a process belong to.
@@ -202,7 +203,7 @@ Result<TraceFragment> NsysFile::read()
     readRuntime();
     readNvtx();
     readMetrics();
-    if (m_cancelled || m_context.cancelled())
+    if (m_cancelled || m_database.isStopped() || m_context.cancelled())
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     if (m_fragment.source.eventsInFile == 0)
         return error(Error::Kind::Format,
@@ -211,7 +212,7 @@ Result<TraceFragment> NsysFile::read()
     readNames();
     noteUnreadParts();
     finish();
-    if (m_cancelled)
+    if (m_cancelled || m_database.isStopped())
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     return std::move(m_fragment);
 }
@@ -237,7 +238,7 @@ Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& contex
     if (auto source = ByteSource::open(file.path); !source)
         return source.error();
     try {
-        NsysDatabase database(file.path, context.interrupted);
+        NsysDatabase database(file.path, context.interrupted, context.cancelled);
         return NsysFile(file, context, database).read();
     } catch (const std::bad_alloc&) {
         throw;

@@ -32,6 +32,14 @@ std::uint64_t unsignedAt(const char* bytes, std::size_t count)
     return value;
 }
 
+/// "os.system"
+bool isPythonName(std::string_view name)
+{
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    });
+}
+
 } // namespace
 
 Unpickler::Unpickler(ByteSource& source, StringTable& strings, PickleRecords& records,
@@ -100,6 +108,8 @@ Unpickler::End Unpickler::refuseOpcode(unsigned char opcode)
         named = std::string(m_strings.view(m_stack[m_stack.size() - 2].text())) + "."
             + std::string(m_strings.view(m_stack.back().text()));
     }
+    // A byte that damage made of another one names nothing.
+    m_keepsNothing = !named.empty() && isPythonName(named);
     return refuse("It asks Python for " + (named.empty() ? "objects" : printableLine(named.substr(0, 100)))
                   + " (opcode " + std::string(danger)
                   + "): memory snapshots hold plain data only, and Collscope runs nothing that a file says.");
@@ -121,7 +131,9 @@ Unpickler::End Unpickler::read()
             = opcode ? step(static_cast<unsigned char>(*opcode)) : std::optional(End::CutOff);
         if (!end)
             continue;
-        if (*end == End::CutOff)
+        if (m_keepsNothing)
+            m_stack.clear();
+        else if (*end == End::CutOff || *end == End::Refused)
             unwind();
         return *end;
     }
@@ -132,7 +144,9 @@ std::optional<Unpickler::End> Unpickler::step(unsigned char opcode)
     // A byte makes a list of dozens of bytes here, and a thousand of them fit into one compressed byte.
     constexpr std::size_t mostOnStack = std::size_t{1} << 24;
     constexpr std::size_t mostObjects = std::size_t{1} << 28;
-    if (m_stack.size() > mostOnStack || m_containers.size() > mostObjects || m_memo.size() > mostObjects)
+    m_keepsNothing
+        = m_stack.size() > mostOnStack || m_containers.size() > mostObjects || m_memo.size() > mostObjects;
+    if (m_keepsNothing)
         return refuse("It holds more objects than any memory snapshot.");
     switch (opcode) {
     case BinGet:
@@ -393,7 +407,7 @@ bool Unpickler::add(PickleValue container, std::span<const PickleValue> items)
     return true;
 }
 
-/// Closes everything that is open where the file ends.
+/// Closes everything that is open where the file, or what can be read of it, ends.
 void Unpickler::unwind()
 {
     while (!m_stack.empty()) {

@@ -66,7 +66,8 @@ public:
     {
         Stop, ///< read to its end
         CutOff, ///< the file ends first: what is complete was kept
-        Refused, ///< it holds what is not read: see refusal()
+        Refused, ///< it holds what is not read: see refusal(). What stands before was kept, unless the pickle
+                 ///< names something of Python's or is too large
         Cancelled
     };
 
@@ -131,6 +132,7 @@ private:
     std::uint64_t m_base = 0; ///< byte of the file at the front of the buffer
     std::uint64_t m_opcodeAt = 0;
     std::string m_refusal;
+    bool m_keepsNothing = false; ///< refused, and not for damage: it is too large, or a program
 
     std::vector<PickleValue> m_stack;
     std::vector<std::size_t> m_marks; ///< heights of the stack

@@ -3,52 +3,18 @@
 
 #include "model/readers/text_blocks.h"
 
-#include "model/readers/json_blanks.h"
+#include "model/readers/event_starts.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace collscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> eventKeys{"ph",  "name", "cat", "ts", "pid", "tid",
-                                                     "dur", "args", "id",  "bp", "s",   "tts"};
 /// A text without a boundary for so long is handed on uncut.
 constexpr std::size_t uncutBlocks = 16;
 
-/// Index of the last character before `at` that is no blank; npos if there is none.
-std::size_t beforeBlanks(std::string_view text, std::size_t at)
-{
-    while (at > 0 && isJsonBlank(text[at - 1]))
-        --at;
-    return at == 0 ? std::string_view::npos : at - 1;
-}
-
 } // namespace
-
-bool isEventKey(std::string_view key)
-{
-    return std::find(eventKeys.begin(), eventKeys.end(), key) != eventKeys.end();
-}
-
-bool isEventBoundary(std::string_view text, std::size_t brace)
-{
-    const std::size_t comma = beforeBlanks(text, brace);
-    if (comma == std::string_view::npos || text[comma] != ',')
-        return false;
-    const std::size_t closing = beforeBlanks(text, comma);
-    if (closing == std::string_view::npos || text[closing] != '}')
-        return false;
-    const std::size_t quote = afterBlanks(text, brace + 1);
-    if (quote >= text.size() || text[quote] != '"')
-        return false;
-    const std::string_view key = text.substr(quote + 1, 5);
-    return std::any_of(eventKeys.begin(), eventKeys.end(), [&](std::string_view name) {
-        return key.starts_with(name) && key.substr(name.size()).starts_with('"');
-    });
-}
 
 std::size_t lastEventBoundary(std::string_view text)
 {

@@ -56,11 +56,7 @@ private:
     std::uint64_t m_offset = 0;
 };
 
-/// One of the keys that trace events have.
-bool isEventKey(std::string_view key);
-/// Whether an event seems to begin at a brace behind another: the last `{` of `}, {"ph"`.
-bool isEventBoundary(std::string_view text, std::size_t brace);
-/// The last place where one does; npos if there is none.
+/// The last brace of a text where an event seems to begin behind another; npos if there is none.
 std::size_t lastEventBoundary(std::string_view text);
 
 } // namespace collscope

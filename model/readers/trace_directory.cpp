@@ -64,8 +64,9 @@ struct Candidate
 class Walker
 {
 public:
-    explicit Walker(Diagnostics& problems, int depth = maxDepth)
+    Walker(Diagnostics& problems, const std::function<bool()>& cancelled, int depth = maxDepth)
         : m_problems(problems)
+        , m_cancelled(cancelled)
         , m_depth(depth)
     { }
 
@@ -99,8 +100,8 @@ public:
             return;
         std::error_code error;
         // The iterator's own ++ would throw where a folder vanishes or its disk fails.
-        for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-             entry.increment(error))
+        for (fs::directory_iterator entry(folder, error);
+             !error && entry != fs::directory_iterator() && !m_cancelled(); entry.increment(error))
             visit(*entry, depth);
         if (error)
             m_problems.add(Severity::Notice, "unreadable", folder.string(), 0,
@@ -133,6 +134,7 @@ private:
     }
 
     Diagnostics& m_problems;
+    const std::function<bool()>& m_cancelled;
     int m_depth;
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
@@ -167,6 +169,17 @@ std::string_view packingOf(std::string_view head)
                                              6))
         ? "compressed with xz"
         : std::string_view();
+}
+
+/// With a byte order mark, or without one where JSON begins.
+bool isUtf16(std::string_view head)
+{
+    constexpr std::string_view brackets = "{[";
+    const bool isMarked = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
+    return isMarked
+        || (head.size() >= 4
+            && ((brackets.find(head[0]) != std::string_view::npos && head[1] == '\0' && head[3] == '\0')
+                || (head[0] == '\0' && brackets.find(head[1]) != std::string_view::npos && head[2] == '\0')));
 }
 
 /// A name that traces have: nothing in it is a loss. Any program leaves other empty files behind.
@@ -269,6 +282,14 @@ void classify(const Candidate& candidate, LoadPlan& plan)
                 lowerName.ends_with(".pickle") || lowerName.ends_with(".pt")
                     ? ", as torch.save() writes: torch.cuda.memory._dump_snapshot() writes what is read."
                     : ", which is not read: unpack it (single files may stay .gz)."));
+        return;
+    }
+    if (isUtf16(head)) {
+        if (candidate.asked || isNamedAsTrace(lowerName))
+            addWreck(candidate, "utf16",
+                     "The file is text in UTF-16, as PowerShell writes it; traces are UTF-8. Convert it: iconv "
+                     "-f UTF-16 -t UTF-8.",
+                     "its file is UTF-16", plan);
         return;
     }
     const ReaderDescriptor* const reader = readerFor(name, head);
@@ -391,8 +412,20 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
     }
 }
 
+/// False if cancelled.
+bool classifyAll(std::vector<Candidate>& candidates, LoadPlan& plan, const std::function<bool()>& cancelled)
+{
+    removeDuplicates(candidates);
+    for (const Candidate& candidate : candidates) {
+        if (cancelled())
+            return false;
+        classify(candidate, plan);
+    }
+    return !cancelled();
+}
+
 /// The runs of a folder that is not one. Where there are several, others may lie deeper than one run's files.
-std::vector<FoundRun> runsBelow(const LoadPlan& plan)
+std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::function<bool()>& cancelled)
 {
     std::vector<FoundRun> runs = findRuns(plan.path, plan.files);
     const auto& problems = plan.problems.entries();
@@ -401,11 +434,9 @@ std::vector<FoundRun> runsBelow(const LoadPlan& plan)
     if (runs.size() < 2 || !isCut)
         return runs;
     LoadPlan deeper;
-    Walker walker(deeper.problems, maxRunsDepth);
+    Walker walker(deeper.problems, cancelled, maxRunsDepth);
     walker.walk(plan.path, 0);
-    removeDuplicates(walker.candidates);
-    for (const Candidate& candidate : walker.candidates)
-        classify(candidate, deeper);
+    classifyAll(walker.candidates, deeper, cancelled);
     resolveReports(deeper);
     return findRuns(plan.path, deeper.files);
 }
@@ -426,7 +457,8 @@ std::string_view traceFormat(const std::string& path)
     return isTrace ? reader->title : std::string_view();
 }
 
-Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options)
+Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options,
+                          const std::function<bool()>& cancelled)
 {
     if (paths.size() == 1 && isReducedRun(paths.front()))
         return planReduced(paths.front(), options);
@@ -435,7 +467,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     plan.paths = paths;
     plan.kernelRules = options.kernelRules;
     plan.said = options.said;
-    Walker walker(plan.problems);
+    Walker walker(plan.problems, cancelled);
     for (const std::string& path : paths) {
         std::error_code error;
         if (!fs::exists(path, error))
@@ -447,9 +479,9 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         else
             walker.add(path, true);
     }
-    removeDuplicates(walker.candidates);
-    for (const Candidate& candidate : walker.candidates)
-        classify(candidate, plan);
+    const Error cancelledError{Error::Kind::Cancelled, "Looking for traces was cancelled.", plan.path};
+    if (!classifyAll(walker.candidates, plan, cancelled))
+        return cancelledError;
     resolveReports(plan);
     if (!plan.files.empty()) {
         std::error_code error;
@@ -458,7 +490,9 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     }
     applyRanks(plan, options.ranks);
     if (plan.isFolder && paths.size() == 1 && !options.asOneRun)
-        plan.runs = runsBelow(plan);
+        plan.runs = runsBelow(plan, cancelled);
+    if (cancelled())
+        return cancelledError;
     if (plan.runs.empty())
         numberCycles(plan);
     if (const std::string mistake = chooseIteration(plan, options.iteration); !mistake.empty())

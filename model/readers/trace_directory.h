@@ -10,6 +10,7 @@
 #include "model/readers/reader.h"
 #include "model/readers/trace_facts.h"
 
+#include <functional>
 #include <map>
 
 namespace collscope {
@@ -93,8 +94,10 @@ struct LoadPlan
 /// format. "" for everything else, also for cards and configurations.
 std::string_view traceFormat(const std::string& path);
 
-/// Error NotFound if a path or the iteration asked for does not exist; an empty plan (with problems) if
-/// nothing in it is recognised.
-Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options);
+/// Error NotFound if a path or the iteration asked for does not exist, Cancelled if `cancelled` (polled for
+/// each file) says so; an empty plan (with problems) if nothing in it is recognised.
+Result<LoadPlan> planLoad(
+    const std::vector<std::string>& paths, const LoadOptions& options,
+    const std::function<bool()>& cancelled = [] { return false; });
 
 } // namespace collscope

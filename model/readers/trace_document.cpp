@@ -4,6 +4,7 @@
 #include "model/readers/trace_document.h"
 
 #include "model/readers/json_blanks.h"
+#include "model/readers/list_pieces.h"
 
 #include <algorithm>
 
@@ -29,7 +30,9 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
     m_isWaiting = false;
     for (std::size_t at = from; at < text.size(); ++at) {
         const char c = text[at];
-        const Begins event = c == '{' ? eventAt(text, at) : Begins::No;
+        // Neither a string nor anything beside a list holds an event: what was taken for the end of the list,
+        // or for a string, was none, or the bracket that begins the list is lost.
+        const Begins event = c == '{' ? eventBegins(text, at) : Begins::No;
         if (event == Begins::Unknown && !isLast)
             return waitAt(at, text.substr(from, at - from));
         if (event == Begins::Yes) {
@@ -51,7 +54,10 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
             if (m_isInTail)
                 continue;
         }
-        if (c == '[' && mayBeginList()) {
+        const Begins list = c == '[' ? listBegins(text, at, text.substr(from, at - from)) : Begins::No;
+        if (list == Begins::Unknown && !isLast)
+            return waitAt(at, text.substr(from, at - from));
+        if (list == Begins::Yes) {
             keep(text.substr(from, at + 1 - from));
             m_moreLists += m_isDone ? 1 : 0;
             enterList(m_depth == 0);
@@ -60,15 +66,6 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
         passOutside(c);
     }
     return passRest(text, from);
-}
-
-/// Neither a string nor anything behind a list holds an event: what was taken for the end of the list, or for
-/// a string, was none.
-Begins TraceDocument::eventAt(std::string_view text, std::size_t brace) const
-{
-    if (m_sawEvents)
-        return eventBegins(text, brace);
-    return isEventStart(text, brace) ? Begins::Yes : Begins::No;
 }
 
 void TraceDocument::passInString(char c)
@@ -97,9 +94,20 @@ void TraceDocument::passEnd(std::string_view before, bool begins)
     m_isDone = false;
 }
 
-bool TraceDocument::mayBeginList() const
+/// Whether the event list begins with a bracket; `before` is what was not kept yet.
+Begins TraceDocument::listBegins(std::string_view text, std::size_t bracket, std::string_view before) const
 {
-    return !(m_isDone && m_isBare) && (m_depth == 0 || (m_depth == 1 && m_key == "traceEvents"));
+    if (m_isDone && m_isBare)
+        return Begins::No;
+    if (m_depth == 1)
+        return m_key == "traceEvents" ? Begins::Yes : Begins::No;
+    if (m_depth != 0)
+        return Begins::No;
+    // A document that is the list, or one whose first brace is lost.
+    const auto isBlank = [](std::string_view part) {
+        return part.find_first_not_of(jsonBlanks) == std::string_view::npos;
+    };
+    return isBlank(m_envelope) && isBlank(before) ? Begins::Yes : documentBegins(text, bracket);
 }
 
 void TraceDocument::passOutside(char c)

@@ -5,7 +5,7 @@
 
 // Where the event list of a Chrome trace begins in a stream of text, and the document around it.
 
-#include "model/readers/list_pieces.h"
+#include "model/readers/event_starts.h"
 
 #include <cstdint>
 #include <string>
@@ -58,10 +58,9 @@ public:
 private:
     void keep(std::string_view text);
     void enterList(bool isBare);
-    Begins eventAt(std::string_view text, std::size_t brace) const;
     void passInString(char c);
     void passEnd(std::string_view before, bool begins);
-    bool mayBeginList() const;
+    Begins listBegins(std::string_view text, std::size_t bracket, std::string_view before) const;
     void passOutside(char c);
     std::size_t passRest(std::string_view text, std::size_t from);
     void resumeList(std::string_view before);
