@@ -9,7 +9,11 @@
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
+#include <QTemporaryDir>
+
 #include <algorithm>
+#include <ctime>
+#include <limits>
 #include <set>
 
 namespace collscope {
@@ -197,19 +201,71 @@ private slots:
         QTest::newRow("names in names") << QByteArray("{\"name\":{");
         QTest::newRow("ends") << QByteArray("]},{\"id\":{");
         QTest::newRow("quotes") << QByteArray("\"");
+        QTest::newRow("documents in documents") << QByteArray("{\"traceEvents\":[");
+        QTest::newRow("heads in heads") << QByteArray("{\"schemaVersion\":1,\"x\":[");
+        QTest::newRow("lists of objects in lists") << QByteArray("{\"a\":[{\"name\":1},");
+        QTest::newRow("events in lists of objects") << QByteArray("{\"a\":[{\"ph\":\"X\"},");
+        QTest::newRow("quotes in names") << QByteArray("{\"name\":\"a\"b\",\"ph\":1},");
+        QTest::newRow("events in strings") << QByteArray("{\"a\":\"}\",\"x\":\"{\"a\":\"}\",");
+        QTest::newRow("lists before events") << QByteArray("[{\"a\":1},{\"ph\":1},");
     }
-    /// Each of them once took a time that grows with the square of the text: hours for a file like these.
+    /// Each of them once took a time that grows with the square of the text: hours for a file of some MB. Four
+    /// times the text takes about four times as long, where the square of it would take sixteen.
     void hostileTextsTakeNoTimeToSpeakOf()
     {
         QFETCH(const QByteArray, piece);
-        const std::size_t bytes = isSanitized ? std::size_t{1} << 18 : std::size_t{1} << 21;
+        const auto textOf = [&](std::size_t bytes) {
+            std::string text = "{\"traceEvents\":[";
+            while (text.size() < bytes)
+                text += piece.toStdString();
+            return text;
+        };
+        const auto ticksOf = [](const std::string& text) {
+            std::clock_t least = std::numeric_limits<std::clock_t>::max();
+            for (int i = 0; i < 3; ++i) {
+                const std::clock_t begin = std::clock(); // of this process, whatever else the machine does
+                const auto fragment = readKineto(text, "t.json");
+                least = std::min(least, std::clock() - begin);
+                if (fragment && fragment->source.eventsInFile != fragment->source.shown + fragment->source.excluded)
+                    return std::clock_t{-1};
+            }
+            return least;
+        };
+        const std::size_t bytes = isSanitized ? std::size_t{1} << 19 : std::size_t{1} << 21;
+        const std::clock_t whole = ticksOf(textOf(bytes));
+        const std::clock_t quarter = ticksOf(textOf(bytes / 4));
+        QVERIFY(whole >= 0 && quarter >= 0); // the ledger adds up
+        constexpr std::clock_t unmeasurable = CLOCKS_PER_SEC / 100;
+        QVERIFY2(whole < 10 * std::max(quarter, unmeasurable),
+                 (std::to_string(whole) + " ticks, " + std::to_string(quarter) + " for a quarter").c_str());
+    }
+    /// However damaged, a text is not read on for long without asking whether it is still wanted.
+    void readingDamagedTextCanBeCancelled()
+    {
         std::string text = "{\"traceEvents\":[";
-        while (text.size() < bytes)
-            text += piece.toStdString();
-        const auto fragment = readKineto(text, "t.json");
-        if (!fragment)
-            return; // nothing in it: that is said
-        QCOMPARE(fragment->source.eventsInFile, fragment->source.shown + fragment->source.excluded);
+        while (text.size() < std::size_t{6} << 20)
+            text += "{\"name\":{"; // one element that never ends: looked at as a whole
+        text += "}";
+        for (int i = 0; i < 100'000; ++i)
+            text += ",{\"ph\":1 x\n";
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("t.json")).toStdString();
+        writeFile(path, text);
+        int polls = 0;
+        int mostPolls = std::numeric_limits<int>::max();
+        ReadContext context;
+        context.cancelled = [&] { return ++polls > mostPolls; };
+        const auto read = [&] { return readerOf(SourceKind::Kineto).read({path, text.size(), -1, {}}, context); };
+        QVERIFY(read());
+        QVERIFY(polls > static_cast<int>(text.size() >> 20));
+        for (const int most : {0, 5, polls - 5}) {
+            polls = 0;
+            mostPolls = most;
+            const auto cancelled = read();
+            QVERIFY(!cancelled);
+            QVERIFY(cancelled.error().kind == Error::Kind::Cancelled);
+            QVERIFY(polls <= most + 3);
+        }
     }
 };
 

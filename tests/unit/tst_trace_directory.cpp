@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <ctime>
+#include <limits>
 
 namespace collscope {
 
@@ -65,6 +67,67 @@ class TestTraceDirectory : public QObject
     Q_OBJECT
 
 private slots:
+    /// PowerShell's `>` writes UTF-16.
+    void textInUtf16IsSaid()
+    {
+        const std::string text = trace(0);
+        std::string wide;
+        for (const char c : text)
+            wide += std::string(1, c) + '\0';
+        const Folder folder;
+        folder.add("marked.json", "\xFF\xFE" + wide);
+        folder.add("unmarked.json", wide);
+        folder.add("sound.json", text);
+        const LoadPlan plan = folder.plan();
+        QCOMPARE(folder.names(plan), (Names{"sound.json"}));
+        QCOMPARE(plan.wrecks.size(), std::size_t{2});
+        const Diagnostic* const finding = findProblem(plan.problems, "utf16");
+        QVERIFY(finding && finding->severity == Severity::DataLoss);
+        QVERIFY(finding->explanation.find("iconv") != std::string::npos);
+    }
+    /// Any number of files that are not traces: each is looked at once, and the user may stop that.
+    void foreignFilesCanBeLeft()
+    {
+        const Folder folder;
+        constexpr int files = 300;
+        for (int i = 0; i < files; ++i)
+            folder.add("f" + std::to_string(i) + ".json", "{\"x\": 1}");
+        int polls = 0;
+        const auto count = [&] {
+            ++polls;
+            return false;
+        };
+        const auto whole = planLoad({folder.path().string()}, {}, count);
+        QVERIFY(whole && whole->problems.entries().size() == std::size_t{files});
+        QVERIFY(polls >= 2 * files); // found, then looked at
+        for (const int most : {0, files / 2, files + files / 2}) {
+            int left = most;
+            const auto plan = planLoad({folder.path().string()}, {}, [&] { return --left < 0; });
+            QVERIFY(!plan && plan.error().kind == Error::Kind::Cancelled);
+        }
+    }
+    void findingsOfManyFilesTakeTimeInProportion()
+    {
+        const auto ticksOf = [](int files) {
+            std::clock_t least = std::numeric_limits<std::clock_t>::max();
+            for (int round = 0; round < 3; ++round) {
+                const std::clock_t begin = std::clock();
+                Diagnostics problems;
+                for (int i = 0; i < 2 * files; ++i) // each twice
+                    problems.add(Severity::Notice, "not_recognised", "f" + std::to_string(i % files), 0, "");
+                least = std::min(least, std::clock() - begin);
+                if (problems.entries().size() != static_cast<std::size_t>(files)
+                    || problems.entries().back().count != 2)
+                    return std::clock_t{-1};
+            }
+            return least;
+        };
+        const std::clock_t quarter = ticksOf(10'000);
+        const std::clock_t whole = ticksOf(40'000);
+        QVERIFY(quarter >= 0 && whole >= 0);
+        QVERIFY(whole < 10 * std::max<std::clock_t>(quarter, CLOCKS_PER_SEC / 100));
+    }
+
     /// Traces in an archive would be read as one trace of many ranks.
     void archivesAreRefused_data()
     {
