@@ -5,6 +5,7 @@
 
 #include "model/lower_case.h"
 #include "model/readers/byte_source.h"
+#include "model/readers/file_packing.h"
 #include "model/readers/nsys_rep.h"
 #include "model/readers/plan_choices.h"
 #include "model/readers/reduced_run.h"
@@ -149,37 +150,6 @@ void removeDuplicates(std::vector<Candidate>& candidates)
     std::erase_if(candidates, [&](const Candidate& c) { return !seen.insert(c.inode).second; });
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); });
-}
-
-/// How files are packed that nobody reads packed; "" for others. `head` is what .gz holds, else the file's
-/// own.
-std::string_view packingOf(std::string_view head)
-{
-    constexpr std::size_t tarMagic = 257;
-    if (head.size() > tarMagic + 5 && head.substr(tarMagic, 5) == "ustar")
-        return "a tar archive";
-    if (head.starts_with("PK\x03\x04"))
-        return "a zip archive";
-    if (head.starts_with("BZh"))
-        return "compressed with bzip2";
-    if (head.starts_with("\x28\xB5\x2F\xFD"))
-        return "compressed with zstd";
-    return head.starts_with(std::string_view("\xFD"
-                                             "7zXZ\0",
-                                             6))
-        ? "compressed with xz"
-        : std::string_view();
-}
-
-/// With a byte order mark, or without one where JSON begins.
-bool isUtf16(std::string_view head)
-{
-    constexpr std::string_view brackets = "{[";
-    const bool isMarked = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
-    return isMarked
-        || (head.size() >= 4
-            && ((brackets.find(head[0]) != std::string_view::npos && head[1] == '\0' && head[3] == '\0')
-                || (head[0] == '\0' && brackets.find(head[1]) != std::string_view::npos && head[2] == '\0')));
 }
 
 /// A name that traces have: nothing in it is a loss. Any program leaves other empty files behind.
