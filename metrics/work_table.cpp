@@ -50,12 +50,14 @@ public:
         m_sums.rank = rank;
     }
 
-    void add(const Timeline& timeline, const SliceColumns& slices, std::size_t row, std::int64_t ns)
+    void add(const Timeline& timeline, const SliceColumns& slices, std::size_t row, std::int64_t ns,
+             bool starts)
     {
         const bool communicates = isCommunication(slices.kernelClass[row]);
         NameWork& work = of(slices.name[row], slices.kernelClass[row]);
         work.ns += ns;
         ++work.calls;
+        work.started += starts ? 1 : 0;
         ++m_sums.kernels;
         m_sums.kernelNs += ns;
         if (communicates) {
@@ -151,7 +153,8 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
                             const TimeRange clipped = whole.intersected(window);
                             const bool isInstant = whole.isEmpty() && window.contains(whole.beginNs);
                             if (!clipped.isEmpty() || isInstant)
-                                sums.add(*part.timeline, slices, row, clipped.lengthNs());
+                                sums.add(*part.timeline, slices, row, clipped.lengthNs(),
+                                         !clips || window.contains(whole.beginNs));
                         } else if (isGpuWork(category) && activeKindOf(slices, row) != ActiveCommunication
                                    && (!clips || window.contains(slices.startNs[row]))) {
                             sums.addCopy(*part.timeline, slices, row);

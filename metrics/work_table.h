@@ -56,7 +56,8 @@ struct NameWork
     KernelClass kernelClass = KernelClass::None; ///< of the first of them; a person's rules may decide it
     std::int64_t ns = 0;
     std::int64_t communicationNs = 0; ///< the part of kernels that communicate
-    std::int64_t calls = 0; ///< kernels that overlap the windows
+    std::int64_t calls = 0; ///< kernels that overlap the windows; in several steps each of them
+    std::int64_t started = 0; ///< those that start in the windows: once each
 };
 
 /// Copies of one direction (CUPTI copyKind; -1 = unknown) that start in the windows, whole.

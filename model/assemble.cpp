@@ -70,6 +70,8 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         const auto known = rankOfProcess.find(fragment->process);
         if (!fragment->process.empty() && known != rankOfProcess.end()) {
             fragment->source.rank = known->second;
+            for (Timeline& timeline : fragment->timelines)
+                timeline.isRankAssumed = true;
             continue;
         }
         while (taken.contains(next))
@@ -77,6 +79,8 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         taken.insert(next);
         rankOfProcess.emplace(fragment->process, next);
         fragment->source.rank = next;
+        for (Timeline& timeline : fragment->timelines)
+            timeline.isRankAssumed = true;
         if (!fragment->isOfDevices)
             problems.add(several ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,

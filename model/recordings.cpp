@@ -3,7 +3,9 @@
 
 #include "model/recordings.h"
 
+#include "model/end_evidence.h"
 #include "model/job_evidence.h"
+#include "model/member_evidence.h"
 #include "model/rank_copies.h"
 #include "model/rank_ranges.h"
 #include "model/wall_clock_text.h"
@@ -38,7 +40,7 @@ struct Marks
 {
     std::int32_t size = 0, time = 0;
     bool isTooMany = false;
-    std::int32_t calls = 0, kernels = 0;
+    std::int32_t members = 0, calls = 0, ends = 0, hostClock = 0, kernels = 0;
     friend auto operator<=>(const Marks&, const Marks&) = default; // NOLINT(modernize-use-nullptr): mistaken
 
     JobEvidence apartFrom(const Marks& other) const
@@ -46,7 +48,10 @@ struct Marks
         return size != other.size          ? JobEvidence::WorldSize
             : time != other.time           ? JobEvidence::Time
             : isTooMany != other.isTooMany ? JobEvidence::TooMany
+            : members != other.members     ? JobEvidence::Members
             : calls != other.calls         ? JobEvidence::Calls
+            : ends != other.ends           ? JobEvidence::Ends
+            : hostClock != other.hostClock ? JobEvidence::HostClock
             : kernels != other.kernels     ? JobEvidence::Kernels
                                            : JobEvidence::None;
     }
@@ -92,7 +97,7 @@ std::map<Marks, std::vector<std::size_t>> alike(const std::vector<Marks>& marks)
     return groups;
 }
 
-/// Where there are more ranks than the files say: those of a number beyond, which say nothing themselves.
+/// Where there are more ranks than the files say: those of a number beyond.
 void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime, std::vector<Marks>& marks)
 {
     for (const auto& [known, places] : alike(marks)) {
@@ -100,7 +105,7 @@ void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime
             continue;
         for (const std::size_t k : places) {
             const Timeline& timeline = model.timelines[byTime[k]];
-            marks[k].isTooMany = !timeline.worldSize && timeline.rank >= known.size;
+            marks[k].isTooMany = timeline.rank >= known.size;
         }
     }
 }
@@ -134,7 +139,10 @@ void findAmong(TraceModel& model, std::vector<std::size_t> timelines)
     markTimes(model, timelines, marks);
     markSizes(model, timelines, marks);
     markTooMany(model, timelines, marks);
+    markParts(model, timelines, partsByMembers, &Marks::members, marks);
     markParts(model, timelines, partsByCalls, &Marks::calls, marks);
+    markParts(model, timelines, partsByEnds, &Marks::ends, marks);
+    markParts(model, timelines, partsByHostClock, &Marks::hostClock, marks);
     markParts(model, timelines, partsByKernels, &Marks::kernels, marks);
     std::map<Marks, std::int32_t> numbers;
     for (std::size_t k = 0; k < timelines.size(); ++k) {
@@ -190,6 +198,21 @@ std::pair<std::string, std::string> reasonText(const std::vector<Recording>& rec
         return {"There are more ranks than the " + std::to_string(size)
                     + " that the files say the run has, and not all can be of it: ",
                 ". Which run the last ones are of is not known."};
+    case JobEvidence::Members:
+        return {"Ranks call a process group that other ranks are the members of, as its list of ranks says. "
+                "So these files are of different jobs, or ranks are numbered in another way than groups "
+                "list them: ",
+                "."};
+    case JobEvidence::Ends:
+        return {"Calls that have one number on a process group did not end together on any clocks that "
+                "computers have. So these files are of different jobs, or a clock or the numbers are "
+                "broken: ",
+                "."};
+    case JobEvidence::HostClock:
+        return {"These files name one computer, and calls that have one number on a process group ran at "
+                "other times of its clock. So they are of different jobs, or a clock or the numbers are "
+                "broken: ",
+                "."};
     case JobEvidence::Calls:
         return {
             "These files hold different collectives of one process group, so they are of different jobs, or "

@@ -65,7 +65,10 @@ enum class JobEvidence : std::uint8_t
     WorldSize, ///< the files say different numbers of ranks
     Time, ///< further apart than clocks can be
     TooMany, ///< a rank beyond the number of ranks that the files say
+    Members, ///< it calls a process group that its list of ranks says it is not in
     Calls, ///< one process group, and its ranks do not call the same collectives
+    Ends, ///< calls of one number on a process group did not end together on any clocks
+    HostClock, ///< nor on the one clock of their computer
     Kernels, ///< no kernels in common
 };
 
@@ -104,6 +107,8 @@ struct Timeline
     std::int32_t copyOfRank = -1; ///< rank whose events are the same ones, see rank_copies.h; -1 = none
     bool saysNoGpu = false; ///< the file lists the host's devices, and there are none
     bool isLegacyProfile = false; ///< of a PyTorch without Kineto: events without categories
+    /// Its number is a person's choice or the order of the files: lists of ranks need not count like that.
+    bool isRankAssumed = false;
     JobEvidence apart = JobEvidence::None; ///< why it is not of the first recording
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace collscope {
 
@@ -61,15 +62,16 @@ private:
     {
         const bool pointToPoint
             = group.kind == ProcessGroup::Kind::Pair || group.kind == ProcessGroup::Kind::Unpaired;
-        const auto most = static_cast<std::size_t>(std::max(group.size, 0));
         if (group.kind == ProcessGroup::Kind::Unpaired && group.size != 2) {
             addAlone(group, UnmatchedReason::PartnersUnknown); // partners change from call to call
-        } else if (!pointToPoint && group.ranks.empty() && most > 0 && group.lanes.size() > most) {
+        } else if (!pointToPoint && group.lanes.size() > mostMembers(group)) {
             m_result.complete = false;
-            warn("Process group " + group.text + " has " + std::to_string(most) + " ranks, but "
+            warn(named("Process group", group) + " has " + std::to_string(mostMembers(group)) + " ranks, but "
                  + std::to_string(group.lanes.size())
-                 + " ranks make calls in groups of that name and the trace does not list their members: "
-                   "these calls are not matched.");
+                 + (group.ranks.empty()
+                        ? " ranks make calls in groups of that name and the trace does not list their members"
+                        : " ranks make calls in it, and not all can be of it")
+                 + ": these calls are not matched.");
             addAlone(group, UnmatchedReason::PartnersUnknown);
         } else if (pointToPoint) {
             matchByOrder(group);
@@ -80,6 +82,20 @@ private:
             else
                 addSlots(numbers.slots, numbers.rule);
         }
+    }
+
+    /// As the trace lists them, or as its group size says; where it says neither, any number.
+    static std::size_t mostMembers(const ProcessGroup& group)
+    {
+        if (group.size > 0)
+            return static_cast<std::size_t>(group.size);
+        return group.ranks.empty() ? std::numeric_limits<std::size_t>::max() : group.ranks.size();
+    }
+
+    /// "process group dp [0, 2]"; the words alone where the trace names none.
+    static std::string named(const std::string& words, const ProcessGroup& group)
+    {
+        return group.text.empty() ? words : words + " " + group.text;
     }
 
     /// Every call as an instance of its own.
@@ -201,7 +217,7 @@ private:
         addAmbiguous(steps.ambiguous);
         addByOrder(steps.slots, MatchRule::StepOrder);
         m_result.complete &= steps.ambiguous.empty();
-        warn("The ranks of process group " + group.text
+        warn(named(group.text.empty() ? "The ranks" : "The ranks of process group", group)
              + " made so many different calls that they were matched step by step"
              + (steps.ambiguous.empty()
                     ? "."
@@ -224,8 +240,8 @@ private:
         else if (!steps.ambiguous.empty())
             result += ", and " + countText(std::ssize(steps.ambiguous), "collective call")
                 + " not at all, which are in steps where a rank lacks a call like them";
-        warn("The traces do not hold the same calls of every rank of process group " + group.text + result
-             + ".");
+        const std::string every = "The traces do not hold the same calls of every rank";
+        warn(named(group.text.empty() ? every : every + " of process group", group) + result + ".");
     }
 
     void addAmbiguous(const std::vector<CallRef>& calls)
@@ -428,53 +444,6 @@ private:
 };
 
 } // namespace
-
-std::string_view matchRuleName(MatchRule rule)
-{
-    static constexpr std::array<std::string_view, matchRuleCount> names{
-        "Comms Id and Seq",
-        "process group and Seq",
-        "process group and order of the calls",
-        "process group and order in each step",
-        "order on the stream (the trace names no process groups)",
-        "their ends (the trace names no process groups, and several streams communicate)"};
-    return names[static_cast<std::size_t>(rule)];
-}
-
-std::string_view matchConfidenceName(MatchConfidence confidence)
-{
-    static constexpr std::array<std::string_view, matchConfidenceCount> names{
-        "numbers of the profiler", "confirmed by ends or steps", "order of the program", "order alone"};
-    return names[static_cast<std::size_t>(confidence)];
-}
-
-std::string_view unmatchedReasonText(UnmatchedReason reason)
-{
-    switch (reason) {
-    case UnmatchedReason::NoGroup:
-        return "the trace names no process group for it, and nothing else tells which call of another rank "
-               "it is";
-    case UnmatchedReason::PartnersUnknown:
-        return "the trace does not say which ranks take part";
-    case UnmatchedReason::Differs:
-        return "name, type or size is another on the other ranks";
-    case UnmatchedReason::NoSuchCall:
-        return "the trace of no other loaded rank of the group holds this call";
-    case UnmatchedReason::OthersNotLoaded:
-        return "the traces of the group's other ranks are not loaded";
-    case UnmatchedReason::Ambiguous:
-        return "the traces of the ranks do not hold the same calls around it, so that it cannot be told "
-               "apart";
-    case UnmatchedReason::EndsApart:
-        return "the calls of other ranks that its order gives it ended at another time";
-    case UnmatchedReason::EndedBefore:
-        return "its kernel had ended before the one that its order gives it began, or that one before it";
-    case UnmatchedReason::NobodyInTime:
-        return "several streams communicate without process groups, and no call of another rank can be "
-               "told by its end to be the same one";
-    }
-    return {};
-}
 
 std::int64_t Matching::matchedCalls() const
 {

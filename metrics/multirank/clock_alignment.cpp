@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/clock_graph.h"
 #include "metrics/statistics.h"
+#include "model/end_evidence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -295,6 +296,9 @@ private:
         if (quality.residualNs <= lateNs || m_ends.size() < fewestForDrift || m_cancelled())
             return;
         std::vector<ClockFit> drifting = fit(fits, true);
+        if (std::any_of(drifting.begin(), drifting.end(),
+                        [](const ClockFit& own) { return std::abs(own.drift) > mostClockDrift; }))
+            return;
         Quality better = measure(drifting);
         if (better.residualNs * 10 > quality.residualNs * 7
             || quality.residualNs - better.residualNs < lateNs)

@@ -5,6 +5,7 @@
 
 #include "metrics/multirank/call_alignment.h"
 #include "metrics/statistics.h"
+#include "model/end_evidence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +22,6 @@ constexpr std::size_t fewestToDrift = 16;
 constexpr std::ptrdiff_t farthestShift = 16;
 /// Wall clocks of one host, or of synchronised hosts in one room, are no further apart.
 constexpr double closeClocksNs = 1e6;
-/// And those of any synchronised hosts.
-constexpr double farClocksNs = 20e6;
 /// Of longer lists this many differences are sampled for the line, and this many to try another order.
 constexpr std::size_t mostLookedAt = 2000;
 constexpr std::size_t mostOfRival = 200;
@@ -92,9 +91,8 @@ EndFit fitTo(const std::vector<Difference>& differences)
     EndFit fit = withSlope(differences, 0, pivotNs);
     if (differences.size() < fewestToDrift || fit.spreadNs < 1000)
         return fit;
-    constexpr double mostDrift = 1e-3;
     const double slope = slopeOf(differences);
-    if (std::abs(slope) > mostDrift)
+    if (std::abs(slope) > mostClockDrift)
         return fit;
     const EndFit drifting = withSlope(differences, slope, pivotNs);
     return drifting.spreadNs * 10 <= fit.spreadNs * 7 ? drifting : fit;
@@ -296,7 +294,7 @@ struct Vote
     double offsetNs = 0;
     std::size_t votes = 0, others = 0;
 };
-Vote vote(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second)
+Vote vote(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second, double farthestNs)
 {
     constexpr std::size_t mostProbes = 512;
     constexpr std::size_t mostNear = 64;
@@ -306,10 +304,10 @@ Vote vote(const std::vector<EndingCall>& first, const std::vector<EndingCall>& s
     for (std::size_t i = 0; i < second.size(); i += every) {
         const auto at = static_cast<double>(second[i].endNs);
         auto near = std::partition_point(first.begin(), first.end(), [&](const EndingCall& call) {
-            return static_cast<double>(call.endNs) < at - farClocksNs;
+            return static_cast<double>(call.endNs) < at - farthestNs;
         });
         for (std::size_t looked = 0;
-             near != first.end() && looked < mostNear && static_cast<double>(near->endNs) <= at + farClocksNs;
+             near != first.end() && looked < mostNear && static_cast<double>(near->endNs) <= at + farthestNs;
              ++near, ++looked) {
             if (near->signature == second[i].signature)
                 offsets.push_back(at - static_cast<double>(near->endNs));
@@ -401,7 +399,7 @@ EndAgreement judgePairs(const std::vector<EndingCall>& first, const std::vector<
 }
 
 EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
-                    bool isOneClock)
+                    std::optional<std::int64_t> farthestNs)
 {
     EndPairs none;
     none.partner.assign(second.size(), notAligned);
@@ -410,9 +408,9 @@ EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<Endi
     const std::size_t most = std::min(first.size(), second.size());
     const auto isEnough
         = [&](const EndPairs& pairs) { return pairs.count >= 6 && 10 * pairs.count >= 6 * most; };
-    if (isOneClock) {
+    if (farthestNs) {
         EndPairs pairs = settled(first, second, EndFit());
-        const Vote votes = vote(first, second);
+        const Vote votes = vote(first, second, static_cast<double>(*farthestNs));
         const bool isRaw = std::abs(votes.offsetNs) <= closeClocksNs || votes.votes <= 2 * pairs.count;
         if (pairs.count >= 3 && isRaw)
             return pairs;

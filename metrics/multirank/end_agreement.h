@@ -18,6 +18,9 @@ constexpr std::int64_t closeEndsNs = 100'000;
 /// And no further apart than this, however much they scatter.
 constexpr std::int64_t farthestEndsNs = 500'000;
 
+/// Wall clocks of synchronised hosts are no further apart.
+constexpr std::int64_t farClocksNs = 20'000'000;
+
 /// One call, as far as its end tells.
 struct EndingCall
 {
@@ -66,9 +69,10 @@ struct EndPairs
 };
 
 /// Both lists by end. A pair is made where exactly one call of either list ends within the error bar of the
-/// other, and the bar is so small that chance makes none. isOneClock: both clocks are wall clocks, or those
-/// of one file; else the offset must follow from most of the calls. O(n log n).
+/// other, and the bar is so small that chance makes none. farthestNs: how far the clocks may be apart, both
+/// being wall clocks or those of one file; nullopt: by any offset, which must follow from most of the calls.
+/// O(n log n).
 EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
-                    bool isOneClock);
+                    std::optional<std::int64_t> farthestNs);
 
 } // namespace collscope

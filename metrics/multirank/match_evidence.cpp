@@ -8,6 +8,7 @@
 #include "metrics/multirank/wait_rule.h"
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
+#include "model/end_evidence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,21 @@ namespace {
 bool haveOneClock(const Call& a, const Call& b)
 {
     return a.timeline->source == b.timeline->source || (a.timeline->hasWallClock && b.timeline->hasWallClock);
+}
+
+/// How far apart the clocks of two ranks are looked for; nullopt: anywhere. Processes of one computer share
+/// one.
+std::optional<std::int64_t> farthestApart(const Call& a, const Call& b)
+{
+    if (!haveOneClock(a, b))
+        return std::nullopt;
+    const bool isOneHost = a.timeline->host && a.timeline->host == b.timeline->host;
+    return isOneHost ? 0 : farClocksNs;
+}
+
+bool isOfOneHost(const Call& a, const Call& b)
+{
+    return farthestApart(a, b) == 0;
 }
 
 EndingCall endingOf(const Call& call)
@@ -122,17 +138,24 @@ private:
                 continue;
             first.clear();
             second.clear();
+            const Call* ours = nullptr;
+            const Call* theirs = nullptr;
             for (const Slot& slot : m_slots) {
                 if (!slot[reference] || !slot[lane] || !confirms(*slot[lane]))
                     continue;
-                first.push_back(endingOf(callOf(*slot[reference])));
-                second.push_back(endingOf(callOf(*slot[lane])));
+                theirs = &callOf(*slot[reference]);
+                ours = &callOf(*slot[lane]);
+                first.push_back(endingOf(*theirs));
+                second.push_back(endingOf(*ours));
             }
             if (first.empty()) {
                 clocks[lane] = clockOfRooted(reference, lane, isOrdered);
                 continue;
             }
-            const EndAgreement agreement = judgePairs(first, second, isOrdered);
+            EndAgreement agreement = judgePairs(first, second, isOrdered);
+            if (isOfOneHost(*ours, *theirs)
+                && std::abs(agreement.fit.offsetNs) > static_cast<double>(oneHostApartNs))
+                agreement.verdict = EndVerdict::Contradicted;
             clocks[lane] = {agreement.verdict, agreement.fit, agreement.barNs, true};
         }
         return clocks;
@@ -163,7 +186,7 @@ private:
     void findByEnds(std::size_t lane)
     {
         std::vector<std::pair<EndingCall, std::size_t>> ours, theirs; // and the slot
-        bool isOneClock = true;
+        std::optional<std::int64_t> farthestNs = farClocksNs;
         for (std::size_t s = 0; s < m_slots.size(); ++s) {
             if (m_slots[s][lane] && confirms(*m_slots[s][lane]))
                 ours.emplace_back(endingOf(callOf(*m_slots[s][lane])), s);
@@ -171,8 +194,8 @@ private:
                 theirs.emplace_back(endingOf(callOf(*m_slots[s][m_reference])), s);
         }
         if (!ours.empty() && !theirs.empty())
-            isOneClock = haveOneClock(callOf(*m_slots[ours.front().second][lane]),
-                                      callOf(*m_slots[theirs.front().second][m_reference]));
+            farthestNs = farthestApart(callOf(*m_slots[ours.front().second][lane]),
+                                       callOf(*m_slots[theirs.front().second][m_reference]));
         const auto byEnd = [](const auto& a, const auto& b) { return a.first.endNs < b.first.endNs; };
         std::sort(ours.begin(), ours.end(), byEnd);
         std::sort(theirs.begin(), theirs.end(), byEnd);
@@ -181,7 +204,7 @@ private:
             first.push_back(call);
         for (const auto& [call, slot] : ours)
             second.push_back(call);
-        const EndPairs pairs = pairByEnds(first, second, isOneClock);
+        const EndPairs pairs = pairByEnds(first, second, farthestNs);
         std::vector<std::pair<std::size_t, CallRef>> moved;
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const CallRef call = *m_slots[ours[i].second][lane];
@@ -424,7 +447,7 @@ WeighedOrder matchByEnds(const TraceModel& model, const std::vector<RankCalls>& 
             const CallRef a = other.calls.front();
             const CallRef b = found.front().front();
             pairs = pairByEnds(lanes[reference].ends, other.ends,
-                               haveOneClock(ranks[a.rank].calls[a.call], ranks[b.rank].calls[b.call]));
+                               farthestApart(ranks[a.rank].calls[a.call], ranks[b.rank].calls[b.call]));
         }
         result.barNs = std::max(result.barNs, 2 * pairs.barNs); // two of them may lie on either side
         for (std::size_t i = 0; i < other.calls.size(); ++i) {

@@ -298,30 +298,6 @@ bool hasCpuCalls(const RankWindows& rank)
     });
 }
 
-Selection withCalls(const TraceModel& model, Selection selection)
-{
-    Selection gpus = withGpuWork(model, selection);
-    if (!gpus.failure || selection.failure)
-        return gpus;
-    std::string without;
-    std::erase_if(selection.ranks, [&](const RankWindows& rank) {
-        if (hasCpuCalls(rank))
-            return false;
-        if (without.size() < 40)
-            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
-        return true;
-    });
-    if (selection.ranks.empty())
-        return gpus;
-    selection.isOfCpu = true;
-    if (!without.empty()) {
-        selection.warnings.push_back("Left out, because their files hold no collectives: ranks " + without
-                                     + ".");
-        selection.scope = scopeOf(selection.ranks);
-    }
-    return selection;
-}
-
 namespace {
 
 /// The backend that the ranks' files name, if it is the same in all; "several" where it is not.
@@ -333,6 +309,15 @@ std::string backendOf(const TraceModel& model, const std::vector<RankWindows>& r
             names.insert(part.timeline->backend ? model.text(part.timeline->backend) : std::string_view());
     }
     return names.size() == 1 ? std::string(*names.begin()) : "several";
+}
+
+/// "This run was made on CPUs (backend gloo)".
+std::string madeOnCpusText(const TraceModel& model, const std::vector<RankWindows>& ranks)
+{
+    const std::string backend = backendOf(model, ranks);
+    const std::string how = backend.empty() ? "its files list no GPU"
+                                            : "backend " + (backend == "several" ? "differs" : backend);
+    return "This run was made on CPUs (" + how + ")";
 }
 
 /// What a trace without kernels still knows of communication, as NCCL's profiler or an operator on the host
@@ -379,11 +364,50 @@ MetricResult withoutGpuWork(const TraceModel& model, const std::vector<RankWindo
                                           + hostCallsText(ranks)
                                           + ": record it with GPU activities (torch.profiler with "
                                             "ProfilerActivity.CUDA, nsys --trace=cuda).");
-    const std::string backend = backendOf(model, ranks);
-    const std::string how = backend.empty() ? "its files list no GPU"
-                                            : "backend " + (backend == "several" ? "differs" : backend);
-    return MetricResult::notApplicable("This run was made on CPUs (" + how
-                                       + "): this metric is about the work of GPUs.");
+    return MetricResult::notApplicable(madeOnCpusText(model, ranks)
+                                       + ": this metric is about the work of GPUs.");
+}
+
+namespace {
+
+MetricResult withoutCpuCalls(const TraceModel& model, const std::vector<RankWindows>& ranks)
+{
+    return MetricResult::missingInput(
+        madeOnCpusText(model, ranks)
+        + ", and the trace holds no collective of a CPU backend (such as gloo:all_reduce or "
+          "c10d::allreduce_): there is no communication to measure, and nothing says what ranks waited for.");
+}
+
+} // namespace
+
+Selection withCalls(const TraceModel& model, Selection selection)
+{
+    Selection gpus = withGpuWork(model, selection);
+    if (!gpus.failure || selection.failure)
+        return gpus;
+    const std::vector<RankWindows> all = selection.ranks;
+    std::string without;
+    std::erase_if(selection.ranks, [&](const RankWindows& rank) {
+        if (hasCpuCalls(rank))
+            return false;
+        if (without.size() < 40)
+            without += (without.empty() ? "" : ", ") + std::to_string(rank.rank);
+        return true;
+    });
+    if (selection.ranks.empty()) {
+        if (isCpuRun(model, all)) {
+            gpus.failure = withoutCpuCalls(model, all);
+            gpus.failure->source = selection.source;
+        }
+        return gpus;
+    }
+    selection.isOfCpu = true;
+    if (!without.empty()) {
+        selection.warnings.push_back("Left out, because their files hold no collectives: ranks " + without
+                                     + ".");
+        selection.scope = scopeOf(selection.ranks);
+    }
+    return selection;
 }
 
 Selection selectWholeFiles(const TraceModel& model, const MetricOptions& options)

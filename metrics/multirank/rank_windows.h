@@ -58,8 +58,8 @@ bool hasNoSteps(const Selection& selection);
 /// Of these, the ranks whose files hold GPU work; a warning names the others. A failure if there are none.
 Selection withGpuWork(const TraceModel& model, Selection selection);
 /// Of these, the ranks whose collectives can be compared: those with GPU work; where no rank has any, those
-/// whose collectives a CPU backend ran (model/cpu_calls.h). A warning names the others. A failure, that of
-/// withGpuWork(), if there are none.
+/// whose collectives a CPU backend ran (model/cpu_calls.h). A warning names the others. A failure if there
+/// are none: of a run on CPUs that the trace has no collectives, else that of withGpuWork().
 Selection withCalls(const TraceModel& model, Selection selection);
 /// Why ranks without any GPU work have no metrics of GPUs: because they ran on CPUs, or because the GPUs
 /// were not recorded. The one place that decides it.

@@ -7,6 +7,7 @@
 #include "metrics/reports/keyed_rows.h"
 #include "model/lower_case.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,7 @@ namespace collscope {
 namespace {
 
 constexpr const char* describedName = "Described_Work";
+constexpr const char* collectivesName = "Collective_Kinds";
 constexpr double alikePercent = 5; ///< counts and sizes this close are called the same
 
 bool areAlike(double base, double test)
@@ -62,16 +64,29 @@ std::map<std::string, double> elementsOfCalls(const RunSheets& run)
     return means;
 }
 
-/// "messages of allreduce have 4.194e+06 -> 1.049e+06 elements"; empty where all kinds are alike.
-std::string messageDifference(const RunSheets& base, const RunSheets& test)
+/// Calls of a kind of collective, per rank.
+struct KindCalls
 {
-    const auto own = elementsOfCalls(base), other = elementsOfCalls(test);
-    for (const auto& [kind, elements] : own) {
-        const auto found = other.find(kind);
-        if (found != other.end() && !areAlike(elements, found->second))
-            return "a call of " + kind + " sends " + fromTo(elements, found->second) + " elements";
+    double calls = 0, steps = 0;
+    double perStep() const { return steps > 0 ? calls / steps : calls; }
+};
+
+std::map<std::string, KindCalls> kindsOf(const Sheet* sheet)
+{
+    std::map<std::string, KindCalls> kinds;
+    for (std::size_t row = 0; sheet && sheet->columns.size() >= 3 && row < sheet->rows.size(); ++row) {
+        const Value::Array& cells = sheet->rows[row];
+        kinds[keyText(cells[0])] = {numberOf(cells[1]).value_or(0), numberOf(cells[2]).value_or(0)};
     }
-    return {};
+    return kinds;
+}
+
+/// A call may lie on the other side of the window's border.
+bool areAlike(const KindCalls& base, const KindCalls& test)
+{
+    const double apart = std::abs(test.perStep() - base.perStep());
+    const double steps = std::max({1.0, base.steps, test.steps});
+    return apart <= std::max(alikePercent / 100 * base.perStep(), 1 / steps);
 }
 
 bool areSaidEqual(const DescribedWork& base, const DescribedWork& test)
@@ -101,6 +116,46 @@ std::string kernelDifference(const RunSheets& base, const RunSheets& test, bool&
 }
 
 } // namespace
+
+std::string messageDifference(const RunSheets& base, const RunSheets& test)
+{
+    const auto own = elementsOfCalls(base), other = elementsOfCalls(test);
+    for (const auto& [kind, elements] : own) {
+        const auto found = other.find(kind);
+        if (found != other.end() && !areAlike(elements, found->second))
+            return "a call of " + kind + " sends " + fromTo(elements, found->second) + " elements";
+    }
+    return {};
+}
+
+std::string collectiveDifference(const RunSheets& base, const RunSheets& test)
+{
+    const Sheet* const own = base.gpuTimeline.sheet(collectivesName);
+    const Sheet* const other = test.gpuTimeline.sheet(collectivesName);
+    // A run without collectives has no sheet; one of another tool has no sheet of kernels with it either.
+    if (!own && !other)
+        return {};
+    const std::map<std::string, KindCalls> first = kindsOf(own), second = kindsOf(other);
+    if (first.empty() && second.empty())
+        return {};
+    const bool isOfSteps = countsPerStep(base) && countsPerStep(test);
+    const KindCalls none;
+    std::string text;
+    const auto compare = [&](const std::string& kind, const KindCalls& a, const KindCalls& b) {
+        const bool isInOne = (a.calls > 0) != (b.calls > 0);
+        if (isOfSteps ? areAlike(a, b) : !isInOne)
+            return;
+        text += (text.empty() ? "" : ", ") + kind + (text.empty() ? " is called " : " ")
+            + fromTo(isOfSteps ? a.perStep() : a.calls, isOfSteps ? b.perStep() : b.calls) + " times";
+    };
+    for (const auto& [kind, calls] : first)
+        compare(kind, calls, second.contains(kind) ? second.at(kind) : none);
+    for (const auto& [kind, calls] : second) {
+        if (!first.contains(kind))
+            compare(kind, none, calls);
+    }
+    return text.empty() ? text : text + (isOfSteps ? " in a step" : " in a capture");
+}
 
 DescribedWork describedWork(const Workload& workload)
 {
@@ -205,6 +260,7 @@ ComparedStepWork comparedStepWork(const RunSheets& base, const RunSheets& test)
     bool isOtherAmount = false;
     const std::string model = modelDifference(own, other);
     work.difference = joined(model, kernelDifference(base, test, isOtherAmount));
+    work.difference = joined(work.difference, collectiveDifference(base, test));
     work.difference = joined(work.difference, messageDifference(base, test));
     if (work.difference.empty() || (work.isVouchedFor && !isOtherAmount && model.empty()))
         work.verdict

@@ -34,14 +34,22 @@ DescribedWork describedIn(const Workbook& report);
 /// empty where they do not.
 std::string describedDifference(const DescribedWork& base, const DescribedWork& test);
 
+/// "a call of allreduce sends 1e+06 -> 2e+06 elements", mean over the calls of a kind; empty where all kinds
+/// that both runs have are alike, or the traces do not say it.
+std::string messageDifference(const RunSheets& base, const RunSheets& test);
+/// "AllReduce is called 2 -> 0 times in a step, AllGather 0 -> 2 times": kinds of collectives that only one
+/// of the runs has, and, where both have steps, those with other counts. Empty where there are none, and
+/// where a sheet Collective_Kinds is missing, as other tools and older versions write none.
+std::string collectiveDifference(const RunSheets& base, const RunSheets& test);
+
 /// How the work of a step of the test compares with that of the baseline.
 struct ComparedStepWork
 {
     enum class Verdict : std::uint8_t
     {
         Described, ///< both descriptions say the same batch
-        Counted, ///< kernels and messages are alike; nothing says that the batch is
-        Unknown, ///< kernels, messages or names of models differ in a way that the batch does not explain
+        Counted, ///< kernels, collectives and messages are alike; nothing says that the batch is
+        Unknown, ///< they, or the names of models, differ in a way that the batch does not explain
         Unequal ///< the descriptions say another batch or sequence length
     };
     Verdict verdict = Verdict::Counted;

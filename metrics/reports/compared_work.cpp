@@ -19,6 +19,7 @@ namespace {
 
 constexpr double agreePercent = 5; ///< counts this far from the common factor agree with it
 constexpr double leastSharePercent = 80; ///< of the computing time that must agree, and be in both runs
+constexpr double sameCallPercent = 5; ///< calls whose time is this close are taken to do the same work
 constexpr double samePercent = 1; ///< lengths of captures this close are called equal
 
 /// A computing kernel of both runs.
@@ -316,6 +317,40 @@ void countKernels(const RunSheets& base, const RunSheets& test, ComparedWork& wo
         countWork(kernels, work);
 }
 
+namespace {
+
+/// Why a call of the one capture need not do the work of one of the other; empty if nothing says so.
+std::string callDifference(const RunSheets& base, const RunSheets& test, const ComparedWork& work)
+{
+    if (const std::string kinds = collectiveDifference(base, test); !kinds.empty())
+        return kinds;
+    if (const std::string messages = messageDifference(base, test); !messages.empty())
+        return messages;
+    // More calls that take less time each may be the same work in other pieces.
+    const ComparedWork::Example& call = work.example;
+    const double countPercent = 100 * (work.testUnits / work.baseUnits - 1);
+    if (std::abs(countPercent) <= agreePercent || std::abs(work.callPercent) <= sameCallPercent)
+        return {};
+    return call.name + " is called " + countsText(call.baseCalls) + " -> " + countsText(call.testCalls)
+        + " times, and a call takes another time (" + timeText(call.baseUs / 1000) + " -> "
+        + timeText(call.testUs / 1000) + "), so that it may do another amount of work";
+}
+
+/// Counts of calls are an amount of work only where calls are comparable.
+void requireEqualCalls(const RunSheets& base, const RunSheets& test, ComparedWork& work)
+{
+    if (!work.isTold)
+        return;
+    work.whyNot = callDifference(base, test, work);
+    if (work.whyNot.empty())
+        return;
+    work.isTold = work.hasUnits = work.isSameWork = work.areCallsAlike = false;
+    work.baseUnits = work.testUnits = 1;
+    work.cutPercent = 0;
+}
+
+} // namespace
+
 ComparedWork comparedWork(const RunSheets& base, const RunSheets& test)
 {
     ComparedWork work;
@@ -341,6 +376,7 @@ ComparedWork comparedWork(const RunSheets& base, const RunSheets& test)
         work.whyNot = "a capture has no length";
     else
         countKernels(base, test, work);
+    requireEqualCalls(base, test, work);
     return work;
 }
 
@@ -374,7 +410,8 @@ std::string workSentence(const ComparedWork& work, const CompareOptions& options
     std::string text = lengthsText(work, areEqual);
     if (!work.isTold)
         return text + "How much work each of them holds cannot be told: " + work.whyNot
-            + ". So times per call are compared, and totals have no verdict.";
+            + (work.areCallsAlike ? ". So times per call are compared, and totals have no verdict."
+                                  : ". So times have no verdict.");
     const double done = work.testUnits / work.baseUnits;
     const double rate = areEqual ? done : done * work.baseMs / work.testMs;
     const double ratePercent = 100 * (rate - 1);

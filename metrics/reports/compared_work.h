@@ -18,6 +18,7 @@ struct ComparedWork
     ComparedStepWork steps; ///< of runs that both have steps
     bool isTold = false; ///< the counts agree, and both runs have the same ranks
     std::string whyNot; ///< a sentence where it is not told
+    bool areCallsAlike = true; ///< false: a call may do another amount of work, so its time says nothing
     /// Work in the capture of a rank. Whole repetitions of a pattern of kernels where there is one
     /// (hasUnits); else the baseline's capture is 1.
     double baseUnits = 1, testUnits = 1;

@@ -119,13 +119,15 @@ Sheet kernelsPerCall(std::string name, const KernelPairs& pairs, const RunSheets
           std::string("change_percent"), std::string("status"), base.label + "_calls" + ofBase,
           test.label + "_calls" + ofTest, base.label + "_ms" + ofBase, test.label + "_ms" + ofTest})
         sheet.columns.push_back(column);
+    const bool areAlike = comparedWork(base, test).areCallsAlike;
     std::vector<std::pair<double, Value::Array>> rows; // by what they make of the time
     for (const auto& [key, pair] : pairs) {
         Value::Array row{key.first};
         if (byName)
             row.emplace_back(key.second);
         const CallTimes call = timesPerCall(pair);
-        const Delta delta = deltaOf(call.baseUs, call.testUs, {options.thresholdPercent, call.direction});
+        const DeltaRule rule{options.thresholdPercent, areAlike ? call.direction : MetricDirection::Neutral};
+        const Delta delta = deltaOf(call.baseUs, call.testUs, rule);
         addDelta(delta, row);
         const double baseCalls = sumOver(pair.base, &KernelRow::calls).value_or(0);
         for (const auto member : {&KernelRow::calls, &KernelRow::ms}) {

@@ -38,6 +38,7 @@ RunSheets runSheets(Analysis& analysis, std::string label, const RunReportOption
     std::vector<Sheet> own{stepPartsSheet(stepParts(analysis)), kernelsSheet(analysis)};
     if (own.front().isEmpty()) // no GPU work
         own = {stepTimesSheet(analysis), operatorsSheet(analysis)};
+    own.push_back(collectiveKindsSheet(analysis));
     own.push_back(describedSheet(describedWork(analysis.workload())));
     for (Sheet& sheet : own) {
         if (!sheet.isEmpty())

@@ -257,7 +257,7 @@ Sheet kernelsSheet(Analysis& analysis)
             Sums& own
                 = kernels.try_emplace(model.text(name.name), Sums{name.kernelClass, 0, 0}).first->second;
             own.ns += name.ns;
-            own.calls += name.calls;
+            own.calls += name.started;
         }
     }
     double steps = 0;
@@ -278,6 +278,25 @@ Sheet kernelsSheet(Analysis& analysis)
                                   static_cast<double>(own.calls) / steps, nsToMs(own.ns) / steps,
                                   nsToUs(own.ns) / static_cast<double>(own.calls)});
     }
+    return sheet;
+}
+
+Sheet collectiveKindsSheet(Analysis& analysis)
+{
+    Sheet sheet{"Collective_Kinds", {"kind", "calls", "steps"}, {}};
+    std::map<std::string_view, std::int64_t> kinds;
+    double steps = 0;
+    for (const RankCalls& rank : analysis.calls()) {
+        steps += rank.stepCount;
+        for (const Call& call : rank.calls) {
+            const bool hasClass = call.kind != KernelClass::OtherCommunication;
+            if (call.inWindow())
+                ++kinds[hasClass ? kernelClassName(call.kind) : callName(analysis.model(), call)];
+        }
+    }
+    const auto ranks = static_cast<double>(analysis.calls().size());
+    for (const auto& [kind, calls] : kinds)
+        sheet.rows.push_back({kind, static_cast<double>(calls) / ranks, steps / ranks});
     return sheet;
 }
 

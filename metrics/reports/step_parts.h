@@ -58,7 +58,12 @@ std::vector<RankStepParts> stepParts(Analysis& analysis);
 Sheet stepPartsSheet(const std::vector<RankStepParts>& steps);
 
 /// Kernels: class, name, calls per step, ms per step, mean us; per rank and step of the window, largest
-/// first. "per capture" where the run has no steps.
+/// first. A kernel is a call of the step that it starts in; its time is that in the window. "per capture"
+/// where the run has no steps.
 Sheet kernelsSheet(Analysis& analysis);
+
+/// Collective_Kinds: kind, calls, steps; calls per rank that start in the window, and its steps. Of GPUs or
+/// CPUs. A kind is a class of kernels, or the name of a collective of no class.
+Sheet collectiveKindsSheet(Analysis& analysis);
 
 } // namespace collscope

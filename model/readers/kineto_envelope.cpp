@@ -54,6 +54,13 @@ std::string textMember(const json& object, const char* key)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// What every computer may call itself names none.
+std::string hostOf(const json& root)
+{
+    std::string host = textMember(root, "host_name");
+    return host.starts_with("localhost") ? std::string() : host;
+}
+
 KinetoEnvelope::Group groupOf(const json& entry)
 {
     KinetoEnvelope::Group group;
@@ -75,7 +82,7 @@ KinetoEnvelope::Group groupOf(const json& entry)
 json salvage(const std::string& text)
 {
     json root = json::object();
-    for (const char* key : {"distributedInfo", "deviceProperties", "baseTimeNanoseconds"}) {
+    for (const char* key : {"distributedInfo", "deviceProperties", "baseTimeNanoseconds", "host_name"}) {
         const std::string quoted = '"' + std::string(key) + '"';
         const std::size_t at = text.find(quoted);
         const std::size_t value
@@ -261,6 +268,7 @@ KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& pa
     envelope.baseTimeNs = integer(root, "baseTimeNanoseconds").value_or(0);
     if (envelope.baseTimeNs < 0 || envelope.baseTimeNs > std::numeric_limits<std::int64_t>::max() / 4)
         envelope.baseTimeNs = 0; // no clock: sums with the events' times would not fit
+    envelope.host = hostOf(root);
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
         envelope.rank = count(*info, "rank", 0);
         envelope.worldSize = count(*info, "world_size", 1);

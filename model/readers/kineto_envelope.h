@@ -35,6 +35,7 @@ struct KinetoEnvelope
     };
     std::optional<std::int32_t> rank, worldSize;
     std::string backend; ///< of torch.distributed; "" if it is not said
+    std::string host; ///< name of the computer; "" if it is not said, or "localhost"
     std::vector<Group> groups; ///< empty if they are not listed
     std::int64_t baseTimeNs = 0; ///< wall clock of the events' zero, 0 if the file does not say it
     std::vector<Device> devices;

@@ -173,6 +173,8 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
     timeline.kind = SourceKind::Kineto;
     timeline.device = firstDevice(builder);
     timeline.worldSize = envelope.worldSize;
+    if (!envelope.host.empty())
+        timeline.host = strings.intern(envelope.host);
     if (const KinetoEnvelope::Device* device = envelope.device(timeline.device)) {
         if (!device->name.empty())
             timeline.deviceName = strings.intern(device->name);
@@ -216,6 +218,7 @@ bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const Rank
     for (std::size_t i = 0; i < parts.size(); ++i) {
         Timeline timeline = timelineOf(parts[i], envelope, fragment.strings);
         timeline.rank = distinct[i];
+        timeline.host = {}; // the one that the file names need not be that of all ranks
         const auto count = static_cast<double>(parts.size());
         const auto before = static_cast<double>(i);
         if (!parts[i].finish(fragment, std::move(timeline), parallel,

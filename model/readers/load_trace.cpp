@@ -63,8 +63,11 @@ void settleRank(TraceFragment& fragment, const SourceFile& file)
 {
     fragment.nameRank = file.nameRank;
     fragment.process = file.process;
-    if (file.chosenRank)
-        fragment.contentRank = file.chosenRank;
+    if (!file.chosenRank)
+        return;
+    fragment.contentRank = file.chosenRank;
+    for (Timeline& timeline : fragment.timelines)
+        timeline.isRankAssumed = true;
 }
 
 /// A rank whose file gave nothing, and why.

@@ -74,6 +74,19 @@ std::optional<std::int64_t> beginOf(std::string_view head)
     return isWallClock(ns) ? std::optional(ns) : std::nullopt;
 }
 
+/// host_name, which stands in front of the events. "localhost" names no computer.
+std::string hostOf(std::string_view head)
+{
+    const std::string_view before = head.substr(0, head.find("\"traceEvents\""));
+    const std::size_t quote = valueOf(before, "\"host_name\"", 0);
+    if (quote == std::string_view::npos || before[quote] != '"')
+        return {};
+    const std::size_t end = before.find('"', quote + 1);
+    const std::string_view host
+        = end == std::string_view::npos ? std::string_view() : before.substr(quote + 1, end - quote - 1);
+    return host.starts_with("localhost") ? std::string() : std::string(host);
+}
+
 /// The process id of the first event that is not one of a GPU.
 std::optional<std::int64_t> pidOf(std::string_view head)
 {
@@ -150,6 +163,7 @@ void readName(std::string_view path, TraceFacts& facts)
     if (line == std::string::npos || line == 0 || !areDigits(std::string_view(worker).substr(line + 1)))
         return;
     facts.process = worker;
+    facts.isHostAndPid = true;
     facts.host = worker.substr(0, line);
 }
 
@@ -167,6 +181,8 @@ TraceFacts traceFacts(std::string_view path, std::string_view head)
         if (rank && *rank >= 0)
             facts.rank = rank;
     }
+    if (facts.host.empty())
+        facts.host = hostOf(head);
     facts.beginNs = beginOf(head);
     facts.pid = pidOf(head);
     facts.firstStep = firstStepOf(head);

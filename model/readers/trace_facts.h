@@ -18,7 +18,8 @@ struct TraceFacts
     /// Who wrote the file, by its name: "host_4242" of host_4242.<time>.pt.trace.json, "worker3". Empty if
     /// the name does not say.
     std::string process;
-    std::string host; ///< of `process`; empty if the name does not say
+    bool isHostAndPid = false; ///< `process` is a host and a process id
+    std::string host; ///< of `process`, else host_name; empty if neither says it
     std::optional<std::int64_t> pid; ///< of the first event of the CPU
     std::optional<std::int64_t> firstStep; ///< number of the first ProfilerStep
     /// Wall-clock times (ns since the epoch): the first event, and when the profiler wrote the file.

@@ -34,8 +34,8 @@ bool goesOn(const PlannedFile& before, const PlannedFile& next)
 {
     const TraceFacts& a = before.facts;
     const TraceFacts& b = next.facts;
-    if (!a.host.empty())
-        return true; // host and process id
+    if (a.isHostAndPid)
+        return true;
     const bool stepsGoOn = a.firstStep && b.firstStep && *a.firstStep < *b.firstStep;
     if (a.process.empty())
         return stepsGoOn;

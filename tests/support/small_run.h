@@ -101,6 +101,10 @@ public:
     }
     /// The rank's clock is wrong by this much.
     void shiftClock(int rank, double by) { m_shiftUs[static_cast<std::size_t>(rank)] = by; }
+    /// Name of the computer that all ranks ran on.
+    void host(const std::string& name) { m_host = name; }
+    /// What the files say of the run's size; 0: neither that nor their ranks.
+    void worldSize(int ranks) { m_worldSize = ranks; }
     /// Ranks per node of the workload card.
     void ranksPerNode(int count) { m_ranksPerNode = count; }
     /// Degrees of parallelism of the workload card, "tp: 2\n    pp: 1".
@@ -172,9 +176,13 @@ private:
     }
     std::string json(std::size_t rank) const
     {
-        std::string text = R"({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": )"
-            + std::to_string(rank) + ", \"world_size\": " + std::to_string(m_events.size())
-            + "}, \"baseTimeNanoseconds\": 1700000000000000000, ";
+        std::string text = R"({"schemaVersion": 1, "baseTimeNanoseconds": 1700000000000000000, )";
+        if (m_worldSize != 0)
+            text += R"("distributedInfo": {"backend": "nccl", "rank": )" + std::to_string(rank)
+                + ", \"world_size\": "
+                + std::to_string(m_worldSize > 0 ? m_worldSize : static_cast<int>(m_events.size())) + "}, ";
+        if (!m_host.empty())
+            text += R"("host_name": ")" + m_host + "\", ";
         text += "\"traceEvents\": [";
         for (const Event& event : m_events[rank])
             text += (&event == &m_events[rank].front() ? "\n" : ",\n") + event.head
@@ -186,6 +194,8 @@ private:
     std::vector<double> m_shiftUs;
     std::string m_parallelism;
     std::vector<std::size_t> m_leftOut;
+    std::string m_host;
+    int m_worldSize = -1; ///< as many as there are
     int m_ranksPerNode = 0;
     int m_correlation = 0;
 };

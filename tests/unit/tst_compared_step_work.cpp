@@ -8,11 +8,14 @@
 #include "metrics/reports/run_report.h"
 #include "metrics/reports/shared_steps.h"
 #include "metrics/reports/step_comparison.h"
+#include "tests/support/cpu_rank.h"
+#include "tests/support/run_folder.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
 
+#include <cmath>
 #include <set>
 
 namespace collscope {
@@ -26,6 +29,8 @@ struct PlantedStep
     const char* gemm = "gemm_kernel";
     std::int64_t elements = 250'000; ///< of the one all-reduce
     DescribedWork described = {};
+    const char* kind = "AllReduce"; ///< of its collectives
+    int collectives = 1;
 };
 
 RunSheets runOf(const PlantedStep& planted, const char* label)
@@ -33,7 +38,7 @@ RunSheets runOf(const PlantedStep& planted, const char* label)
     constexpr int ranks = 2, steps = 4, reduceUs = 1000;
     SmallRun run(ranks);
     const int busyUs = planted.gemms * planted.gemmUs;
-    const int lengthUs = busyUs + reduceUs + 500;
+    const int lengthUs = busyUs + reduceUs * planted.collectives + 500;
     for (int rank = 0; rank < ranks; ++rank) {
         for (int step = 0; step < steps; ++step) {
             const int begin = step * lengthUs;
@@ -45,8 +50,14 @@ RunSheets runOf(const PlantedStep& planted, const char* label)
             call.ranks = "[0, 1]";
             call.groupSize = ranks;
             call.inElements = call.outElements = planted.elements;
-            call.sequence = step + 1;
-            run.call(rank, begin + 200 + busyUs, reduceUs, call, 20, begin + 60);
+            if (planted.kind != std::string_view("AllReduce")) {
+                call.name = "_allgather_base";
+                call.kernel = "ncclDevKernel_" + std::string(planted.kind) + "_RING_LL";
+            }
+            for (int i = 0; i < planted.collectives; ++i) {
+                call.sequence = step * planted.collectives + i + 1;
+                run.call(rank, begin + 200 + busyUs + i * reduceUs, reduceUs, call, 20, begin + 60);
+            }
         }
     }
     const TraceModelPtr model = run.load();
@@ -109,6 +120,14 @@ private slots:
         row("other kernels, no card", {}, {8, 250, "fused_gemm_kernel"}, "cannot be told", false);
         row("smaller messages, no card", {}, {8, 250, "gemm_kernel", 62'500},
             "a call of allreduce sends 2.5e+05 -> 6.25e+04 elements", false);
+        row("other collectives, no card", {}, {8, 250, "gemm_kernel", 250'000, {}, "AllGather"},
+            "AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times in a step", false);
+        row("more collectives, no card", {8, 500, "gemm_kernel", 250'000, {}, "AllReduce", 3},
+            {8, 250, "gemm_kernel", 250'000, {}, "AllReduce", 1},
+            "AllReduce is called 3 -> 1 times in a step", false);
+        row("other collectives, same batch", {8, 500, "gemm_kernel", 250'000, eight},
+            {8, 250, "gemm_kernel", 250'000, eight, "AllGather"},
+            "say the same batch, but AllReduce is called", true);
         // With the same batch the other kernels are what somebody improved.
         row("other kernels, same batch", {8, 500, "gemm_kernel", 250'000, eight},
             {8, 250, "fused_gemm_kernel", 250'000, eight}, "say the same batch, but only", true);
@@ -140,6 +159,56 @@ private slots:
         const std::set<std::string> words = verdictsOf(report);
         QCOMPARE(words.contains("Better"), isJudged);
         QVERIFY(isJudged || !words.contains("Worse"));
+    }
+    /// A kernel that a step's border cuts is a call of the step that it starts in.
+    void aBorderMakesNoCalls()
+    {
+        const auto kernelsOf = [](int gemms) {
+            SmallRun run(1);
+            for (int step = 0; step < 4; ++step) {
+                run.step(0, step, 10'000 * step, 10'000);
+                const int us = 8000 / gemms; // the last one ends 500 us behind the border
+                for (int i = 0; i < gemms; ++i)
+                    run.kernel(0, 10'000 * step + 2500 + us * i, us, 7, "gemm_kernel", 10'000 * step + 100);
+            }
+            const TraceModelPtr model = run.load();
+            Analysis analysis(*model, {});
+            return kernelRowsOf(runSheets(analysis, "run", {})).front();
+        };
+        QCOMPARE(kernelsOf(2).calls, 2.0);
+        QCOMPARE(kernelsOf(1).calls, 1.0);
+        QVERIFY(std::abs(kernelsOf(2).ms - 8.0) < 1e-9); // of two inner steps, each with a tail and a cut
+    }
+    /// Runs on CPUs whose collectives are of other kinds are other programs.
+    void collectivesOfCpus()
+    {
+        const auto runOf = [](const char* kind, int stepUs, const char* label) {
+            const RunFolder folder;
+            for (int rank = 0; rank < 2; ++rank) {
+                CpuRank file(rank, oneGroup);
+                for (int step = 0; step < 4; ++step) {
+                    const int begin = step * stepUs;
+                    file.step(step, begin, stepUs);
+                    file.event("cpu_op", "aten::linear", 1, begin + 100, 400);
+                    file.event("cpu_op", std::string("c10d::") + kind, 1, begin + 600, 10,
+                               "\"Input Dims\":[[[64]],[]],\"Input type\":[\"TensorList\",\"\"]");
+                }
+                folder.write("run/rank" + std::to_string(rank) + "_trace.json", file.text());
+            }
+            const TraceModelPtr model = folder.load("run");
+            if (!model)
+                throw std::runtime_error("the planted run does not load");
+            Analysis analysis(*model, {});
+            return runSheets(analysis, label, {});
+        };
+        const RunSheets base = runOf("allreduce_", 2000, "base");
+        const RunSheets same = runOf("allreduce_", 1000, "test"), other = runOf("allgather_", 1000, "test");
+        QVERIFY(comparedWork(base, same).steps.isJudged());
+        const ComparedStepWork work = comparedWork(base, other).steps;
+        QVERIFY(!work.isJudged());
+        QCOMPARE(work.difference,
+                 std::string("AllReduce is called 1 -> 0 times, AllGather 0 -> 1 times in a step"));
+        QVERIFY(comparisonHeadline(base, other, {}).find("(no verdict)") != std::string::npos);
     }
     void aTokenIsCompared()
     {

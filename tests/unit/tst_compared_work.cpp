@@ -146,13 +146,6 @@ private slots:
             "each "
             "rank, at 1.00 ms a call in both (0.0 %). It is 2.0 % slower per unit of work.",
             "Worse");
-        row("faster calls, more of them", 60, 300'000, 800, 800,
-            "Both captures last 300 ms. The test did 20 % more work in that time: attention 100 -> 120 calls "
-            "on "
-            "each rank, at 1.00 ms and 800 us a call (-20.0 %). It is 17 % faster per unit of work. (That "
-            "holds "
-            "if a call does as much work in both runs: calls took -16.7 %.)",
-            "Better");
         row("one unit less", 49, 300'000, 1000, 1000,
             "Both captures last 300 ms. The test did 2.0 % less work in that time: attention 100 -> 98 calls "
             "on "
@@ -244,6 +237,73 @@ private slots:
             both.sentence.c_str());
         for (const char* none : {"Better", "Worse"})
             QVERIFY2(!both.statuses().contains(none), none);
+    }
+    /// Half the kernels, each twice as long, are the same work: a count of calls is no unit then.
+    void longerCallsAreNoRatio_data()
+    {
+        QTest::addColumn<int>("units");
+        QTest::addColumn<int>("us"); // of each kernel of a GEMM and of attention
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("half as many, twice as long") << 25 << 2000 << false;
+        QTest::newRow("more, and shorter") << 60 << 800 << false;
+        QTest::newRow("fewer, and a little longer") << 40 << 1040 << true;
+        QTest::newRow("as many, and longer") << 50 << 1300 << true;
+    }
+    void longerCallsAreNoRatio()
+    {
+        QFETCH(int, units);
+        QFETCH(int, us);
+        QFETCH(bool, isTold);
+        const Compared both({}, {300'000, units, 2, us, us, us / 5});
+        QCOMPARE(both.work.isTold, isTold);
+        QCOMPARE(both.sentence.find("cannot be told: attention is called 100 -> " + std::to_string(2 * units)
+                                    + " times, and a call takes another time")
+                     != std::string::npos,
+                 !isTold);
+        if (!isTold)
+            QVERIFY(!both.statuses().contains("Worse") && !both.statuses().contains("Better"));
+    }
+    /// Sizes of messages and kinds of collectives say it too where the kernels take as long.
+    void otherMessagesAreNoRatio_data()
+    {
+        QTest::addColumn<int>("elements");
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<QString>("said"); // empty: the work is told
+        const QString allReduce = QStringLiteral("ncclDevKernel_AllReduce_Sum_f32_RING_LL");
+        QTest::newRow("the same") << 1000 << allReduce << "";
+        QTest::newRow("twice the size")
+            << 2000 << allReduce << "a call of allreduce sends 1000 -> 2000 elements";
+        QTest::newRow("another kind")
+            << 1000 << QStringLiteral("ncclDevKernel_AllGather_RING_LL")
+            << "AllReduce is called 20 -> 0 times, AllGather 0 -> 16 times in a capture";
+    }
+    void otherMessagesAreNoRatio()
+    {
+        QFETCH(int, elements);
+        QFETCH(QString, kernel);
+        QFETCH(QString, said);
+        const auto runOf = [](int calls, int size, const std::string& name) {
+            SmallRun run(2);
+            for (int rank = 0; rank < 2; ++rank) {
+                for (int i = 0; i < calls; ++i) {
+                    run.kernel(rank, 100 + 1000 * i, 500, 7, "gemm_kernel");
+                    SmallCall call;
+                    call.name = name.find("AllReduce") == std::string::npos ? "_allgather_base" : "allreduce";
+                    call.kernel = name;
+                    call.ranks = "[0, 1]";
+                    call.groupSize = 2;
+                    call.inElements = call.outElements = size;
+                    call.sequence = i + 1;
+                    run.call(rank, 700 + 1000 * i, 200, call);
+                }
+            }
+            return run;
+        };
+        const RunSheets base = sheetsOf(runOf(20, 1000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "base");
+        const RunSheets test = sheetsOf(runOf(16, elements, kernel.toStdString()), "test");
+        const ComparedWork work = comparedWork(base, test);
+        QVERIFY2(work.isTold == said.isEmpty(), work.whyNot.c_str());
+        QVERIFY2(work.whyNot.find(said.toStdString()) != std::string::npos, work.whyNot.c_str());
     }
     void otherRanksAreNoRatio()
     {

@@ -9,6 +9,7 @@
 #include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_answer.h"
 #include "tests/support/all_steps.h"
+#include "tests/support/cpu_rank.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/run_folder.h"
@@ -52,53 +53,6 @@ std::int64_t sumOfSkews(const TraceModel& model, const RunCollectives& run)
         sum += timer.of(instance).skewNs();
     return sum;
 }
-
-/// One rank of a planted job, as Kineto writes it.
-class CpuRank
-{
-public:
-    CpuRank(int rank, std::string head)
-        : m_text("{\"deviceProperties\":[],\"baseTimeNanoseconds\":1790857026000000000,\"distributedInfo\":"
-                 "{\"rank\":"
-                 + std::to_string(rank) + ",\"world_size\":2" + std::move(head) + "},\"traceEvents\":[")
-    { }
-    void event(const std::string& category, const std::string& name, int thread, double ts, double dur,
-               const std::string& args = {})
-    {
-        m_text += std::string(m_isFirst ? "" : ",") + "{\"ph\":\"X\",\"cat\":\"" + category + "\",\"name\":\""
-            + name + "\",\"pid\":7,\"tid\":" + std::to_string(thread) + ",\"ts\":" + std::to_string(ts)
-            + ",\"dur\":" + std::to_string(dur) + ",\"args\":{" + args + "}}";
-        m_isFirst = false;
-    }
-    /// An all-reduce of so many floats: the operator on the main thread, then the span of a backend's thread.
-    void allReduce(double ts, double dur, int elements, int thread = 2, const std::string& backend = "gloo")
-    {
-        const std::string count = std::to_string(elements);
-        event(
-            "cpu_op", "c10d::allreduce_", 1, ts, 5,
-            "\"Input Dims\":[[[" + count
-                + "]],[],[]],\"Input type\":[\"TensorList\",\"\",\"Scalar\"],\"Concrete Inputs\":[\"\",\"\","
-                  "\"-1\"]");
-        event("user_annotation", backend + ":all_reduce", thread, ts + 10, dur,
-              "\"Input Dims\":[[" + count + "]],\"Input type\":[\"float\"]");
-    }
-    void step(int number, double ts, double dur)
-    {
-        event("user_annotation", "ProfilerStep#" + std::to_string(number), 1, ts, dur);
-    }
-    std::string text() const { return m_text + "]}"; }
-
-private:
-    std::string m_text;
-    bool m_isFirst = true;
-};
-
-const std::string oneGroup
-    = ",\"backend\":\"gloo\",\"pg_config\":[{\"pg_name\":\"0\",\"pg_desc\":\"default_pg\",\"pg_size\":2,"
-      "\"ranks\":[0,1]}]";
-const std::string twoGroups
-    = ",\"backend\":\"gloo\",\"pg_config\":[{\"pg_name\":\"0\",\"pg_desc\":\"default_pg\",\"pg_size\":2,"
-      "\"ranks\":[0,1]},{\"pg_name\":\"1\",\"pg_desc\":\"\",\"pg_size\":2,\"ranks\":[0,1]}]";
 
 } // namespace
 
@@ -268,6 +222,59 @@ private slots:
                      result.reason.c_str());
         }
         QVERIFY(measure(*model, "avg_step_time").value);
+    }
+    /// Metrics of communication say that there is none, and not that they are about GPUs.
+    void runsWithoutCollectives()
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            CpuRank file(rank, oneGroup);
+            for (int step = 0; step < 4; ++step) {
+                file.step(step, 1000 * step, 900);
+                file.event("cpu_op", "aten::mm", 1, 1000 * step + 100, 500);
+            }
+            m_folder.write("silent/rank" + std::to_string(rank) + "_trace.json", file.text());
+        }
+        const TraceModelPtr model = m_folder.load("silent");
+        QVERIFY(model);
+        const std::string_view said = "(backend gloo), and the trace holds no collective of a CPU backend";
+        for (const char* name : {"straggler", "coll_call_num", "communication_volume"}) {
+            const MetricResult result = measure(*model, name);
+            QVERIFY2(result.state == MetricState::MissingInput, name);
+            QVERIFY2(result.reason.find(said) != std::string::npos, result.reason.c_str());
+        }
+        Analysis analysis(*model, {});
+        const auto explained = explainStep(analysis, 2);
+        QVERIFY(!explained);
+        QVERIFY2(explained.error().message.find(said) != std::string::npos,
+                 explained.error().message.c_str());
+        QVERIFY(measure(*model, "comm_comp_overlap").reason.find("about the work of GPUs")
+                != std::string::npos);
+    }
+    /// A rank's trace lacks a call, and nothing names the group: then no sentence names it either.
+    void groupsWithoutAName()
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            CpuRank file(rank, ",\"backend\":\"gloo\"");
+            for (int step = 0; step < 4; ++step) {
+                file.step(step, 100'000 * step, 90'000);
+                for (int i = 0; i < 2; ++i) {
+                    if (rank == 0 || step != 1 || i != 0)
+                        file.allReduce(100'000 * step + 20'000 * i + 5000, 2000, 100);
+                }
+            }
+            m_folder.write("unnamed/rank" + std::to_string(rank) + "_trace.json", file.text());
+        }
+        const TraceModelPtr model = m_folder.load("unnamed");
+        QVERIFY(model);
+        const RunCollectivesPtr run = matchRun(*model, {});
+        QVERIFY(run->matching.groups.front().text.empty());
+        QCOMPARE(run->matching.rule, std::string("by order of the calls in each step"));
+        QVERIFY(!run->matching.warnings.empty());
+        for (const std::string& warning : run->matching.warnings)
+            QVERIFY2(warning.find("process group") == std::string::npos, warning.c_str());
+        QVERIFY2(run->matching.warnings.front().find("of every rank: they were matched step by step")
+                     != std::string::npos,
+                 run->matching.warnings.front().c_str());
     }
     void legacyProfiles()
     {

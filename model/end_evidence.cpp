@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/end_evidence.h"
+
+#include "model/rank_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace collscope {
+
+namespace {
+
+using NumberedGroupKey = std::pair<StringId, StringId>; ///< name and list of ranks
+
+/// A call that ends everywhere at about one moment.
+struct NumberedCall
+{
+    std::int64_t number = 0; ///< Seq
+    KernelClass kind = KernelClass::AllReduce;
+    std::int64_t elements = -1; ///< of an all-reduce, whose size is one on all ranks; else -1
+    TimeRange range;
+};
+
+/// In the order of their numbers, each of which is there once.
+struct NumberedCalls
+{
+    std::vector<NumberedCall> calls;
+    std::size_t timeline = 0; ///< index into the model's
+};
+using NumberedByGroup = std::map<NumberedGroupKey, NumberedCalls>;
+
+bool endsEverywhere(KernelClass kind)
+{
+    return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
+        || kind == KernelClass::ReduceScatter;
+}
+
+/// Numbers that several calls share (coalesced ones) name none of them. Of many, every second, fourth, eighth
+/// number is kept: the same ones on every rank.
+void keepLoneNumbers(std::vector<NumberedCall>& calls)
+{
+    std::sort(calls.begin(), calls.end(), [](const NumberedCall& a, const NumberedCall& b) {
+        return std::pair(a.number, a.range.beginNs) < std::pair(b.number, b.range.beginNs);
+    });
+    constexpr std::size_t most = 2048;
+    std::int64_t every = 1;
+    while (calls.size() / static_cast<std::size_t>(every) > most)
+        every *= 2;
+    std::vector<NumberedCall> kept;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::int64_t number = calls[i].number;
+        const bool isAlone = (i == 0 || calls[i - 1].number != number)
+            && (i + 1 == calls.size() || calls[i + 1].number != number);
+        if (isAlone && number % every == 0)
+            kept.push_back(calls[i]);
+    }
+    calls = std::move(kept);
+}
+
+NumberedByGroup numberedCallsOf(const TraceModel& model, std::size_t index)
+{
+    const Timeline& timeline = model.timelines[index];
+    NumberedByGroup groups;
+    std::map<std::uint32_t, bool> isWhole;
+    for (const CollectiveCall& call : timeline.collectives) {
+        if (!call.onGpu || !call.slice || !call.sequence || !call.groupRanks || !endsEverywhere(call.kind))
+            continue;
+        const auto [known, isNew] = isWhole.try_emplace(call.groupRanks.value, false);
+        if (isNew) {
+            const std::string_view text = model.text(call.groupRanks);
+            known->second = parseRankList(text).size() > 1 && text.find("...") == std::string_view::npos;
+        }
+        if (!known->second)
+            continue;
+        const std::int64_t elements = call.kind == KernelClass::AllReduce ? call.inElements.value_or(-1) : -1;
+        NumberedCalls& group = groups[{call.group, call.groupRanks}];
+        group.timeline = index;
+        group.calls.push_back({*call.sequence, call.kind, elements, model.rangeOf(call.slice)});
+    }
+    for (auto& [key, group] : groups)
+        keepLoneNumbers(group.calls);
+    return groups;
+}
+
+/// Two ranks' parts in what their numbers say is one collective.
+struct NumberedPair
+{
+    TimeRange first, second;
+    double atNs() const { return static_cast<double>(second.endNs); }
+    double aheadNs() const { return static_cast<double>(second.endNs - first.endNs); }
+    /// By how much the ends of one collective may be apart: large messages end here earlier than there.
+    double barNs() const
+    {
+        constexpr double leastNs = 500'000;
+        return std::max(leastNs, static_cast<double>(std::min(first.lengthNs(), second.lengthNs())) / 4);
+    }
+    /// How long after the end of the one the other began; negative where both ran at one time.
+    std::int64_t gapNs() const
+    {
+        return std::max(first.beginNs, second.beginNs) - std::min(first.endNs, second.endNs);
+    }
+};
+
+/// Empty where the numbers contradict kinds and sizes: they are not those of one count.
+std::vector<NumberedPair> pairsOf(const NumberedCalls& a, const NumberedCalls& b)
+{
+    std::vector<NumberedPair> pairs;
+    std::size_t differ = 0;
+    auto other = b.calls.begin();
+    for (const NumberedCall& call : a.calls) {
+        while (other != b.calls.end() && other->number < call.number)
+            ++other;
+        if (other == b.calls.end())
+            break;
+        if (other->number != call.number)
+            continue;
+        if (other->kind == call.kind && other->elements == call.elements)
+            pairs.push_back({call.range, other->range});
+        else
+            ++differ;
+    }
+    if (differ * 20 > pairs.size())
+        pairs.clear();
+    std::sort(pairs.begin(), pairs.end(),
+              [](const NumberedPair& x, const NumberedPair& y) { return x.atNs() < y.atNs(); });
+    return pairs;
+}
+
+double middleOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Of the medians of up to 16 pieces, which outliers and a jump of the clock hardly move. Not of a few.
+double slopeThrough(const std::vector<NumberedPair>& pairs)
+{
+    constexpr std::size_t fewest = 16;
+    if (pairs.size() < fewest)
+        return 0;
+    const std::size_t pieces = std::min<std::size_t>(16, pairs.size() / 2);
+    std::vector<std::pair<double, double>> middles;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        std::vector<double> at, ahead;
+        for (std::size_t i = pairs.size() * piece / pieces; i < pairs.size() * (piece + 1) / pieces; ++i) {
+            at.push_back(pairs[i].atNs());
+            ahead.push_back(pairs[i].aheadNs());
+        }
+        middles.emplace_back(middleOf(std::move(at)), middleOf(std::move(ahead)));
+    }
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i < middles.size(); ++i) {
+        for (std::size_t j = i + 1; j < middles.size(); ++j) {
+            if (middles[j].first > middles[i].first)
+                slopes.push_back((middles[j].second - middles[i].second)
+                                 / (middles[j].first - middles[i].first));
+        }
+    }
+    return slopes.empty() ? 0 : middleOf(std::move(slopes));
+}
+
+/// The share of the pairs that end together if the second clock gains `slope` on the first one, for the
+/// offset that suits most of them.
+double shareTogether(const std::vector<NumberedPair>& pairs, double slope)
+{
+    std::vector<std::pair<double, int>> borders; // of the offsets that suit each pair
+    const double pivotNs = pairs.front().atNs();
+    for (const NumberedPair& pair : pairs) {
+        const double offsetNs = pair.aheadNs() - slope * (pair.atNs() - pivotNs);
+        borders.emplace_back(offsetNs - pair.barNs(), -1); // at one place, beginnings come first
+        borders.emplace_back(offsetNs + pair.barNs(), 1);
+    }
+    std::sort(borders.begin(), borders.end());
+    std::ptrdiff_t open = 0, most = 0;
+    for (const auto& [offsetNs, kind] : borders)
+        most = std::max(most, open -= kind);
+    return static_cast<double>(most) / static_cast<double>(pairs.size());
+}
+
+/// nullopt: nothing can be said. False: they cannot be of one job.
+using Verdict = std::optional<bool>;
+
+Verdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCalls& b)
+{
+    constexpr std::size_t fewest = 8;
+    constexpr double mostOfThem = 0.8;
+    const std::vector<NumberedPair> pairs = pairsOf(a, b);
+    if (pairs.size() < fewest)
+        return std::nullopt;
+    const double slope = slopeThrough(pairs);
+    const double possible = std::clamp(slope, -mostClockDrift, mostClockDrift);
+    const double share = std::max(shareTogether(pairs, 0), shareTogether(pairs, possible));
+    const bool needsTooMuch = possible != slope && share < mostOfThem && shareTogether(pairs, slope) >= 0.9;
+    return share >= 0.5 && !needsTooMuch;
+}
+
+Verdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const NumberedCalls& b)
+{
+    constexpr std::size_t fewest = 4;
+    const Timeline& first = model.timelines[a.timeline];
+    const Timeline& second = model.timelines[b.timeline];
+    if (!first.host || first.host.value != second.host.value || !first.hasWallClock || !second.hasWallClock)
+        return std::nullopt;
+    const std::vector<NumberedPair> pairs = pairsOf(a, b);
+    if (pairs.size() < fewest)
+        return std::nullopt;
+    const auto apart = static_cast<std::size_t>(std::count_if(
+        pairs.begin(), pairs.end(), [](const NumberedPair& pair) { return pair.gapNs() > oneHostApartNs; }));
+    return 2 * apart <= pairs.size();
+}
+
+using Judge = Verdict (*)(const TraceModel&, const NumberedCalls&, const NumberedCalls&);
+
+/// With a part's first timeline on each group.
+Verdict judged(const TraceModel& model, const NumberedByGroup& part, const NumberedByGroup& own, Judge judge)
+{
+    Verdict found;
+    for (const auto& [key, calls] : own) {
+        const auto other = part.find(key);
+        const Verdict one = other == part.end() ? std::nullopt : judge(model, other->second, calls);
+        if (one == false)
+            return one;
+        found = one ? one : found;
+    }
+    return found;
+}
+
+std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<std::size_t>& timelines,
+                                  Judge judge)
+{
+    constexpr std::size_t mostParts = 16;
+    std::vector<std::int32_t> result(timelines.size(), 0);
+    std::vector<NumberedByGroup> parts;
+    for (std::size_t k = 0; k < timelines.size(); ++k) {
+        NumberedByGroup own = numberedCallsOf(model, timelines[k]);
+        std::size_t part = parts.size();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Verdict with = judged(model, parts[i], own, judge);
+            part = with.value_or(true) ? std::min(part, i) : part;
+            if (with == true) {
+                part = i;
+                break;
+            }
+        }
+        if (part == mostParts)
+            return std::vector<std::int32_t>(timelines.size(), 0);
+        if (part == parts.size())
+            parts.emplace_back();
+        parts[part].merge(own); // keeps what is there
+        result[k] = static_cast<std::int32_t>(part);
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<std::size_t>& timelines)
+{
+    return partsBy(model, timelines, endTogether);
+}
+
+std::vector<std::int32_t> partsByHostClock(const TraceModel& model, const std::vector<std::size_t>& timelines)
+{
+    return partsBy(model, timelines, fitOneClock);
+}
+
+} // namespace collscope
