@@ -209,7 +209,7 @@ private slots:
         const ProgramRun run = doctor("forged");
         QVERIFY2(run.out.contains("no findings\\x0aConserved: \\x1b[31m.json: PyTorch profiler"),
                  run.out.constData());
-        QCOMPARE(run.out.count('\n'), qsizetype{5}); // two are the file and the sum, three the run's
+        QVERIFY2(!run.out.contains("\nConserved"), run.out.constData());
     }
     void memoryIsLimited()
     {
