@@ -422,9 +422,14 @@ std::string_view traceFormat(const std::string& path)
     if (looksLikeNsysReport(name, *head))
         return "Nsight Systems report";
     const ReaderDescriptor* const reader = packingOf(*head).empty() ? readerFor(name, *head) : nullptr;
-    const bool isTrace
-        = reader && reader->kind != SourceKind::WorkloadCard && reader->kind != SourceKind::TorchTitan;
-    return isTrace ? reader->title : std::string_view();
+    if (!reader || reader->kind == SourceKind::WorkloadCard || reader->kind == SourceKind::TorchTitan)
+        return {};
+    // A list without events is read as an empty trace, and there is nothing in it to lose; reports of this
+    // program hold figures of benchmarks.
+    const auto holds = [&](const char* text) { return head->find(text) != std::string::npos; };
+    const bool isEmpty = reader->kind == SourceKind::Kineto && !holds("\"ph\"");
+    const bool isReport = reader->kind == SourceKind::Benchmark && holds("\"schema\": \"collscope.");
+    return isEmpty || isReport ? std::string_view() : reader->title;
 }
 
 Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptions& options,
