@@ -141,10 +141,13 @@ private:
         constexpr std::uint64_t askEvery = 4096;
         for (auto node : nodes) {
             ondemand::object object;
-            if (node.get_object().get(object) == simdjson::SUCCESS)
+            const simdjson::error_code error = node.get_object().get(object);
+            if (error == simdjson::SUCCESS)
                 readNode(object);
-            else
+            else if (error == simdjson::INCORRECT_TYPE)
                 excludeNode();
+            else
+                throw simdjson::simdjson_error(error); // the list is damaged, and would just end here
             if (++m_trace.nodes % askEvery == 0 && m_context.cancelled())
                 return;
         }

@@ -11,6 +11,8 @@
 
 #include <QFile>
 
+#include <algorithm>
+
 namespace collscope {
 
 using namespace py;
@@ -20,17 +22,20 @@ namespace {
 /// Five nodes as PyTorch writes them, the last of which is a call; its sizes are in its attributes.
 std::string executionTrace()
 {
-    std::string text = R"({"schema": "1.1.1-chakra.0.0.4", "pid": 42, "time": "2024", "nodes": [)";
+    std::string text = "{'schema': '1.1.1-chakra.0.0.4', 'pid': 42, 'time': '2024', 'nodes': [";
     for (int id = 2; id < 7; ++id) {
-        const std::string name = id == 6 ? "record_param_comms" : "aten::mm";
-        const std::string collective
-            = id == 6 ? R"(, {"name": "collective_name", "type": "string", "value": "allreduce"})" : "";
-        text += (id > 2 ? ", " : "") + std::string(R"({"id": )") + std::to_string(id) + R"(, "name": ")" + name
-            + R"(", "ctrl_deps": 1, "inputs": {"values": [[1, 2], "x"], "shapes": [[]], "types": []}, )"
-              R"("attrs": [{"name": "rf_id", "type": "uint64", "value": )"
-            + std::to_string(id) + "}" + collective + "]}";
+        const std::string number = std::to_string(id);
+        const bool isCall = id == 6;
+        text += (id > 2 ? ", " : "") + std::string("{'id': ") + number + ", 'name': '"
+            + (isCall ? "record_param_comms" : "aten::mm")
+            + "', 'ctrl_deps': 1, 'inputs': {'values': [[1, 2], 'x'], 'shapes': [[]], 'types': []}, "
+              "'attrs': [{'name': 'rf_id', 'type': 'uint64', 'value': "
+            + number + "}"
+            + (isCall ? ", {'name': 'collective_name', 'type': 'string', 'value': 'allreduce'}" : "") + "]}";
     }
-    return text + R"(], "finish_ts": 9})";
+    text += "], 'finish_ts': 9}";
+    std::replace(text.begin(), text.end(), '\'', '"');
+    return text;
 }
 
 QByteArray oracleFile(const char* name)
@@ -71,13 +76,16 @@ private:
 private slots:
     void aSnapshotIsReadUpToTheDamage()
     {
-        const std::string whole = plantMemory({300, 0, 0, 5, 4, 3}).bytes;
+        const std::string whole = smallSnapshot();
         const auto sound = read(SourceKind::MemorySnapshot, whole);
         QVERIFY(sound && sound->problems.isEmpty());
-        // An opcode that no pickle has, in place of that of an event's key in the second half.
+        QCOMPARE(sound->source.eventsInFile, std::uint64_t{8});
+        // An opcode that no pickle has, in place of that of a key of the last event.
+        const std::size_t key = whole.rfind("action");
+        QVERIFY(key != std::string::npos && whole[key - 5] == 'X');
         std::string damaged = whole;
-        damaged[damaged.find("time_us", whole.size() / 2) - 5] = '\xFF';
-        readsUpToTheDamage(damaged, sound->source.eventsInFile / 4);
+        damaged[key - 5] = '\xFF';
+        readsUpToTheDamage(damaged, 7);
     }
     void anyByteOfASnapshotCostsOnlyWhatFollows()
     {
