@@ -93,10 +93,12 @@ private slots:
         };
         const auto text = [](const char* word) { return QString::fromLatin1(word); };
         row("collscope --met", {text("--metric"), text("--metrics")});
-        row("collscope --batch RUN --metric comm_comp", {text("comm_comp_overlap")});
+        row("collscope --batch RUN --metric comm_comp",
+            {text("comm_comp_overlap"), text("comm_comp_overlap_16")});
         row("collscope --batch RUN --metric avg_step_time,comm_comp",
-            {text("avg_step_time,comm_comp_overlap")});
-        row("collscope --batch RUN --metric = comm_comp", {text("comm_comp_overlap")});
+            {text("avg_step_time,comm_comp_overlap"), text("avg_step_time,comm_comp_overlap_16")});
+        row("collscope --batch RUN --metric = comm_comp",
+            {text("comm_comp_overlap"), text("comm_comp_overlap_16")});
         row("collscope --theme ''", {text("light"), text("dark"), text("system")});
         row("collscope --batch plan RUN --ke", {text("--keep")});
         row("collscope --batch plan RUN --keep m", {text("metrics")});
