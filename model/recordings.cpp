@@ -97,7 +97,7 @@ std::map<Marks, std::vector<std::size_t>> alike(const std::vector<Marks>& marks)
     return groups;
 }
 
-/// Where there are more ranks than the files say: those of a number beyond.
+/// Where there are more ranks than the files say: those of a number beyond, which say nothing themselves.
 void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime, std::vector<Marks>& marks)
 {
     for (const auto& [known, places] : alike(marks)) {
@@ -105,7 +105,7 @@ void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime
             continue;
         for (const std::size_t k : places) {
             const Timeline& timeline = model.timelines[byTime[k]];
-            marks[k].isTooMany = timeline.rank >= known.size;
+            marks[k].isTooMany = !timeline.worldSize && timeline.rank >= known.size;
         }
     }
 }

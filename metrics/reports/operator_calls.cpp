@@ -91,8 +91,11 @@ public:
         }
         std::string failure = calls.empty()
             ? std::string()
-            : read(file.timeline(), calls,
-                   [&](SliceRef call, OperatorInputs&& own) { inputs.emplace(call, std::move(own)); });
+            : read(file.timeline(), calls, [&](SliceRef call, OperatorInputs&& own) {
+                  inputs.emplace(call,
+                                 OperatorInputs{onOneLine(own.dims), onOneLine(own.types),
+                                                onOneLine(own.strides), onOneLine(own.concrete)});
+              });
         if (!failure.empty())
             return failure;
         std::map<SliceRef, UniqueCall*> byCall;
@@ -168,7 +171,7 @@ Value::Array keyCells(const UniqueCall& call)
 
 std::vector<std::string> keyColumns()
 {
-    return {"name",       "op category", "process_name",  "thread_name",
+    return {"name",       "op category", "process",       "thread",
             "Input Dims", "Input type",  "Input Strides", "Concrete Inputs"};
 }
 

@@ -213,6 +213,26 @@ constexpr std::array<KnownOperator, 14> knownOperators{{
 
 } // namespace
 
+std::string onOneLine(std::string_view json)
+{
+    std::string line;
+    bool isText = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (isText && c == '\\' && i + 1 < json.size()) {
+            line.append({c, json[++i]});
+            continue;
+        }
+        isText = isText != (c == '"');
+        if (!isText && static_cast<unsigned char>(c) <= ' ')
+            continue;
+        line.push_back(c);
+        if (!isText && c == ',')
+            line.push_back(' ');
+    }
+    return line;
+}
+
 std::optional<std::vector<std::vector<std::int64_t>>> shapesOf(std::string_view json)
 {
     Scanner scanner(json);

@@ -26,6 +26,8 @@ struct OperatorInputs
     friend auto operator<=>(const OperatorInputs&, const OperatorInputs&) = default;
 };
 
+/// A JSON list on one line, however the file lays it out: "[[512], [141, 512]]".
+std::string onOneLine(std::string_view json);
 /// The entries of a list of lists of whole numbers; nullopt if the text is anything else (a list of tensors).
 std::optional<std::vector<std::vector<std::int64_t>>> shapesOf(std::string_view json);
 /// The texts of a flat list; nullopt if the text is anything else.

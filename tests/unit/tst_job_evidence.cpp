@@ -101,22 +101,20 @@ private slots:
     void strangersAreNotMembers_data()
     {
         QTest::addColumn<int>("worldSize");
-        QTest::addColumn<QString>("said");
-        QTest::newRow("no rank in the files") << 0 << "that other ranks are the members of";
-        QTest::newRow("ranks of four") << 4 << "that other ranks are the members of";
-        QTest::newRow("ranks of two") << 2 << "There are more ranks than the 2 that the files say";
+        QTest::newRow("no rank in the files") << 0;
+        QTest::newRow("ranks of four") << 4;
+        QTest::newRow("ranks of two") << 2;
     }
     void strangersAreNotMembers()
     {
         QFETCH(int, worldSize);
-        QFETCH(QString, said);
         SmallRun run(4);
         run.worldSize(worldSize);
         for (int rank = 0; rank < 4; ++rank)
             addCalls(run, rank, {10, rank < 2 ? 8400.0 : 8404.0}, {"[0, 1]", 2});
         const TraceModelPtr model = run.load();
         QVERIFY(model);
-        QVERIFY(holds(*model, "jobs_differ", said.toStdString()));
+        QVERIFY(holds(*model, "jobs_differ", "that other ranks are the members of"));
         QCOMPARE(partnersOf(*model, 0), Ranks{1});
         QCOMPARE(partnersOf(*model, 3), Ranks{2});
         QVERIFY(measured(*model, "straggler", wholeRun()).state != MetricState::Value);
@@ -253,8 +251,6 @@ private slots:
 };
 
 } // namespace collscope
-
-Q_DECLARE_METATYPE(collscope::Calls)
 
 COLLSCOPE_TEST(collscope::TestJobEvidence)
 #include "tst_job_evidence.moc"

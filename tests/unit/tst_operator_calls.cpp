@@ -71,6 +71,8 @@ private slots:
             QVERIFY2(!shapesOf(other), other);
         QCOMPARE(textsOf(R"(["c10::Half", "", "1"])"),
                  std::optional(std::vector<std::string>{"c10::Half", "", "1"}));
+        QCOMPARE(onOneLine("[\n  [\n 1,2 ],\t\"a , b\", \"\\\" ,\"]"),
+                 std::string("[[1, 2], \"a , b\", \"\\\" ,\"]"));
         QVERIFY(!textsOf("[1]") && !textsOf(R"(["a)"));
     }
     void workOfShapes()
