@@ -203,9 +203,8 @@ void reduceRanks(RankReduction reduction, MetricResult& result)
     const bool isMean = result.reduction == "mean of ranks" && !ranks.empty()
         && std::abs(meanOf(ranks) - *result.value) <= exactly * std::abs(*result.value);
     if (!isMean) {
-        result.warnings.push_back("--reduce has no effect: this value is not a mean of the ranks but "
-                                  + (result.reduction.empty() ? "one number of the run" : result.reduction)
-                                  + ".");
+        result.warnings.push_back("--reduce has no effect: this value is not a mean of the ranks"
+                                  + (result.reduction.empty() ? "." : " (" + result.reduction + ")."));
         return;
     }
     const bool isShare = result.unit == "%" || result.unit == "ratio";

@@ -47,7 +47,10 @@ Degrees degreesOf(Analysis& analysis)
             continue;
         degrees.*degree = extent.size;
         product *= extent.size;
-        degrees.source = extent.source;
+        constexpr std::string_view groups = "process groups"; // they say more than what follows from the size
+        if (degrees.source.empty()
+            || (!degrees.source.starts_with(groups) && extent.source.starts_with(groups)))
+            degrees.source = extent.source;
     }
     // Degrees that make up the whole run leave no room for others.
     const auto& worldSize = analysis.workload().worldSize;

@@ -176,7 +176,8 @@ private slots:
         // By the process groups of the calls: two groups of two, of which one says that it is tensor
         // parallel.
         QVERIFY2(filesIn(path("out")).first().endsWith(QLatin1String("_tp2_gpu4.txt")), run.out.constData());
-        QVERIFY(contentOf(path("out/") + filesIn(path("out")).first()).contains("tensor_parallel:"));
+        const QByteArray report = contentOf(path("out/") + filesIn(path("out")).first());
+        QVERIFY(report.contains("tensor_parallel:") && report.contains("by process groups"));
     }
     void snapshotsBesideHoweverTheRunIsNamed()
     {
