@@ -22,10 +22,33 @@ bool hasFunction(const QObject& test, const QString& argument)
     return test.metaObject()->indexOfMethod(name.constData()) >= test.metaObject()->methodOffset();
 }
 
+/// "TestDemo" names a class.
+bool isNamed(const QObject& test, const QString& argument)
+{
+    const QLatin1String name(test.metaObject()->className());
+    return name == argument || name.endsWith(QLatin1String("::") + argument);
+}
+
+/// Whether one of the arguments names one of the classes. Those do not reach Qt Test.
+bool takeClasses(QStringList& arguments, QStringList& classes)
+{
+    for (const TestFactory& make : testClasses()) {
+        const std::unique_ptr<QObject> test = make();
+        for (const QString& argument : arguments) {
+            if (isNamed(*test, argument))
+                classes << argument;
+        }
+    }
+    arguments.removeIf([&](const QString& argument) { return classes.contains(argument); });
+    return !classes.isEmpty();
+}
+
 } // namespace
 
-int runTests(const QStringList& arguments)
+int runTests(QStringList arguments)
 {
+    QStringList classes;
+    const bool areChosen = takeClasses(arguments, classes);
     const QStringList shard
         = qEnvironmentVariable("COLLSCOPE_SHARD", QStringLiteral("0/1")).split(QLatin1Char('/'));
     const int count = std::max(1, shard.value(1).toInt());
@@ -43,6 +66,9 @@ int runTests(const QStringList& arguments)
         if (static_cast<int>(i) / 2 % count != shard.value(0).toInt())
             continue;
         const std::unique_ptr<QObject> test = testClasses()[i]();
+        const auto names = [&](const QString& name) { return isNamed(*test, name); };
+        if (areChosen && std::none_of(classes.begin(), classes.end(), names))
+            continue;
         const auto isOfAnother = [&](const QString& argument) {
             return functions.contains(argument) && !hasFunction(*test, argument);
         };

@@ -31,7 +31,7 @@ using TestFactory = std::function<std::unique_ptr<QObject>()>;
 std::vector<TestFactory>& testClasses();
 /// Runs them one after the other; functions that are named, in the classes that have them.
 /// COLLSCOPE_SHARD=1/3 in the environment: every third pair, from the second on. Answers main()'s exit code.
-int runTests(const QStringList& arguments);
+int runTests(QStringList arguments);
 
 struct TestRegistration
 {
