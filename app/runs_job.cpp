@@ -109,8 +109,7 @@ void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>
     load.kernelRules = m_kernelRules;
     m_watcher.setFuture(QtConcurrent::run(
         &m_pool, [names = std::move(names), load, requests, knowledge](QPromise<RunPointer>& promise) {
-            auto list = std::make_shared<LoadedRun>(
-                listRuns(names, [&] { return promise.isCanceled(); }));
+            auto list = std::make_shared<LoadedRun>(listRuns(names, [&] { return promise.isCanceled(); }));
             promise.addResult(RunPointer(list));
             for (const ListedRun& listed : list->runs) {
                 if (promise.isCanceled())

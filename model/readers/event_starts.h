@@ -30,8 +30,9 @@ std::string_view firstKey(std::string_view text, std::size_t brace);
 bool isEventStart(std::string_view text, std::size_t brace);
 /// Whether a document certainly begins at a brace: it begins with one of the keys of a head.
 bool isDocumentStart(std::string_view text, std::size_t brace);
-/// Whether the object at a brace is an element of a list and has a key of its own (given in its quotes). Looks
-/// at no more than 64 KiB, and calling it for every brace of a text costs a fixed number of passes over it.
+/// Whether the object at a brace is an element of a list and has a key of its own (given in its quotes).
+/// Looks at no more than 64 KiB, and calling it for every brace of a text costs a fixed number of passes over
+/// it.
 Begins hasKey(std::string_view text, std::size_t brace, std::string_view quotedKey);
 /// The same for "ph".
 Begins eventBegins(std::string_view text, std::size_t brace);

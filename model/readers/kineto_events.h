@@ -28,8 +28,8 @@ public:
     /// Checks every value, also those that no view needs; `eventText`, if set, is given each event as valid
     /// JSON. Events that cannot be made valid, and what is no event, are not given.
     void setThorough(std::function<void(std::string_view json)> eventText);
-    /// Polled while damaged text is read, which takes longest. Once it says so, nothing more is read, and what
-    /// was read is not all.
+    /// Polled while damaged text is read, which takes longest. Once it says so, nothing more is read, and
+    /// what was read is not all.
     void setCancelled(std::function<bool()> cancelled);
     bool isCancelled() const;
     /// Blocks in the order of the file. The text is changed and put back.

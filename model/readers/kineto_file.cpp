@@ -171,7 +171,7 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
         result->builder.keepNothing();
     Milestones milestones(context, *result, std::move(firstLook));
     Outcome outcome = parallel ? readInParallel(**source, context.parallel, milestones, *result)
-                                     : readSerially(**source, milestones, *result);
+                               : readSerially(**source, milestones, *result);
     if (outcome != Outcome::Cancelled) {
         result->parser.finish();
         outcome = result->parser.isCancelled() ? Outcome::Cancelled : outcome;

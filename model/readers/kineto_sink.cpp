@@ -200,7 +200,8 @@ std::optional<std::int64_t> KinetoEventSink::timeOf(std::string_view ts, std::ui
 
 void KinetoEventSink::excludeAbsurd(std::uint64_t offset)
 {
-    exclude("absurd_time", offset, "The event's time is outside any plausible range (73 years around the clock's zero: with times "
+    exclude("absurd_time", offset,
+            "The event's time is outside any plausible range (73 years around the clock's zero: with times "
             "since 1970, up to 2043).");
 }
 

@@ -14,8 +14,6 @@ namespace {
 using Kind = ListPiece::Kind;
 
 constexpr auto npos = std::string_view::npos;
-/// Of an event or a head, with what stands before it.
-constexpr std::size_t longestKey = 40;
 /// Parts of an event that look like events.
 constexpr int mostEventStarts = 16;
 
@@ -221,7 +219,7 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
     } else {
         while (end < text.size() && isScalarCharacter(text[end]))
             ++end;
-        if (end < text.size() && !isScalar(text.substr(begin, end - begin)))
+        if ((end < text.size() || isLast) && !isScalar(text.substr(begin, end - begin)))
             end = begin;
     }
     if (end == text.size() && !isLast)
@@ -240,8 +238,7 @@ ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
         at = afterBlanks(text, at + 1);
     const bool isBrace = at < text.size() && text[at] == '{';
     const Begins event = isBrace ? eventBegins(text, at) : Begins::No;
-    const bool isEvent
-        = event == Begins::Yes || (event == Begins::Perhaps && isEventKey(firstKey(text, at)));
+    const bool isEvent = event == Begins::Yes || (event == Begins::Perhaps && isEventKey(firstKey(text, at)));
     if (isEvent || (at < text.size() && text[at] == ']'))
         return {Kind::Text, begin, begin + 1, begin + 1, 0};
     if (!isLast && (at == text.size() || event == Begins::Unknown))

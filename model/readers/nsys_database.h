@@ -83,8 +83,7 @@ public:
     /// `interrupted` is polled while SQLite works, by whatever thread it works in; it throws when that says
     /// so. `cancelled` is polled for each MiB that is given out, by the thread that takes it; then
     /// isStopped().
-    NsysDatabase(const std::string& path, std::function<bool()> interrupted,
-                 std::function<bool()> cancelled);
+    NsysDatabase(const std::string& path, std::function<bool()> interrupted, std::function<bool()> cancelled);
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }

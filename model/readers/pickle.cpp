@@ -36,7 +36,8 @@ std::uint64_t unsignedAt(const char* bytes, std::size_t count)
 bool isPythonName(std::string_view name)
 {
     return std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
+            || c == '.';
     });
 }
 

@@ -256,10 +256,11 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     if (isUtf16(head)) {
         if (candidate.asked || isNamedAsTrace(lowerName))
-            addWreck(candidate, "utf16",
-                     "The file is text in UTF-16, as PowerShell writes it; traces are UTF-8. Convert it: iconv "
-                     "-f UTF-16 -t UTF-8.",
-                     "its file is UTF-16", plan);
+            addWreck(
+                candidate, "utf16",
+                "The file is text in UTF-16, as PowerShell writes it; traces are UTF-8. Convert it: iconv "
+                "-f UTF-16 -t UTF-8.",
+                "its file is UTF-16", plan);
         return;
     }
     const ReaderDescriptor* const reader = readerFor(name, head);

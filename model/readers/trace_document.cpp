@@ -104,9 +104,8 @@ Begins TraceDocument::listBegins(std::string_view text, std::size_t bracket, std
     if (m_depth != 0)
         return Begins::No;
     // A document that is the list, or one whose first brace is lost.
-    const auto isBlank = [](std::string_view part) {
-        return part.find_first_not_of(jsonBlanks) == std::string_view::npos;
-    };
+    const auto isBlank
+        = [](std::string_view part) { return part.find_first_not_of(jsonBlanks) == std::string_view::npos; };
     return isBlank(m_envelope) && isBlank(before) ? Begins::Yes : documentBegins(text, bracket);
 }
 

@@ -27,11 +27,12 @@ private slots:
         QTest::addColumn<int>("mostLost");
         QTest::addColumn<QString>("finding"); // or a word of it
         const auto row = [](const char* file, int events, int mostLost, const char* finding) {
-            QTest::newRow(file) << QString::fromLatin1(file) << events << mostLost << QString::fromLatin1(finding);
+            QTest::newRow(file) << QString::fromLatin1(file) << events << mostLost
+                                << QString::fromLatin1(finding);
         };
-        for (const char* file :
-             {"swallow_aiu_default_q76.json", "swallow_aiu_indent1_q450.json", "swallow_aiu_indent2_q202.json",
-              "swallow_aiu_indent4_q77.json", "swallow_aiu_indentt_s217.json", "swallow_aiu_one_quote.json"})
+        for (const char* file : {"swallow_aiu_default_q76.json", "swallow_aiu_indent1_q450.json",
+                                 "swallow_aiu_indent2_q202.json", "swallow_aiu_indent4_q77.json",
+                                 "swallow_aiu_indentt_s217.json", "swallow_aiu_one_quote.json"})
             row(file, 56, 2, ""); // a begin and its end
         row("two_events_one_byte.json", 71, 1, "malformed_event");
         row("quadratic_traceEvents_320kB.json", 0, 0, "truncated");
@@ -55,10 +56,10 @@ private slots:
             const rlimit seconds{60, 60}; // of CPU; hours, where a time grows with the square of the text
             setrlimit(RLIMIT_CPU, &seconds);
         };
-        const ProgramRun run
-            = runBatchProgram({QStringLiteral("--doctor"), QStringLiteral("--json"), QStringLiteral("--threads"),
-                               QStringLiteral("1"), QStringLiteral("--max-memory"), QStringLiteral("500M"), path},
-                              narrow);
+        const ProgramRun run = runBatchProgram({QStringLiteral("--doctor"), QStringLiteral("--json"),
+                                                QStringLiteral("--threads"), QStringLiteral("1"),
+                                                QStringLiteral("--max-memory"), QStringLiteral("500M"), path},
+                                               narrow);
         QCOMPARE(run.exitCode, 0);
         const nlohmann::json answer = jsonOf(run.out);
         QVERIFY(answer.is_object() && answer["conserved"].get<bool>());

@@ -209,8 +209,8 @@ private slots:
         QTest::newRow("events in strings") << QByteArray("{\"a\":\"}\",\"x\":\"{\"a\":\"}\",");
         QTest::newRow("lists before events") << QByteArray("[{\"a\":1},{\"ph\":1},");
     }
-    /// Each of them once took a time that grows with the square of the text: hours for a file of some MB. Four
-    /// times the text takes about four times as long, where the square of it would take sixteen.
+    /// Each of them once took a time that grows with the square of the text: hours for a file of some MB.
+    /// Four times the text takes about four times as long, where the square of it would take sixteen.
     void hostileTextsTakeNoTimeToSpeakOf()
     {
         QFETCH(const QByteArray, piece);
@@ -226,7 +226,8 @@ private slots:
                 const std::clock_t begin = std::clock(); // of this process, whatever else the machine does
                 const auto fragment = readKineto(text, "t.json");
                 least = std::min(least, std::clock() - begin);
-                if (fragment && fragment->source.eventsInFile != fragment->source.shown + fragment->source.excluded)
+                if (fragment
+                    && fragment->source.eventsInFile != fragment->source.shown + fragment->source.excluded)
                     return std::clock_t{-1};
             }
             return least;
@@ -255,7 +256,9 @@ private slots:
         int mostPolls = std::numeric_limits<int>::max();
         ReadContext context;
         context.cancelled = [&] { return ++polls > mostPolls; };
-        const auto read = [&] { return readerOf(SourceKind::Kineto).read({path, text.size(), -1, {}}, context); };
+        const auto read = [&] {
+            return readerOf(SourceKind::Kineto).read({path, text.size(), -1, {}}, context);
+        };
         QVERIFY(read());
         QVERIFY(polls > static_cast<int>(text.size() >> 20));
         for (const int most : {0, 5, polls - 5}) {

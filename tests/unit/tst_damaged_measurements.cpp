@@ -90,11 +90,13 @@ private slots:
     void anyByteOfASnapshotCostsOnlyWhatFollows()
     {
         const std::string whole = plantMemory({60, 0, 0, 5, 4, 3}).bytes;
-        for (std::size_t at = whole.size() / 3; at < whole.size(); at += static_cast<std::size_t>(share(7, 61))) {
+        for (std::size_t at = whole.size() / 3; at < whole.size();
+             at += static_cast<std::size_t>(share(7, 61))) {
             std::string damaged = whole;
             damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ 0x20u);
             const auto fragment = read(SourceKind::MemorySnapshot, damaged);
-            QVERIFY2(fragment, (std::to_string(at) + ": " + (fragment ? "" : fragment.error().message)).c_str());
+            QVERIFY2(fragment,
+                     (std::to_string(at) + ": " + (fragment ? "" : fragment.error().message)).c_str());
             QCOMPARE(fragment->source.shown + fragment->source.excluded, fragment->source.eventsInFile);
         }
     }

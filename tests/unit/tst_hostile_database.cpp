@@ -101,16 +101,17 @@ private slots:
     {
         QTest::addColumn<QByteArray>("table");
         QTest::addColumn<QByteArray>("sql");
-        const QByteArray kernels
-            = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, shortName);"
-              "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 7);";
+        const QByteArray kernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, "
+                                   "deviceId INTEGER, shortName);"
+                                   "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 7);";
         const QByteArray rows = " SELECT x FROM c;";
-        const QByteArray numbers = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 20000) ";
+        const QByteArray numbers
+            = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 20000) ";
         const QByteArray text = QByteArray(300'000, 'x');
         QTest::newRow("names") << QByteArray("StringIds")
                                << kernels + "CREATE TABLE StringIds(id INTEGER PRIMARY KEY);" + numbers
-                + "INSERT INTO StringIds" + rows + "ALTER TABLE StringIds ADD COLUMN value TEXT DEFAULT '" + text
-                + "';";
+                + "INSERT INTO StringIds" + rows + "ALTER TABLE StringIds ADD COLUMN value TEXT DEFAULT '"
+                + text + "';";
         QTest::newRow("ranges") << QByteArray("NVTX_EVENTS")
                                 << kernels + "CREATE TABLE NVTX_EVENTS(start INTEGER);" + numbers
                 + "INSERT INTO NVTX_EVENTS" + rows + "ALTER TABLE NVTX_EVENTS ADD COLUMN text TEXT DEFAULT '"
@@ -135,12 +136,12 @@ private slots:
     }
     void memoryForTextsIsAskedFor()
     {
-        const std::string path = create(
-            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER);"
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0);"
-            "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
-            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 100) "
-            "INSERT INTO StringIds SELECT x, hex(zeroblob(200000)) FROM c;"); // 40 MB in 100 rows
+        const std::string path
+            = create("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0);"
+                     "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
+                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x < 100) "
+                     "INSERT INTO StringIds SELECT x, hex(zeroblob(200000)) FROM c;"); // 40 MB in 100 rows
         int polls = 0;
         ReadContext context;
         context.cancelled = [&] { return ++polls > 5; };
@@ -150,23 +151,23 @@ private slots:
     }
     void namesThatAreNoTextsAreTold()
     {
-        const std::string path = create(
-            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, shortName);"
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,1),(3000,4000,0,7,2),"
-            "(5000,6000,0,7,x'6e616d65'),(7000,8000,0,7,3);"
-            "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value);"
-            "INSERT INTO StringIds VALUES (0,''),(1,x'6b6b'),(2,'gemm');");
+        const std::string path
+            = create("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, shortName);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,1),(3000,4000,0,7,2),"
+                     "(5000,6000,0,7,x'6e616d65'),(7000,8000,0,7,3);"
+                     "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value);"
+                     "INSERT INTO StringIds VALUES (0,''),(1,x'6b6b'),(2,'gemm');");
         const auto fragment
             = nsysReader.read({path, std::filesystem::file_size(path), -1, {}}, ReadContext());
         QVERIFY(fragment);
         const Diagnostic* const finding = findProblem(fragment->problems, "missing_name");
         QVERIFY(finding);
         QCOMPARE(finding->count, std::uint64_t{3});
-        const std::string generated = create(
-            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, shortName);"
-            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,1);"
-            "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT AS ('k' || id));"
-            "INSERT INTO StringIds(id) VALUES (1);");
+        const std::string generated
+            = create("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, streamId, shortName);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,2000,0,7,1);"
+                     "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT AS ('k' || id));"
+                     "INSERT INTO StringIds(id) VALUES (1);");
         const auto second
             = nsysReader.read({generated, std::filesystem::file_size(generated), -1, {}}, ReadContext());
         QVERIFY(second && findProblem(second->problems, "missing_name"));

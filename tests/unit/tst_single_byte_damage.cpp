@@ -103,8 +103,8 @@ std::vector<std::string> layoutsOf(const Json& document)
         return result;
     });
     const nlohmann::json sorted = nlohmann::json::parse(document.dump());
-    return {document.dump(), document.dump(2), document.dump(1, '\t'), reversed.dump(), reversed.dump(1),
-            sorted.dump(), sorted.dump(4)};
+    return {document.dump(),  document.dump(2), document.dump(1, '\t'), reversed.dump(),
+            reversed.dump(1), sorted.dump(),    sorted.dump(4)};
 }
 
 } // namespace
@@ -156,8 +156,8 @@ private slots:
     void anyFirstKey_data()
     {
         QTest::addColumn<QByteArray>("key");
-        for (const char* key : {"attr", "cname", "bind_id", "flow_in", "scope", "sf", "stack", "uid", "metadata",
-                                "anything at all", "name", "args", "ph"})
+        for (const char* key : {"attr", "cname", "bind_id", "flow_in", "scope", "sf", "stack", "uid",
+                                "metadata", "anything at all", "name", "args", "ph"})
             QTest::newRow(key) << QByteArray(key);
     }
     /// Structural bytes of a small file, in every way.
@@ -270,9 +270,8 @@ private slots:
         const std::string event = R"({"name":"a","ph":"X","pid":0,"tid":7,"ts":1,"dur":1})";
         const std::string lost = event.substr(1); // without its brace
         const std::string log = "WARNING: late\n";
-        const auto fragment
-            = readKineto("{\"traceEvents\":[" + event + "," + lost + "," + lost + "," + event + ",\n" + log
-                         + event + "]}");
+        const auto fragment = readKineto("{\"traceEvents\":[" + event + "," + lost + "," + lost + "," + event
+                                         + ",\n" + log + event + "]}");
         QVERIFY(fragment);
         QCOMPARE(textOf(ledgerOf(fragment)), std::string("5 = 3 + 2"));
         const Diagnostic* const malformed = findProblem(fragment->problems, "malformed_event");
