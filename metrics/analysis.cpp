@@ -122,6 +122,7 @@ const Matching& Analysis::matching()
         m_usedMatching = &m_matching.emplace(matchCalls(m_model, calls(), m_options.cancelled));
         judgeByClocks(m_model, calls(), run().clocks, true, *m_matching);
         explainGaps(m_model, calls(), run().clocks, *m_matching);
+        noteMissingRanks(m_model, calls(), *m_matching);
     }
     return *m_usedMatching;
 }

@@ -23,7 +23,7 @@ public:
         : m_analysis(analysis)
         , m_arrivals(arrivals)
         , m_timer(analysis.timer(arrivals.isByDuration))
-        , m_stages(analysis)
+        , m_stages(analysis.model(), analysis.calls(), analysis.matching())
         , m_delays(arrivals.ranks.size())
     { }
 
@@ -218,7 +218,8 @@ std::string Arrivals::doubt() const
     const std::int64_t hidden = incomplete + shared.othersNotLoaded;
     if (hidden > 0 && 2 * hidden >= judged + shared.othersNotLoaded)
         return std::to_string(hidden) + " of " + countText(judged + shared.othersNotLoaded, "collective")
-            + " have ranks whose traces are not loaded, which may be the ones that came last";
+            + " have ranks whose traces are not loaded or not in this window, which may be the ones "
+              "that came last";
     return {};
 }
 

@@ -22,47 +22,6 @@ namespace {
 constexpr std::size_t mostPeers = 63; ///< the median of so many says what thousands would
 constexpr std::size_t longestChain = 16;
 
-/// When and for whom each collective waited, looked at once each.
-struct LastArrivals
-{
-    struct Last
-    {
-        std::int64_t ns = 0; ///< on the axis
-        std::optional<std::int64_t> transferNs; ///< where durations tell the waits, and not the clocks
-        std::uint32_t rank = 0; ///< index into Analysis::run().ranks
-        std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: nobody else waits
-        bool tellsWaits = false;
-    };
-    std::unordered_map<std::uint32_t, Last> byInstance;
-};
-
-/// Clocks that fit poorly are not asked, as in Arrivals: there durations tell who waited.
-bool isByDuration(Analysis& analysis)
-{
-    return analysis.run().clocks.fitsPoorly(analysis.options().clocks);
-}
-
-/// Who was waited for in a collective, and when it came.
-LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
-{
-    auto& known = analysis.table<LastArrivals>([] { return LastArrivals(); }).byInstance;
-    if (const auto found = known.find(instance); found != known.end())
-        return found->second;
-    const RunCollectives& run = analysis.run();
-    const Instance& of = run.matching.instances[instance];
-    CollectiveTimer timer = analysis.timer(isByDuration(analysis));
-    const CollectiveTimes times = timer.of(of);
-    const auto members = run.matching.membersOf(of);
-    LastArrivals::Last last{timer.members()[times.awaited].beginNs, std::nullopt, members[times.awaited].rank,
-                            std::nullopt, times.tellsWaits && of.isWhole};
-    if (isByDuration(analysis) && waitsForAll(run.callOf(members.front()).kind))
-        last.transferNs = times.transferNs;
-    if (waitRuleOf(analysis.model(), run.callOf(members.front())) == WaitRule::RootForAll)
-        last.onlyWaiter = members[times.longest].rank;
-    known.emplace(instance, last);
-    return last;
-}
-
 /// Evenly spaced ones of too many.
 void thinOut(std::vector<CallRef>& peers)
 {
@@ -414,7 +373,7 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     const auto members = run.matching.membersOf(run.matching.instances[instance]);
     LateArrival late;
     late.instance = instance;
-    CollectiveTimer timer = analysis.timer(isByDuration(analysis));
+    CollectiveTimer timer = timerOf(analysis);
     const CollectiveTimes times = timer.of(run.matching.instances[instance]);
     late.tellsWaits = times.tellsWaits;
     late.lastNs = timer.members()[times.awaited].beginNs;
@@ -440,54 +399,6 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
             late.alsoLate.push_back(run.ranks[members[i].rank].rank);
     }
     return late;
-}
-
-Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
-              const IntervalProfile& profile, SliceRef ending)
-{
-    const RunCollectives& run = analysis.run();
-    const TraceModel& model = analysis.model();
-    const std::vector<Call>& calls = run.ranks[rank].calls;
-    const std::size_t index = analysis.model().indexOf(timeline);
-    const std::int32_t ownStream = ending ? model.track(ending.track).stream : -1;
-    // By timeline, then by begin. What began before the interval may reach into it.
-    auto at = std::partition_point(calls.begin(), calls.end(), [&](const Call& call) {
-        return call.timeline < &timeline
-            || (call.timeline == &timeline && call.range.beginNs < profile.range.beginNs);
-    });
-    for (int back = 0; back < 64 && at != calls.begin() && std::prev(at)->timeline == &timeline; ++back)
-        --at;
-    Waits waits;
-    std::unordered_map<std::uint32_t, std::uint32_t> ordinals;
-    for (; at != calls.end() && at->timeline == &timeline && at->range.beginNs < profile.range.endNs; ++at) {
-        TimeRange range = at->range.intersected(profile.range);
-        if (range.isEmpty())
-            continue;
-        const std::uint32_t name = model.track(at->slice.track).slices.name[at->slice.row].value;
-        const std::uint64_t place = std::uint64_t{name} << 32 | ordinals[name]++;
-        const Track& track = model.track(at->slice.track); // threads of a CPU backend work beside the others
-        const bool isOwn = ending && track.kind == TrackKind::GpuStream && track.stream == ownStream;
-        const auto exposed = [&](TimeRange part) {
-            return isOwn ? part.lengthNs() : part.lengthNs() - profile.covering.clipped(part).lengthNs();
-        };
-        const auto instance = run.instanceOf(at->slice);
-        const bool isMatched = instance && run.matching.instances[*instance].memberCount >= 2;
-        const LastArrivals::Last last = isMatched ? lastArrival(analysis, *instance) : LastArrivals::Last();
-        if (!last.tellsWaits) {
-            waits.unmatchedNs += exposed(range);
-            continue;
-        }
-        range.endNs = std::min(range.endNs,
-                               last.transferNs ? at->range.endNs - *last.transferNs
-                                               : analysis.clocks().fromAxis(index, last.ns));
-        if (last.rank == rank || last.onlyWaiter.value_or(rank) != rank || range.isEmpty())
-            continue;
-        const std::int64_t ns = exposed(range);
-        waits.totalNs += ns;
-        if (ns > 0)
-            waits.each.push_back({*instance, at->slice, range, ns, run.ranks[last.rank].rank, place, ns});
-    }
-    return waits;
 }
 
 CauseChain explainArrival(Analysis& analysis, std::uint32_t instance)

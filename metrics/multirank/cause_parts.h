@@ -38,6 +38,11 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance);
 /// A smaller skew makes nobody late.
 std::int64_t significantSkewNs(Analysis& analysis);
 
+/// Clocks that fit poorly are not asked, as in Arrivals: there durations tell who waited.
+bool isByDuration(Analysis& analysis);
+/// Of the run's collectives, whatever ranks the window has.
+CollectiveTimer timerOf(Analysis& analysis);
+
 /// Between the begin of a rank's part in a collective and the arrival of the last rank.
 struct OneWait
 {

@@ -8,19 +8,19 @@
 
 namespace collscope {
 
-HandedWork::HandedWork(Analysis& analysis)
+HandedWork::HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching)
 {
-    const RunCollectives& run = analysis.run();
-    m_setOf.resize(run.ranks.size());
+    m_setOf.resize(ranks.size());
     std::iota(m_setOf.begin(), m_setOf.end(), 0U);
     const auto rootOf = [this](std::uint32_t rank) {
         while (m_setOf[rank] != rank)
             rank = m_setOf[rank] = m_setOf[m_setOf[rank]];
         return rank;
     };
-    for (const Instance& instance : run.matching.instances) {
-        const auto members = run.matching.membersOf(instance);
-        if (members.size() != 2 || !isPointToPoint(analysis.model(), run.callOf(members.front())))
+    for (const Instance& instance : matching.instances) {
+        const auto members = matching.membersOf(instance);
+        const CallRef first = members.front();
+        if (members.size() != 2 || !isPointToPoint(model, ranks[first.rank].calls[first.call]))
             continue;
         const std::uint32_t a = rootOf(members.front().rank);
         const std::uint32_t b = rootOf(members.back().rank);

@@ -12,14 +12,14 @@ namespace collscope {
 class HandedWork
 {
 public:
-    /// By the sends and receives of the run whose two ends are known. O(instances).
-    explicit HandedWork(Analysis& analysis);
+    /// By the sends and receives whose two ends are known. O(instances).
+    HandedWork(const TraceModel& model, const std::vector<RankCalls>& ranks, const Matching& matching);
     /// Whether two of the members are connected by such transfers, directly or through other ranks.
     /// O(members).
     bool handWorkOn(std::span<const CallRef> members) const;
 
 private:
-    std::vector<std::uint32_t> m_setOf; ///< by index of the rank: the lowest index that it is connected with
+    std::vector<std::uint32_t> m_setOf; ///< by index into `ranks`: the lowest index that it is connected with
     std::vector<std::uint32_t> m_sizes; ///< ranks of the set, by its lowest index
 };
 

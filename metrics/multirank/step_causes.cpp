@@ -30,7 +30,7 @@ public:
         : m_analysis(analysis)
         , m_run(analysis.run())
         , m_selection(selection)
-        , m_stages(analysis)
+        , m_stages(analysis.model(), m_run.ranks, m_run.matching)
     {
         m_result.step = number;
         m_result.chain.onCpu = selection.isOfCpu;
