@@ -26,7 +26,8 @@ void addOutputOptions(CLI::App& app, CommandLine& result, RawOutputs& raw)
     list(
         "--report", raw.reports,
         "individual, collective: workbooks of ranks and of collectives into --output; text: a report of each "
-        "run; kernels: time by kernel name, printed or as a workbook into --output; nvlink: throughput, peaks "
+        "run; kernels: time by kernel name, printed or as a workbook into --output; nvlink: throughput, "
+        "peaks "
         "and their kernels");
     app.add_flag("--doctor", raw.examines,
                  "What is damaged in the files, and what became of each event; reads every value")

@@ -17,7 +17,8 @@ struct Transfer
     const Instance* instance = nullptr;
     const ProcessGroup* group = nullptr;
     const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
-    std::int64_t ns = 0; ///< shortest duration over the ranks present: the last of all to arrive waits for nobody
+    std::int64_t ns
+        = 0; ///< shortest duration over the ranks present: the last of all to arrive waits for nobody
     double busFactor = 1;
 
     /// Decimal GB/s: S / t.

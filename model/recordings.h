@@ -15,9 +15,9 @@ constexpr std::int64_t farApartNs = 5LL * 60 * 1'000'000'000;
 /// Sets Timeline::recording, from 0 on in the order of time, and Timeline::apart. Timelines of one source
 /// kind and profiler iteration are compared: those with a wall clock whose times lie more than farApartNs
 /// apart are of different recordings, and so are those whose files say different world sizes, ranks beyond
-/// the world size, those whose ranks are not members of the groups that they call (member_evidence.h), and those
-/// whose work or its times cannot be of one job (job_evidence.h, end_evidence.h). A copy of another rank
-/// (rank_copies.h) is alone in its recording: nothing in it waits for anything. O(events).
+/// the world size, those whose ranks are not members of the groups that they call (member_evidence.h), and
+/// those whose work or its times cannot be of one job (job_evidence.h, end_evidence.h). A copy of another
+/// rank (rank_copies.h) is alone in its recording: nothing in it waits for anything. O(events).
 void findRecordings(TraceModel& model);
 
 /// Timeline::recording of each timeline.

@@ -86,7 +86,8 @@ std::string missingLines(const std::vector<LabelledResults>& runs)
     };
     std::vector<Missing> all;
     for (const LabelledResults& run : runs) {
-        for (const auto& [request, result] : *run.results) {
+        for (const NamedResult& named : *run.results) {
+            const MetricResult& result = named.result;
             if (result.state == MetricState::Value)
                 continue;
             const auto found = std::find_if(all.begin(), all.end(), [&](const Missing& missing) {
@@ -94,9 +95,9 @@ std::string missingLines(const std::vector<LabelledResults>& runs)
                     && missing.reason == result.reason;
             });
             if (found == all.end())
-                all.push_back({run.label, result.state, result.reason, {request.name}});
+                all.push_back({run.label, result.state, result.reason, {named.request.name}});
             else
-                found->ids.push_back(request.name);
+                found->ids.push_back(named.request.name);
         }
     }
     std::stable_sort(all.begin(), all.end(),

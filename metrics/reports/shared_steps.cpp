@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace collscope {
 
@@ -185,6 +186,38 @@ bool areComparable(const RunSheets& base, const RunSheets& test)
     return hasWholeTraces(stepsOf(base)) == hasWholeTraces(stepsOf(test));
 }
 
+namespace {
+
+/// Of the communication of some steps, how much is not split into waiting and moving.
+double unsplitShare(const std::vector<RankStepParts>& steps)
+{
+    std::int64_t unsplit = 0, all = 0;
+    for (const RankStepParts& step : steps) {
+        for (const StepPart part : {StepPart::Waiting, StepPart::Moving, StepPart::Unsplit})
+            all += step.parts[static_cast<std::size_t>(part)];
+        unsplit += step.parts[static_cast<std::size_t>(StepPart::Unsplit)];
+    }
+    return all == 0 ? 0 : static_cast<double>(unsplit) / static_cast<double>(all);
+}
+
+/// Where one run lacks ranks, its waiting is not told from moving: what the other run has split would look
+/// like a change. Then neither is split.
+void splitAlike(SharedSteps& shared)
+{
+    constexpr double alike = 0.1;
+    if (std::abs(unsplitShare(shared.base) - unsplitShare(shared.test)) <= alike)
+        return;
+    for (std::vector<RankStepParts>* const steps : {&shared.base, &shared.test}) {
+        for (RankStepParts& step : *steps) {
+            std::int64_t& unsplit = step.parts[static_cast<std::size_t>(StepPart::Unsplit)];
+            for (const StepPart part : {StepPart::Waiting, StepPart::Moving})
+                unsplit += std::exchange(step.parts[static_cast<std::size_t>(part)], 0);
+        }
+    }
+}
+
+} // namespace
+
 SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
 {
     SharedSteps shared;
@@ -218,6 +251,7 @@ SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test)
         shared.test.push_back(*found->second.back());
         found->second.pop_back();
     }
+    splitAlike(shared);
     return shared;
 }
 

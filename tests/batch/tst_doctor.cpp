@@ -223,7 +223,8 @@ private slots:
     {
         const auto filesOf = [&](const char* name) {
             std::map<std::string, std::pair<std::string, bool>> files;
-            for (const json& file : jsonOf(doctor(name, {QStringLiteral("--json")}).out)["files"])
+            const json answer = jsonOf(doctor(name, {QStringLiteral("--json")}).out);
+            for (const json& file : answer["files"])
                 files[std::filesystem::path(file["path"].get<std::string>()).filename().string()]
                     = {file["format"].is_null() ? "" : file["format"].get<std::string>(),
                        file["read"].get<bool>()};

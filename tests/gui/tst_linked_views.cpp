@@ -156,13 +156,12 @@ private slots:
         QVERIFY(timeline().isEvidenceInSight());
         QVERIFY(state().isEvidence(state().selectedSlice()));
         QVERIFY(!offer());
-        // A rank that is hidden is out of sight, too.
+        // A person finds it without the button.
         state().clearSelection();
-        state().setVisibleRange(run);
-        state().setHiddenRanks({0, 1});
+        state().setVisibleRange(nothing);
         clickMetric(QStringLiteral("Communication hidden"));
         QTRY_VERIFY(offer());
-        state().setHiddenRanks({}); // a person finds it without the button
+        state().setVisibleRange(run);
         QTRY_VERIFY(!offer());
         // Where some of it is in sight there is nothing to offer, and Esc ends it.
         state().clearSelection();
