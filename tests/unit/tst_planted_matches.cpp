@@ -147,7 +147,9 @@ private:
             imposed += rank.imposedNs;
             caused += rank.causedNs;
         }
-        QCOMPARE(caused, imposed);
+        // A rank that is behind it all may wait in between, by less than the clocks can tell: not for itself.
+        const std::int64_t own = arrivals.significantNs * static_cast<std::int64_t>(arrivals.matched.size());
+        QVERIFY(caused <= imposed && imposed - caused <= own);
     }
 
     inline static std::int64_t s_calls = 0, s_matched = 0;
