@@ -192,6 +192,8 @@ private slots:
                 QString source = QString::fromStdString(contentOf(entry.path()));
                 if (entry.path().filename() == "batch_slurm.cpp")
                     source.remove(QStringLiteral("QProcess")); // sbatch, when a person submits jobs
+                if (entry.path().filename() == "confinement.cpp")
+                    source.remove(QStringLiteral("SCMP_SYS(execve")); // the calls that it refuses
                 const auto match = word.match(source);
                 QVERIFY2(!match.hasMatch(),
                          qPrintable(QString::fromStdString(entry.path().string()) + QStringLiteral(": ")
