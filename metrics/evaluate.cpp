@@ -277,6 +277,7 @@ MetricResult resultUnderName(Analysis& analysis, const MetricRequest& request, b
 {
     MetricResult result
         = request.user ? computeUserMetric(analysis, *request.user) : request.metric->compute(analysis);
+    result.unit = request.unit; // a sum of shares means nothing
     reduceRanks(analysis.options().reduce, result);
     // Tools count events that a reduced run does not have.
     if (wantReferences && !analysis.model().isReduced())

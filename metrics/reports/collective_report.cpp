@@ -352,11 +352,13 @@ Workbook collectiveReport(Analysis& analysis, const CollectiveReportOptions& opt
         add(implicitSyncSheet(listing, options));
         add(unevenSheet(listing, options));
     }
-    add(stragglerSheet(listing, byDuration));
+    const bool hasCalls = listing.run().matching.calls > 0;
+    if (hasCalls) // else a row for each rank would look like a report
+        add(stragglerSheet(listing, byDuration));
     if (!options.summariesOnly)
         add(unmatchedSheet(listing));
     // A run without calls has none to match, and no rule for it.
-    if (listing.run().matching.calls > 0)
+    if (hasCalls)
         book.notes.push_back("Calls are matched across the ranks " + listing.run().matching.rule + ": "
                              + std::to_string(listing.run().matching.matchedCalls()) + " of "
                              + std::to_string(listing.run().matching.calls) + ".");

@@ -33,12 +33,16 @@ class TestOperatorCalls : public QObject
                 model, model.sources[timeline.source.value].path, places,
                 [&](SliceRef call, EventArgs&& args) {
                     OperatorInputs inputs;
-                    for (const auto& [name, value] : args)
-                        (name == "Input Dims"            ? inputs.dims
-                             : name == "Input type"      ? inputs.types
-                             : name == "Concrete Inputs" ? inputs.concrete
-                                                         : inputs.strides)
-                            = value;
+                    for (const auto& [name, value] : args) {
+                        if (name == "Input Dims")
+                            inputs.dims = value;
+                        else if (name == "Input type")
+                            inputs.types = value;
+                        else if (name == "Concrete Inputs")
+                            inputs.concrete = value;
+                        else if (name == "Input Strides")
+                            inputs.strides = value;
+                    }
                     take(call, std::move(inputs));
                 },
                 [](std::uint64_t) { return true; });
