@@ -162,6 +162,8 @@ private slots:
                 run.call(rank, 600, 100, call, 20, 300);
             }
             run.parallelism(parallelism);
+            if (call.ranks == "[0, 2]")
+                run.leaveOut(1); // it is not in the group
             return onlyPurpose(run);
         };
         const char* const mesh = "dp_shard: 2\n    tp: 2\n    pp: 1";
