@@ -188,8 +188,8 @@ void scale(MetricResult& result, const MetricRequest& request)
     }
 }
 
-/// Puts another number of the ranks in the place of their mean. A metric that is no mean of ranks stays as it
-/// is and says so.
+/// Puts another number of the ranks in the place of their mean. A metric that is not a mean of ranks stays as
+/// it is and says so.
 void reduceRanks(RankReduction reduction, MetricResult& result)
 {
     if (reduction == RankReduction::Mean || !result.value)
