@@ -6,6 +6,7 @@
 // it can then start no program, open no connection, and write only where outputs were named. The kernel
 // enforces it: Landlock (docs.kernel.org/userspace-api/landlock.html) and seccomp
 // (docs.kernel.org/userspace-api/seccomp_filter.html).
+// Nothing calls it yet: batch has to name the places of all its outputs first.
 
 #include <filesystem>
 #include <string>

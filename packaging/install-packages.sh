@@ -14,7 +14,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     system=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null || true)
     cat >&2 <<TEXT
 This script installs packages with apt-get, which ${system:-this system} does not have. There are two other ways:
-  * The archive runs on any x86_64 Linux, without root and without any package. A container of Debian 12 makes it in
+  * The archive runs on x86_64 Linux of the last years, without root and without any package. A container of Debian 12 makes it in
     build/release/packages:
     docker run --rm -v "$(dirname "$here"):/collscope" -w /collscope debian:12 packaging/package.sh
   * Install what the build needs under the names that your system has for it, then run

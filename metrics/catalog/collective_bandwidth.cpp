@@ -90,8 +90,9 @@ void addWarnings(Analysis& analysis, KernelClass kind, const Transfers& transfer
         result.warnings.push_back(
             "Includes wait: " + std::to_string(transfers.waiting) + " of "
             + std::to_string(transfers.all.size()) + " " + type + " calls "
-            + (analysis.options().rank ? "are measured on one rank only"
-                                       : "lack ranks of their group, whose traces are not there")
+            + (analysis.options().rank
+                   ? "are measured on one rank only"
+                   : "lack ranks of their group, which are not there or made no such call")
             + ": their duration may include waiting for the others, and the bandwidth is a lower bound.");
     const std::int64_t borrowed
         = std::count_if(transfers.all.begin(), transfers.all.end(),

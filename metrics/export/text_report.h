@@ -3,7 +3,7 @@
 #pragma once
 
 // One text per run, for people and for archives: throughput, overlap, network load, traffic by type
-// (metrics.md 3.5), and NVLink where it was sampled.
+// and NVLink where it was sampled.
 
 #include "metrics/analysis.h"
 

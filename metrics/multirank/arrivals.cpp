@@ -212,9 +212,8 @@ std::string Arrivals::doubt() const
             + " that several ranks should share could not be matched";
     if (2 * staged >= judged && staged > 0)
         return std::to_string(staged) + " of " + countText(judged, "collective")
-            + " join ranks that hand work to each other by sends and receives, where the order of the "
-              "pipeline "
-              "decides who comes last";
+            + " join ranks that hand work to each other by sends and receives, and the order of that "
+              "can decide who comes last";
     const std::int64_t hidden = incomplete + shared.othersNotLoaded;
     if (hidden > 0 && 2 * hidden >= judged + shared.othersNotLoaded)
         return std::to_string(hidden) + " of " + countText(judged + shared.othersNotLoaded, "collective")
@@ -277,7 +276,7 @@ std::string Arrivals::verdictText() const
         return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
             + timeText(second->causedNs) + ".";
     if (2 * most->soleNs < most->causedNs)
-        return "Inconclusive: " + rank + ", but others came nearly as late: without it alone they would have "
+        return "Inconclusive: " + rank + ", but others came late too: without it alone they would have "
             + "waited only " + timeText(most->soleNs) + " less.";
     return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
         + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";

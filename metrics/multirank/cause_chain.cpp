@@ -323,8 +323,8 @@ private:
         if (late.alsoLate.empty())
             return;
         say("Without rank " + std::to_string(m_chain.rank)
-                + " alone the others would have waited hardly less: " + alsoLateText(late.alsoLate)
-                + " came nearly as late.",
+                + " alone none of the others would have waited more " + "than " + timeText(late.leadNs)
+                + " less: " + alsoLateText(late.alsoLate) + " came late too.",
             -1, {late.firstNs, late.lastNs}, late.lateNs, {});
     }
 
@@ -393,10 +393,13 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     }
     late.isMostTogether = 2 * together > members.size() && together > 1;
     late.lateNs = std::llround(middleOf(std::move(behind)));
+    late.leadNs = late.lateNs;
     for (std::size_t i = 0; i < members.size(); ++i) {
         if (i != times.awaited && timer.lateness()[i] > 0
-            && 2 * (late.lastNs - timer.members()[i].beginNs) < late.lateNs)
+            && 2 * (late.lastNs - timer.members()[i].beginNs) < late.lateNs) {
             late.alsoLate.push_back(run.ranks[members[i].rank].rank);
+            late.leadNs = std::min(late.leadNs, late.lastNs - timer.members()[i].beginNs);
+        }
     }
     return late;
 }

@@ -71,8 +71,8 @@ struct CauseChain
     std::int64_t lateNs = 0; ///< of the first link; AllRanks: how much longer the step was
     std::vector<CauseLink> links; ///< of a step: those of its worst collective
     std::vector<CauseClause> clauses; ///< in reading order
-    /// Ranks that came nearly as late as `rank` to the collective at the end of the chain: without `rank`
-    /// alone the others would have waited nearly as long.
+    /// Ranks that came nearly as late as `rank` to the collective at the end of the chain: it is not
+    /// `rank` alone that the others waited for.
     std::vector<std::int32_t> alsoLate;
     bool othersUnknown = false; ///< ranks that are not there may have been late
     bool onCpu = false; ///< the ranks have no GPUs: operators of the CPU were compared

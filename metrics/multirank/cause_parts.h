@@ -31,6 +31,7 @@ struct LateArrival
     bool tellsWaits = false; ///< false: nobody can be said to have waited (CollectiveTimes)
     /// Ranks that came in the second half of the time between peers and the last one: they were late too.
     std::vector<std::int32_t> alsoLate;
+    std::int64_t leadNs = 0; ///< between the last of these and the last one; lateNs where there are none
     std::vector<CallRef> peers; ///< those that came in the first half of the time between first and last
     std::int64_t skewNs() const { return lastNs - firstNs; }
 };

@@ -10,8 +10,8 @@
 #include "metrics/multirank/handed_work.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
 namespace collscope {
@@ -209,9 +209,9 @@ private:
     void explainLate(const std::vector<LateArrival>& late)
     {
         std::int64_t allNs = 0;
+        std::int64_t coveredNs = 0;
         for (const LateArrival& arrival : late)
             allNs += arrival.imposedNs;
-        std::int64_t coveredNs = 0;
         std::size_t explained = 0, tried = 0; // somebody who only came early takes time, too
         std::set<std::uint32_t> seen;
         for (const LateArrival& arrival : late) {
@@ -273,10 +273,10 @@ private:
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         CauseChain& all = m_result.chain;
         all.rank = isShare(most->second, allNs, enoughPercent) ? most->first : -1;
-        for (const Explained& one : m_explained) {
-            if (one.rank == all.rank && all.alsoLate.empty())
-                all.alsoLate = one.alsoLate;
-        }
+        if (const auto worst = std::find_if(m_explained.begin(), m_explained.end(),
+                                            [&](const Explained& one) { return one.rank == all.rank; });
+            worst != m_explained.end())
+            all.alsoLate = worst->alsoLate;
         std::map<Cause, std::int64_t> byCause;
         std::int64_t knownNs = 0;
         for (const Explained& one : m_explained) {
@@ -321,8 +321,7 @@ private:
         return open > 0 && open >= m_collectives;
     }
 
-    /// Who was late to the collectives of the step, where nobody is known to have been; a sentence without
-    /// its full stop.
+    /// Who was late to its collectives, where nobody is known to have been; without a full stop.
     std::string nobodyText() const
     {
         std::vector<std::string> parts;
@@ -330,20 +329,21 @@ private:
             parts.push_back("Nobody came late to any of its " + countText(m_collectives, "collective")
                             + " by 1 % of the step or more");
         if (m_untold > 0)
-            parts.push_back("who was late to " + countText(m_untold, "collective")
-                            + " cannot be told: ranks of their groups are not there or hold no such call, or "
-                              "nothing but their order matches them");
+            parts.push_back(
+                "who was late to " + countText(m_untold, "collective")
+                + " cannot be told: calls of some of their ranks are missing or could not be matched, "
+                  "nothing but their order matches them, or the trace does not name their root");
         if (m_staged > 0)
             parts.push_back("at " + countText(m_staged, "collective")
-                            + " the order of the pipeline decides who comes last");
+                            + " of ranks that hand work to each other, that order can decide who comes last");
         if (parts.empty() && m_pointToPoint > 0)
             parts.emplace_back("Only sends and receives began in it, which have no common begin");
         if (parts.empty())
             return "No collective of several ranks began in it, so nobody can have been late";
         std::string text;
         for (const std::string& part : parts)
-            text += (text.empty() ? "" : "; ") + part;
-        text[0] = text[0] == 'w' ? 'W' : text[0] == 'a' ? 'A' : text[0];
+            text.append(text.empty() ? "" : "; ").append(part);
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         return text;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nsys_analyzer of CCL-Bench's extras, by metrics.md 3.2 and 5: every GPU of an export on one timeline, every
+// nsys_analyzer of CCL-Bench's extras: every GPU of an export on one timeline, every
 // collective data parallel. Its iterations cannot be told here: it does not see NVTX ranges whose text is in
 // StringIds, and the model does not say which those are.
 

@@ -169,7 +169,7 @@ private slots:
         Analysis analysis(*model, MetricOptions());
         const Arrivals arrivals = measureArrivals(analysis);
         QVERIFY2(arrivals.verdict() == StragglerVerdict::Inconclusive, arrivals.verdictText().c_str());
-        QVERIFY2(arrivals.verdictText().find("nearly as late") != std::string::npos,
+        QVERIFY2(arrivals.verdictText().find("others came late too") != std::string::npos,
                  arrivals.verdictText().c_str());
         const auto step = explained(*model);
         QVERIFY(step);
@@ -208,8 +208,7 @@ private slots:
         const TraceModelPtr model = run.load();
         QVERIFY(model);
         Analysis analysis(*model, MetricOptions());
-        if (!analysis.run().clocks.fitsPoorly(ClockChoice::Auto))
-            QSKIP("the clocks of one collective are trusted");
+        QVERIFY(analysis.run().clocks.fitsPoorly(ClockChoice::Auto)); // else it says nothing
         const auto step = explained(*model, 1);
         QVERIFY(step);
         QVERIFY2(step->chain.verdict != CauseVerdict::NobodyLate, textOf(step->chain).c_str());
@@ -245,7 +244,7 @@ private slots:
         Analysis analysis(*model, MetricOptions());
         const Arrivals arrivals = measureArrivals(analysis);
         QVERIFY2(arrivals.verdict() == StragglerVerdict::Inconclusive, arrivals.verdictText().c_str());
-        QVERIFY2(arrivals.verdictText().find("pipeline") != std::string::npos,
+        QVERIFY2(arrivals.verdictText().find("hand work to each other") != std::string::npos,
                  arrivals.verdictText().c_str());
         const auto step = explained(*model);
         QVERIFY(step);
