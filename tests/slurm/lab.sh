@@ -105,11 +105,12 @@ lab_stop()
     rm -rf "$LAB"
 }
 
-# lab_wait JOB...: until none of them waits or runs. That squeue does not get an answer is not their end.
+# lab_wait JOB...: until none of them waits or runs. That squeue does not get an answer is not their end. Patient: a busy
+# machine takes three minutes for twenty jobs, and what hangs is ended by the time limit of the test.
 lab_wait()
 {
     local try left
-    for try in $(seq 600); do
+    for try in $(seq 6000); do
         if left=$(squeue -h -t pending,running,completing,configuring,requeued -o %i -j "$(IFS=, && echo "$*")"); then
             [ -z "$left" ] && return
         fi
