@@ -133,7 +133,7 @@ private:
                 continue;
             RunSheets sheets{label, std::move(*times), {}};
             auto source = sourceOf(sheets.gpuTimeline);
-            if (m_choices.collective) {
+            if (m_choices.collective && !saysNoCalls(sheets.gpuTimeline)) {
                 auto calls = readBook(folder / collectiveBook(), memory.left());
                 if (!calls)
                     continue;

@@ -271,6 +271,8 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
     sheets = runSheets(analysis, label, options);
     for (Workbook* const book : {&sheets.gpuTimeline, &sheets.collective})
         book->notes.push_back(sourceNote(sourceOfRun(analysis.model().paths)));
+    if (choices.collective && sheets.collective.sheets.empty())
+        sheets.gpuTimeline.notes.push_back(noCallsNote());
     bool isWritten = true;
     if (choices.individual)
         forEachRankReport(

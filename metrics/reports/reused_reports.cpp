@@ -82,6 +82,16 @@ std::optional<std::string> sourceOf(const Workbook& report)
     return std::nullopt;
 }
 
+std::string noCallsNote()
+{
+    return "No communication calls were recorded, so there is no report of collectives.";
+}
+
+bool saysNoCalls(const Workbook& report)
+{
+    return std::find(report.notes.begin(), report.notes.end(), noCallsNote()) != report.notes.end();
+}
+
 bool saysItsLabel(std::string_view note, std::string_view label)
 {
     if (!note.starts_with(sourceBegin) || !note.ends_with('.'))
