@@ -6,11 +6,14 @@
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
 #include "app/command_line_outputs.h"
+#include "app/confinement.h"
 #include "app/knowledge.h"
 #include "app/protected_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
+#include <string_view>
 
 namespace collscope {
 
@@ -26,16 +29,24 @@ void protectNamedInputs(const CommandLine& command)
         protectInput(path);
 }
 
+/// Files that the command names as outputs; "" and "-" for those that it does not.
+std::vector<std::string> outputFiles(const CommandLine& command)
+{
+    const BatchOutputs& outputs = command.outputs;
+    const bool isPlan = command.distributed.verb == Distributed::Verb::Plan;
+    return {command.csvFile,
+            command.outputJsonFile,
+            outputs.leaderboardFile,
+            outputs.kernelSummaryFile,
+            isPng(outputs.plotPath) ? outputs.plotPath : std::string(),
+            isPlan ? command.distributed.output : std::string()};
+}
+
 /// Before hours go into a run: false, with the reason on stderr, if an output would replace an input or a
 /// trace. Each file is looked at again when it is written.
 bool canWriteOutputs(const CommandLine& command)
 {
-    const BatchOutputs& outputs = command.outputs;
-    const bool isPlan = command.distributed.verb == Distributed::Verb::Plan;
-    for (const std::string& path :
-         {command.csvFile, command.outputJsonFile, outputs.leaderboardFile, outputs.kernelSummaryFile,
-          isPng(outputs.plotPath) ? outputs.plotPath : std::string(),
-          isPlan ? command.distributed.output : std::string()}) {
+    for (const std::string& path : outputFiles(command)) {
         if (const std::string why = whyProtected(path); !why.empty()) {
             say(why);
             return false;
@@ -44,11 +55,44 @@ bool canWriteOutputs(const CommandLine& command)
     return true;
 }
 
+/// Whether the command is to start other programs: sbatch, or nsys, which fills the cache folder.
+bool startsPrograms(const CommandLine& command)
+{
+    return command.distributed.verb == Distributed::Verb::Slurm || command.load.exportsReports;
+}
+
+/// COLLSCOPE_CONFINE=off: for sanitizers, which start a process when the program ends, and for tools that a
+/// person loads into it.
+bool isConfinementOff()
+{
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+    const char* const value = std::getenv("COLLSCOPE_CONFINE");
+    return value && std::string_view(value) == "off";
+}
+
+/// Gives up what the command does not need, before the first file of a stranger is opened.
+void confineTo(const CommandLine& command)
+{
+    if (startsPrograms(command) || isConfinementOff())
+        return;
+    std::vector<std::filesystem::path> places;
+    for (const std::string& path : outputFiles(command))
+        places.emplace_back(path);
+    for (const std::string& folder : {command.outputs.folder, command.outputs.cleanFolder,
+                                      command.outputs.plotPath, command.distributed.output})
+        places.emplace_back(folder);
+    std::erase_if(places, [](const auto& place) { return place.empty() || place == "-"; });
+    const Confinement result = confine(places);
+    if (command.verbose && !result.missing.empty())
+        say(result.missing);
+}
+
 int runJob(const CommandLine& command)
 {
     protectNamedInputs(command);
     if (!canWriteOutputs(command))
         return NotWritten;
+    confineTo(command);
     switch (command.distributed.verb) {
     case Distributed::Verb::Plan:
         return runPlan(command);

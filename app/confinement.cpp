@@ -53,11 +53,14 @@ private:
     int m_fd;
 };
 
-/// The path itself, or the nearest folder above it that exists.
-std::filesystem::path nearestThatExists(std::filesystem::path path)
+/// The path itself, or the nearest folder above it that exists. Links are followed, as an output follows
+/// them.
+std::filesystem::path nearestThatExists(const std::filesystem::path& named)
 {
     std::error_code error;
-    path = std::filesystem::absolute(path, error);
+    std::filesystem::path path = std::filesystem::absolute(named, error);
+    if (auto target = std::filesystem::weakly_canonical(path, error); !error)
+        path = std::move(target);
     // A file is replaced by renaming another one, which is a matter of its folder. A device is written to.
     while (!path.empty() && path != path.root_path()
            && (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error)))
@@ -161,6 +164,7 @@ Confinement confine(const std::vector<std::filesystem::path>& writable)
     std::error_code error;
     std::vector<std::filesystem::path> places = writable;
     places.push_back(std::filesystem::temp_directory_path(error)); // workbooks are put together there
+    places.emplace_back("/var/tmp"); // SQLite sorts there
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
         result.files = confineFiles(places);
         result.calls = confineCalls();

@@ -6,7 +6,7 @@
 // it can then start no program, open no connection, and write only where outputs were named. The kernel
 // enforces it: Landlock (docs.kernel.org/userspace-api/landlock.html) and seccomp
 // (docs.kernel.org/userspace-api/seccomp_filter.html).
-// Nothing calls it yet: batch has to name the places of all its outputs first.
+// batch.cpp calls it before a job begins.
 
 #include <filesystem>
 #include <string>
@@ -23,7 +23,7 @@ struct Confinement
 
 /// For the rest of the process; threads that are started later inherit it, so call it before there are any.
 /// `writable`: files or folders, which may still be missing (then the nearest folder that exists is
-/// writable). The folder of temporary files is writable too. Reading stays possible everywhere.
+/// writable). The folders of temporary files are writable too. Reading stays possible everywhere.
 Confinement confine(const std::vector<std::filesystem::path>& writable);
 
 } // namespace collscope
