@@ -106,7 +106,7 @@ lab_stop()
 }
 
 # lab_wait JOB...: until none of them waits or runs. That squeue does not get an answer is not their end. Patient: a busy
-# machine takes three minutes for twenty jobs, and what hangs is ended by the time limit of the test.
+# machine takes minutes for twenty jobs. The time limit of the test ends what hangs.
 lab_wait()
 {
     local try left
