@@ -11,7 +11,23 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace collscope {
+
+namespace {
+
+/// Asked of the kernel, not of what is tested.
+bool canConfine()
+{
+    return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0
+        && ::prctl(PR_GET_SECCOMP) >= 0;
+}
+
+} // namespace
 
 class TestBatchConfinement : public QObject
 {
@@ -37,8 +53,6 @@ private slots:
         files.nvlink = false;
         writeRun(planRun(WorkloadDescription()), path("run").toStdString(), files);
         std::filesystem::create_directories(path("temporary").toStdString());
-        if (qEnvironmentVariable("COLLSCOPE_CONFINE") == QLatin1String("off"))
-            QSKIP("sanitizers start a process when the program ends");
     }
     void nothingElseWorks_data()
     {
@@ -59,7 +73,12 @@ private slots:
     {
         QFETCH(QStringList, outputs);
         std::filesystem::create_directories(path("outputs").toStdString());
-        const ProgramRun run = tryWith(outputs, {});
+        if (!canConfine())
+            QSKIP("this kernel has no Landlock or no seccomp filters");
+        // Sanitized, the program looks for leaks in a process of its own, which is what it gives up here.
+        const ProgramRun run = tryWith(outputs,
+                                       {{QStringLiteral("COLLSCOPE_CONFINE"), QString()},
+                                        {QStringLiteral("ASAN_OPTIONS"), QStringLiteral("detect_leaks=0")}});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         for (const char* what : {"another file", "a connection", "a process"}) {
             QVERIFY2(run.err.contains(QByteArray(what) + ": refused"), run.err.constData());
