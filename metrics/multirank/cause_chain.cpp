@@ -323,7 +323,7 @@ private:
         if (late.alsoLate.empty())
             return;
         say("Without rank " + std::to_string(m_chain.rank)
-                + " alone none of the others would have waited more " + "than " + timeText(late.leadNs)
+                + " alone, no other rank would have waited more than " + timeText(late.leadNs)
                 + " less: " + alsoLateText(late.alsoLate) + " came late too.",
             -1, {late.firstNs, late.lastNs}, late.lateNs, {});
     }

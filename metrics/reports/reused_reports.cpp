@@ -84,7 +84,7 @@ std::optional<std::string> sourceOf(const Workbook& report)
 
 std::string noCallsNote()
 {
-    return "No communication calls were recorded, so there is no report of collectives.";
+    return "No communication call was recognised in this run, so it has no report of collectives.";
 }
 
 bool saysNoCalls(const Workbook& report)

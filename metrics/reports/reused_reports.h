@@ -24,9 +24,10 @@ void bringBandwidthsTo(bool gib, Workbook& collective);
 std::string sourceNote(std::string_view source);
 /// What sourceNote() was made with; nullopt if no note of that kind is there: older tools write none.
 std::optional<std::string> sourceOf(const Workbook& report);
-/// The note of a report of times on a run without calls: no report of collectives lies beside it.
+/// The note of a report of times on a run in which no call was recognised: no report of collectives lies
+/// beside it.
 std::string noCallsNote();
-/// Whether noCallsNote() is there, so that nobody waits for the other report.
+/// Whether noCallsNote() is there, so that the other report is not missed.
 bool saysNoCalls(const Workbook& report);
 /// True for a sourceNote() that says no more than the label of the run: the end of its path.
 bool saysItsLabel(std::string_view note, std::string_view label);
