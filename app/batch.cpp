@@ -38,7 +38,7 @@ std::vector<std::string> outputFiles(const CommandLine& command)
             command.outputJsonFile,
             outputs.leaderboardFile,
             outputs.kernelSummaryFile,
-            isPng(outputs.plotPath) ? outputs.plotPath : std::string(),
+            isPng(outputs.plotPath) ? outputs.plotPath : std::string(), // else a folder
             isPlan ? command.distributed.output : std::string()};
 }
 
@@ -70,18 +70,17 @@ bool isConfinementOff()
     return value && std::string_view(value) == "off";
 }
 
-/// Gives up what the command does not need, before the first file of a stranger is opened.
+/// Gives up what the command does not need, before a trace is opened.
 void confineTo(const CommandLine& command)
 {
     if (startsPrograms(command) || isConfinementOff())
         return;
-    std::vector<std::filesystem::path> places;
-    for (const std::string& path : outputFiles(command))
-        places.emplace_back(path);
-    for (const std::string& folder : {command.outputs.folder, command.outputs.cleanFolder,
-                                      command.outputs.plotPath, command.distributed.output})
-        places.emplace_back(folder);
-    std::erase_if(places, [](const auto& place) { return place.empty() || place == "-"; });
+    std::vector<std::string> outputs = outputFiles(command);
+    outputs.insert(outputs.end(),
+                   {command.outputs.folder, command.outputs.cleanFolder, command.outputs.plotPath,
+                    command.distributed.output});
+    std::erase_if(outputs, [](const std::string& path) { return path.empty() || path == "-"; });
+    const std::vector<std::filesystem::path> places(outputs.begin(), outputs.end());
     const Confinement result = confine(places);
     if (command.verbose && !result.missing.empty())
         say(result.missing);
