@@ -3,9 +3,12 @@
 
 // Values of metrics as the panel shows them.
 
+#include "metrics/metric_catalog.h"
 #include "tests/support/suite.h"
 #include "views/format.h"
+#include "views/metrics/metric_explanation.h"
 
+#include <QTextDocument>
 #include <QtTest>
 
 namespace collscope {
@@ -52,6 +55,18 @@ private slots:
         QString shown = formatMetric(value, unit) + QLatin1Char(' ') + unit;
         shown.replace(QChar(0x202f), QLatin1Char(' '));
         QTEST(shown, "shown");
+    }
+    /// "< 0.001" is text and not the begin of a tag.
+    void aTinyShareIsReadInTheExplanation()
+    {
+        const auto request = MetricCatalog().find("comm_comp_overlap");
+        QVERIFY(request);
+        MetricResult result;
+        result.value = 7.7e-05;
+        result.unit = "%";
+        QTextDocument shown;
+        shown.setHtml(metricExplanation(*request, result, QPalette()));
+        QVERIFY2(shown.toPlainText().contains(QStringLiteral("< 0.001 %")), qPrintable(shown.toPlainText()));
     }
 };
 

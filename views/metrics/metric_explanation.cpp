@@ -131,7 +131,7 @@ QString valueLine(const MetricResult& result)
     QString unit = toText(result.unit);
     const QString number = formatMetric(*result.value, unit);
     return QStringLiteral("<span style='font-size:x-large'>%1</span> %2")
-        .arg(number, unit == QLatin1String("count") ? QString() : unit.toHtmlEscaped());
+        .arg(number.toHtmlEscaped(), unit == QLatin1String("count") ? QString() : unit.toHtmlEscaped());
 }
 
 QString referenceList(const std::vector<ReferenceValue>& references, const std::string& unit)
