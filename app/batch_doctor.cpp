@@ -293,10 +293,12 @@ int runDoctor(const CommandLine& command)
     if (!examination->isReadable())
         say("Nothing in " + run.label + " could be read.");
     const int written = folder.empty() ? Done : writeClean(*examination, run, folder);
-    return written != Done            ? written
-        : !examination->isConserved() ? NotConserved
-        : !examination->isReadable()  ? NothingReadable
-                                      : Done;
+    return written != Done ? written : doctorExitCode(*examination);
+}
+
+int doctorExitCode(const Examination& examination)
+{
+    return !examination.isConserved() ? NotConserved : !examination.isReadable() ? NothingReadable : Done;
 }
 
 } // namespace collscope

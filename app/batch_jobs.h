@@ -31,6 +31,8 @@ int runReports(const CommandLine& command, const KnowledgePtr& knowledge);
 int runComparison(const CommandLine& command, const KnowledgePtr& knowledge);
 /// --doctor: what is damaged and what became of each event; --write-clean: copies for other tools.
 int runDoctor(const CommandLine& command);
+/// NotConserved before NothingReadable: a ledger that does not add up is a defect of the program.
+int doctorExitCode(const Examination& examination);
 /// plan: the files of the run in tasks.
 int runPlan(const CommandLine& command);
 /// reduce: one task's files to a part.
