@@ -259,9 +259,9 @@ Value cellIn(const pugi::xml_node& cell, const std::vector<std::string>& strings
         : Value();
 }
 
-/// `columns`: cells beyond them are left out.
+/// `columns`: cells beyond them are left out. Ends early where budget or memory do, which then say so.
 Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& strings, std::size_t columns,
-                   CellBudget& budget)
+                   CellBudget& budget, Memory& memory)
 {
     Value::Array cells;
     for (const pugi::xml_node cell : row.children("c")) {
@@ -272,7 +272,8 @@ Value::Array rowIn(const pugi::xml_node& row, const std::vector<std::string>& st
         if (at >= cells.size())
             cells.resize(at + 1);
         cells[at] = cellIn(cell, strings);
-        if (!budget.add(cells[at]))
+        // Not only at the end of the row: each of its cells may be the same long text.
+        if (!budget.add(cells[at]) || !memory.take(budget.takeText()))
             break;
     }
     return cells;
@@ -286,10 +287,10 @@ std::optional<Sheet> sheetIn(const pugi::xml_document& page, const std::vector<s
     bool hasHeader = false;
     for (const pugi::xml_node row : page.child("worksheet").child("sheetData").children("row")) {
         const std::size_t columns = hasHeader ? sheet.columns.size() : mostColumns;
-        Value::Array cells = rowIn(row, strings, columns, budget);
+        Value::Array cells = rowIn(row, strings, columns, budget, memory);
         const std::uint64_t kept = std::max(hasHeader ? columns : 0, cells.capacity()) * sizeof(Value);
         if (!budget.take(hasHeader ? columns : cells.size()) || sheet.rows.size() + 1 >= mostRows
-            || !memory.take(kept + budget.takeText()))
+            || !memory.take(kept))
             return std::nullopt;
         if (!hasHeader) {
             for (const Value& cell : cells)
