@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # check.sh [asan] [tsan] [tidy] [fuzz] [packages]   the long checks, before an issue is called finished; all of them by default.
-# COLLSCOPE_FUZZ_SECONDS: how long each fuzz target runs (60).
+# COLLSCOPE_FUZZ_SECONDS: how long each fuzz target runs (so that all take an hour).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/packaging/install-packages.sh" "$root"/packaging/packages{,-test,-check}.txt
@@ -20,17 +20,42 @@ build()
     cmake --build --preset "$preset" -- "$@"
 }
 
+# fuzz_one <program> <seconds>   its output goes to build/fuzz/<target>.log; its inputs are first reduced to those that reach something of
+# their own.
+fuzz_one()
+{
+    local target=${1##*/fuzz_} folder=build/fuzz dictionary=() seeds=tests/fuzz/corpus
+    local kept=$folder/corpus/$target
+    case $target in
+    kineto_json | doctor) dictionary=(-dict=tests/fuzz/dictionaries/trace_events.dict) ;;
+    *) [ ! -f "tests/fuzz/dictionaries/$target.dict" ] || dictionary=("-dict=tests/fuzz/dictionaries/$target.dict") ;;
+    esac
+    rm -rf "$kept.merged"
+    mkdir -p "$kept" "$kept.merged"
+    "$1" -merge=1 -verbosity=0 "$kept.merged" "$kept" "$seeds/$target" >"$folder/$target.log" 2>&1 && rm -rf "$kept" && mv "$kept.merged" "$kept"
+    "$1" "-max_total_time=$2" -timeout=20 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 -verbosity=0 "${dictionary[@]}" \
+        "-artifact_prefix=$folder/$target-" "$kept" "$seeds/$target" >>"$folder/$target.log" 2>&1
+}
+export -f fuzz_one
+
+# All targets, two at once, and what each of them did.
 run_fuzzers()
 {
-    local target corpus
-    for target in build/fuzz/bin/fuzz_*; do
-        # New inputs go to the build folder; the corpus in the sources only seeds.
-        corpus=build/fuzz/corpus/$(basename "$target")
-        mkdir -p "$corpus"
-        echo "== $(basename "$target")"
-        "$target" -max_total_time="${COLLSCOPE_FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=0 \
-            -verbosity=0 -artifact_prefix="build/fuzz/" "$corpus" "tests/fuzz/corpus/$(basename "$target" | sed 's/^fuzz_//')"
+    local programs=(build/fuzz/bin/fuzz_*) at_once=2 hour=3600 seconds state=0 program target
+    seconds=${COLLSCOPE_FUZZ_SECONDS:-$((hour * at_once / ${#programs[@]}))}
+    echo "== ${#programs[@]} targets, $seconds s each, $at_once at once"
+    printf '%s\n' "${programs[@]}" | xargs -P $at_once -I '{}' bash -c "fuzz_one '{}' $seconds" || state=1
+    printf '%-20s %12s %12s %8s\n' target executions "per second" inputs
+    for program in "${programs[@]}"; do
+        target=${program##*/fuzz_}
+        printf '%-20s %12s %12s %8s\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$target.log")" \
+            "$(sed -n 's/^stat::average_exec_per_sec: *//p' "build/fuzz/$target.log")" "$(find "build/fuzz/corpus/$target" -type f | wc -l)"
     done
+    if [ $state != 0 ]; then
+        echo "An input that broke something is in build/fuzz, the report in build/fuzz/<target>.log:" >&2
+        find build/fuzz -maxdepth 1 -name '*-crash-*' -o -maxdepth 1 -name '*-timeout-*' -o -maxdepth 1 -name '*-oom-*' -o -maxdepth 1 -name '*-leak-*' >&2
+    fi
+    return $state
 }
 
 for check in "${checks[@]}"; do

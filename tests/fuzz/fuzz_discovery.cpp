@@ -5,6 +5,7 @@
 // zero byte, its content, a zero byte.
 
 #include "model/readers/load_trace.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"
 
@@ -45,6 +46,7 @@ void loadFolder(std::span<const std::uint8_t> rest)
 {
     static const TemporaryFolder folder;
     folder.clear();
+    const std::size_t allBytes = rest.size();
     for (std::size_t i = 0; i < mostFiles && !rest.empty(); ++i) {
         const std::string name = nameOf(takeUpToZero(rest));
         const std::span<const std::uint8_t> content = takeUpToZero(rest);
@@ -55,6 +57,7 @@ void loadFolder(std::span<const std::uint8_t> rest)
         std::filesystem::create_directories(path.parent_path(), ignored);
         writeBytes(path.string(), content);
     }
+    const Budget budget(allBytes);
     LoadOptions options;
     options.iteration.mode = IterationChoice::Mode::All;
     const auto plan = planLoad({folder.path()}, options);

@@ -6,6 +6,7 @@
 #include "model/readers/examine.h"
 #include "model/readers/file_reading.h"
 #include "model/readers/json_repair.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/reader_target.h"
 #include "tests/fuzz/temporary_folder.h"
 
@@ -29,6 +30,7 @@ void examineBytes(std::span<const std::uint8_t> bytes)
     static const TemporaryFolder folder;
     const std::string path = folder.file("trace.json");
     writeBytes(path, bytes);
+    const Budget budget(bytes.size());
     const auto plan = planLoad({path}, {});
     if (!plan || plan->files.size() != 1)
         return;

@@ -5,10 +5,12 @@
 
 #include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/temporary_folder.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace collscope {
 
@@ -17,14 +19,22 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
     static const TemporaryFolder folder;
     const std::string path = folder.file(fileName);
     writeBytes(path, bytes);
+    readFileAt(kind, path);
+    return 0;
+}
+
+void readFileAt(SourceKind kind, const std::string& path)
+{
+    const std::uint64_t size = std::filesystem::file_size(path);
+    const Budget budget(size);
     const ReaderDescriptor& reader = readerOf(kind);
-    reader.sniff(fileName, *readHead(path, 65536));
-    auto fragment = reader.read({path, bytes.size(), -1, std::nullopt}, ReadContext());
+    reader.sniff(std::filesystem::path(path).filename().string(), *readHead(path, 65536));
+    auto fragment = reader.read({path, size, -1, std::nullopt}, ReadContext());
     if (!fragment)
-        return 0;
+        return;
     const SourceInfo& source = fragment->source;
     if (source.eventsInFile != source.shown + source.excluded) {
-        std::fprintf(stderr, "%s: %llu events, but %llu shown and %llu excluded\n", fileName,
+        std::fprintf(stderr, "%s: %llu events, but %llu shown and %llu excluded\n", path.c_str(),
                      static_cast<unsigned long long>(source.eventsInFile),
                      static_cast<unsigned long long>(source.shown),
                      static_cast<unsigned long long>(source.excluded));
@@ -33,7 +43,6 @@ int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_
     std::vector<TraceFragment> fragments;
     fragments.push_back(std::move(*fragment));
     assemble(std::move(fragments), Diagnostics(), {{path}, {}});
-    return 0;
 }
 
 } // namespace collscope

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -15,7 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace collscope {
 
 /// Writes the bytes to a temporary file of that name and reads it. Always 0; a defect shows as a crash or
-/// sanitizer report, or as an abort when the reader's own accounts do not add up (events = shown + excluded).
+/// sanitizer report, or as an abort when the reader's own accounts do not add up (events = shown + excluded)
+/// or it takes more memory or time than files of that size may (Budget).
 int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes);
+/// The same for a file that is there.
+void readFileAt(SourceKind kind, const std::string& path);
 
 } // namespace collscope

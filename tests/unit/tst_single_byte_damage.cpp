@@ -4,6 +4,7 @@
 // One damaged byte costs one event at most, whatever key events begin with and however the file is laid out;
 // and every event of the file stays in the ledger. COLLSCOPE_SEEDS=N tries N bytes of each layout.
 
+#include "tests/support/byte_damage.h"
 #include "tests/support/data_folders.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/mutator.h"
@@ -23,66 +24,6 @@ namespace collscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// What a reader says of a text.
-struct Ledger
-{
-    std::int64_t events = -1, shown = 0, excluded = 0; ///< events: -1 if nothing could be read
-    std::int64_t partners = 0; ///< left out because a begin or an end is missing
-    friend bool operator==(const Ledger&, const Ledger&) = default;
-};
-
-Ledger ledgerOf(const Result<TraceFragment>& fragment)
-{
-    if (!fragment)
-        return {};
-    const SourceInfo& source = fragment->source;
-    Ledger ledger{static_cast<std::int64_t>(source.eventsInFile), static_cast<std::int64_t>(source.shown),
-                  static_cast<std::int64_t>(source.excluded), 0};
-    for (const Diagnostic& finding : fragment->problems.entries()) {
-        if (finding.code.starts_with("unbalanced"))
-            ledger.partners += static_cast<std::int64_t>(finding.excludedEvents);
-    }
-    return ledger;
-}
-
-std::string textOf(const Ledger& ledger)
-{
-    return std::to_string(ledger.events) + " = " + std::to_string(ledger.shown) + " + "
-        + std::to_string(ledger.excluded);
-}
-
-/// Quotes, brackets, commas and colons that JSON is made of.
-std::vector<std::size_t> structuralBytes(std::string_view text)
-{
-    std::vector<std::size_t> places;
-    bool inString = false;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const char c = text[at];
-        if (inString && c == '\\') {
-            ++at;
-        } else if (c == '"') {
-            inString = !inString;
-            places.push_back(at);
-        } else if (!inString && std::string_view("{}[],:").find(c) != std::string_view::npos) {
-            places.push_back(at);
-        }
-    }
-    return places;
-}
-
-/// The ways in which a byte is damaged: it is lost, blank, another letter, or one of its bits is.
-constexpr int waysOfDamage = 10;
-std::string damaged(std::string text, std::size_t at, int way)
-{
-    if (way == 0)
-        text.erase(at, 1);
-    else
-        text[at] = way == 1 ? ' '
-            : way == 2      ? 'x'
-                            : static_cast<char>(static_cast<unsigned char>(text[at]) ^ (1u << (way - 3)));
-    return text;
-}
 
 /// A file in several layouts and orders of keys.
 std::vector<std::string> layoutsOf(const Json& document)
@@ -116,36 +57,17 @@ class TestSingleByteDamage : public QObject
 private:
     QTemporaryDir m_folder;
 
-    Ledger examined(const std::string& text) const
+    std::string writtenPath(const std::string& text) const
     {
         const std::string path = m_folder.filePath(QStringLiteral("t.json")).toStdString();
         writeFile(path, text);
-        ReadContext context;
-        context.isThorough = true;
-        return ledgerOf(readerOf(SourceKind::Kineto).read({path, text.size(), -1, std::nullopt}, context));
+        return path;
     }
-
-    /// What is wrong with how a damaged text is read; "" if nothing is.
-    std::string mistakeIn(const std::string& text, const Ledger& sound) const
-    {
-        const Ledger loaded = ledgerOf(readKineto(text));
-        const Ledger checked = examined(text);
-        if (!(loaded == checked))
-            return "the doctor says " + textOf(checked) + ", the load " + textOf(loaded);
-        if (loaded.events != loaded.shown + loaded.excluded || loaded.events != sound.events)
-            return textOf(loaded) + ", and " + std::to_string(sound.events) + " events are in the file";
-        const std::int64_t allowed = 1 + std::clamp<std::int64_t>(loaded.partners - sound.partners, 0, 1);
-        return loaded.shown + allowed < sound.shown
-            ? textOf(loaded) + " of " + std::to_string(sound.shown) + " shown"
-            : std::string();
-    }
+    Ledger soundLedger(const std::string& text) const { return loadedLedger(writtenPath(text)); }
 
     std::string mistakeAt(const std::string& text, std::size_t at, int way, const Ledger& sound) const
     {
-        const std::string damage = damaged(text, at, way);
-        const std::string mistake = mistakeIn(damage, sound);
-        if (!mistake.empty())
-            writeFile("/tmp/wound.json", damage);
+        const std::string mistake = mistakeAfterDamage(writtenPath(damaged(text, at, way)), sound);
         return mistake.empty()
             ? mistake
             : "byte " + std::to_string(at) + ", way " + std::to_string(way) + ": " + mistake;
@@ -185,7 +107,7 @@ private slots:
         }
         const Json document{{"schemaVersion", 1}, {"traceEvents", events}, {"traceName", "t.json"}};
         for (const std::string& text : {document.dump(), document.dump(2), events.dump()}) {
-            const Ledger sound = ledgerOf(readKineto(text));
+            const Ledger sound = soundLedger(text);
             QCOMPARE(sound.shown, std::int64_t{5});
             const std::size_t last = text.rfind("5}"); // of the last event: what follows is no event's
             std::size_t tried = 0;
@@ -225,7 +147,7 @@ private slots:
         std::uint64_t seed = 1;
         for (const std::string& text : layoutsOf(document)) {
             Mutator random(seed++);
-            const Ledger sound = ledgerOf(readKineto(text));
+            const Ledger sound = soundLedger(text);
             QCOMPARE(sound.events, static_cast<std::int64_t>(events.size()));
             const std::vector<std::size_t> places = structuralBytes(text);
             for (int i = 0; i < (asked > 0 ? asked : share(120, 20)); ++i) {
@@ -259,7 +181,7 @@ private slots:
         const auto fragment = readKineto(text);
         const Ledger ledger = ledgerOf(fragment);
         QCOMPARE(ledger.events, std::int64_t{events});
-        QCOMPARE(ledger, examined(text));
+        QCOMPARE(ledger, examinedLedger(writtenPath(text)));
         const Diagnostic* const lost = findProblem(fragment->problems, "malformed_event");
         QVERIFY(lost ? lost->excludedEvents == 1 : ledger.excluded == ledger.partners);
     }
