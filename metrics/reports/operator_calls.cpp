@@ -4,12 +4,16 @@
 #include "metrics/reports/operator_calls.h"
 
 #include "metrics/reports/kernel_tables.h"
+#include "metrics/reports/operator_work.h"
 #include "metrics/statistics.h"
 #include "model/units.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace collscope {
 
@@ -70,6 +74,25 @@ std::string kernelsText(const KernelDurations& kernels, bool isShort)
     }
     return text + "]";
 }
+
+/// A call, and what it computes where that is known.
+struct WorkedCall
+{
+    const UniqueCall* call;
+    std::optional<OperatorWork> work;
+};
+
+/// The sheets of kinds of work, in the order of TraceLens.
+constexpr std::pair<const char*, OperatorWork::Kind> kindSheets[]
+    = {{"GEMM", OperatorWork::Kind::Gemm},
+       {"SDPA_fwd", OperatorWork::Kind::Attention},
+       {"SDPA_bwd", OperatorWork::Kind::AttentionBackward},
+       {"CONV_fwd", OperatorWork::Kind::Convolution},
+       {"CONV_bwd", OperatorWork::Kind::ConvolutionBackward},
+       {"BinaryElementwise", OperatorWork::Kind::Binary},
+       {"UnaryElementwise", OperatorWork::Kind::Unary},
+       {"Normalization", OperatorWork::Kind::Normalization},
+       {"Reduce_fwd", OperatorWork::Kind::Reduction}};
 
 /// Collects the calls of a rank's files.
 class UniqueCalls
@@ -238,7 +261,21 @@ Sheet uniqueArgsSheet(const std::vector<const UniqueCall*>& calls, std::int64_t 
     return sheet;
 }
 
-Sheet unifiedSheet(const std::vector<const UniqueCall*>& calls, std::int64_t allNs)
+/// As Python writes them: "{'M': 141, 'convNd': 'conv2d', 'stride': (1, 1)}".
+std::string parametersText(const OperatorWork& work)
+{
+    std::string text = "{";
+    for (const auto& [name, value] : work.parameters) {
+        text.append(text.size() > 1 ? ", '" : "'").append(name).append("': ");
+        if (const auto* const words = value.as<std::string>())
+            text += words->starts_with('(') ? *words : "'" + *words + "'";
+        else
+            text += numberTextOf(value);
+    }
+    return text + "}";
+}
+
+Sheet unifiedSheet(const std::vector<WorkedCall>& calls, std::int64_t allNs)
 {
     Sheet sheet{"unified_perf_summary", keyColumns(), {}};
     sheet.columns.emplace_back("operation_count");
@@ -248,21 +285,14 @@ Sheet unifiedSheet(const std::vector<const UniqueCall*>& calls, std::int64_t all
                          {std::string(kernelTime) + "_sum", "perf_params", "has_perf_model", "Percentage (%)",
                           "Cumulative Percentage (%)"});
     std::int64_t soFarNs = 0;
-    for (const UniqueCall* call : calls) {
-        const auto work = operatorWork(call->name, call->inputs);
+    for (const auto& [call, work] : calls) {
         Value::Array row = keyCells(*call);
         row.emplace_back(static_cast<std::int64_t>(call->directUs.size()));
         appendWork(row, *call, work);
         append(row, spreadOf(call->directUs));
-        std::string parameters;
-        for (const auto& [name, value] : work ? work->parameters : decltype(work->parameters)())
-            parameters.append(parameters.empty() ? "{'" : ", '")
-                .append(name)
-                .append("': ")
-                .append(std::to_string(value));
         soFarNs += call->directNs;
         row.insert(row.end(),
-                   {nsToUs(call->directNs), work ? Value(parameters + "}") : Value(), work.has_value(),
+                   {nsToUs(call->directNs), work ? Value(parametersText(*work)) : Value(), work.has_value(),
                     percentCell(call->directNs, allNs), percentCell(soFarNs, allNs)});
         sheet.rows.push_back(std::move(row));
     }
@@ -270,18 +300,17 @@ Sheet unifiedSheet(const std::vector<const UniqueCall*>& calls, std::int64_t all
 }
 
 /// The operators of one kind by what their work was worked out from.
-Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<const UniqueCall*>& calls)
+Sheet kindSheet(const char* name, OperatorWork::Kind kind, const std::vector<WorkedCall>& calls)
 {
     Sheet sheet{name, {"name"}, {}};
-    for (const UniqueCall* call : calls) {
-        const auto work = operatorWork(call->name, call->inputs);
+    for (const auto& [call, work] : calls) {
         if (!work || work->kind != kind)
             continue;
         Value::Array row{call->name};
         for (const auto& [parameter, value] : work->parameters) {
             if (sheet.rows.empty())
                 sheet.columns.push_back("param: " + std::string(parameter));
-            row.emplace_back(value);
+            row.push_back(value);
         }
         row.insert(row.end(), {call->inputs.dims, call->inputs.types});
         appendWork(row, *call, work);
@@ -323,19 +352,23 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
                              + " operators with the same inputs: those with the longest time on the GPU.");
         calls.resize(most);
     }
-    using Kind = OperatorWork::Kind;
-    for (Sheet& sheet : std::vector<Sheet>{uniqueArgsSheet(calls, allNs), unifiedSheet(calls, allNs),
-                                           kindSheet("GEMM", Kind::Gemm, calls),
-                                           kindSheet("SDPA_fwd", Kind::Attention, calls),
-                                           kindSheet("BinaryElementwise", Kind::Binary, calls)}) {
+    std::vector<WorkedCall> worked;
+    for (const UniqueCall* call : calls)
+        worked.push_back({call, operatorWork(call->name, call->inputs)});
+    const auto add = [&book](Sheet&& sheet) {
         if (!sheet.isEmpty())
             book.sheets.push_back(std::move(sheet));
-    }
+    };
+    add(uniqueArgsSheet(calls, allNs));
+    add(unifiedSheet(worked, allNs));
+    for (const auto& [name, kind] : kindSheets)
+        add(kindSheet(name, kind, worked));
     if (!calls.empty())
         book.notes.emplace_back(
-            "Work of operators: 2 B M N K operations of a matrix product and one more for each "
-            "added element; each input read and the output written once. Data Moved (MB) is "
-            "in MiB, TB/s and TFLOPS/s are decimal.");
+            "Work of operators: 2 B M N K operations of a matrix product and one more for each added "
+            "element; one for each element of an elementwise operator (copies too) or of a reduction; each "
+            "input read and the output written once. Data Moved (MB) is in MiB, TB/s and TFLOPS/s are "
+            "decimal.");
     return book;
 }
 

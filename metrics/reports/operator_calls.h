@@ -20,9 +20,11 @@ using OperatorInputReader
     = std::function<std::string(const Timeline& timeline, std::span<const SliceRef> calls,
                                 const std::function<void(SliceRef call, OperatorInputs&& inputs)>& take)>;
 
-/// The sheets ops_unique_args, unified_perf_summary, GEMM, SDPA_fwd and BinaryElementwise, empty ones left
-/// out, of the `most` operators with the longest time on the GPU (0 = all). What could not be read is a note.
-/// Rates count each call's work over the union of its own kernels. O(n log n) of the launches.
+/// The sheets ops_unique_args, unified_perf_summary and one of each kind of work (operator_work.h), empty
+/// ones left out, of the `most` operators with the longest time on the GPU (0 = all). What could not be read
+/// is a note. Rates count each call's work over the union of its own kernels. The rows are those of the
+/// operators that launched the kernels: of aten::convolution the one that it calls. O(n log n) of the
+/// launches.
 Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLaunchers> files,
                             const OperatorInputReader& read, std::size_t most,
                             const std::function<bool()>& cancelled);

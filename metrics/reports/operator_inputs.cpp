@@ -11,9 +11,6 @@ namespace collscope {
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
-using Shapes = std::vector<Shape>;
-
 /// Goes through a text, blanks passed over.
 class Scanner
 {
@@ -53,6 +50,15 @@ public:
         m_at = end + 1;
         return text;
     }
+    /// Letters, as many as there are.
+    std::string_view takeWord()
+    {
+        skipBlanks();
+        const std::size_t begin = m_at;
+        while (m_at < m_text.size() && static_cast<unsigned char>((m_text[m_at] | 0x20) - 'a') < 26)
+            ++m_at;
+        return m_text.substr(begin, m_at - begin);
+    }
     bool isAtEnd()
     {
         skipBlanks();
@@ -88,128 +94,20 @@ std::optional<std::vector<T>> listOf(Scanner& scanner, const TakeEntry& takeEntr
     return scanner.take(']') ? std::optional(std::move(list)) : std::nullopt;
 }
 
-double countOf(const Shape& shape)
+/// No tensor of a machine has more elements along a dimension. Sums of them, and small multiples, fit.
+constexpr std::int64_t largestSize = std::int64_t{1} << 40;
+
+bool isPossible(std::int64_t size)
 {
-    double count = 1;
-    for (const std::int64_t size : shape)
-        count *= static_cast<double>(size);
-    return count;
+    return size >= -largestSize && size <= largestSize;
 }
 
-/// Tensor `a` times tensor `b`, in the way of aten::mm and aten::bmm, added to a tensor or not.
-std::optional<OperatorWork> gemm(const Shape& a, const Shape& b, const Shape* added, std::int64_t bytes)
+std::optional<bool> truthOf(std::string_view text)
 {
-    const bool isBatch = a.size() == 3;
-    if (a.size() != b.size() || (a.size() != 2 && !isBatch) || (isBatch && a[0] != b[0]))
+    if (text != "True" && text != "False")
         return std::nullopt;
-    const std::size_t first = isBatch ? 1 : 0;
-    const std::int64_t batch = isBatch ? a[0] : 1;
-    const std::int64_t m = a[first], k = a[first + 1], n = b[first + 1];
-    if (b[first] != k || batch <= 0 || m <= 0 || n <= 0 || k <= 0)
-        return std::nullopt;
-    const double outputs = static_cast<double>(batch) * static_cast<double>(m) * static_cast<double>(n);
-    OperatorWork work;
-    work.flops = 2 * outputs * static_cast<double>(k) + (added ? outputs : 0);
-    work.bytes
-        = static_cast<double>(bytes) * (countOf(a) + countOf(b) + outputs + (added ? countOf(*added) : 0));
-    work.parameters = {{"M", m}, {"N", n}, {"K", k}, {"B", batch}, {"bias", added ? 1 : 0}};
-    return work;
+    return text == "True";
 }
-
-/// Queries, keys and values as (batch, heads, length, size), or with heads and length the other way round.
-std::optional<OperatorWork> attention(const Shapes& shapes, bool headsFirst, bool isCausal,
-                                      std::int64_t bytes)
-{
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (shapes[i].size() != 4
-            || std::any_of(shapes[i].begin(), shapes[i].end(), [](auto n) { return n <= 0; }))
-            return std::nullopt;
-    }
-    const std::size_t head = headsFirst ? 1 : 2, length = headsFirst ? 2 : 1;
-    const std::int64_t batch = shapes[0][0], heads = shapes[0][head], queries = shapes[0][length],
-                       keys = shapes[1][length], size = shapes[0][3], valueSize = shapes[2][3];
-    if (shapes[2][length] != keys || shapes[1][3] != size || (isCausal && queries != keys))
-        return std::nullopt;
-    const double pairs = static_cast<double>(batch) * static_cast<double>(heads)
-        * static_cast<double>(queries) * static_cast<double>(keys);
-    OperatorWork work;
-    work.kind = OperatorWork::Kind::Attention;
-    work.flops = 2 * pairs * static_cast<double>(size + valueSize) / (isCausal ? 2 : 1);
-    work.bytes = static_cast<double>(bytes)
-        * (countOf(shapes[0]) + countOf(shapes[1]) + countOf(shapes[2])
-           + countOf(shapes[0]) / static_cast<double>(size) * static_cast<double>(valueSize));
-    work.parameters = {{"B", batch},
-                       {"N_Q", queries},
-                       {"H_Q", heads},
-                       {"N_KV", keys},
-                       {"H_KV", shapes[1][head]},
-                       {"d_h_qk", size},
-                       {"d_h_v", valueSize},
-                       {"causal", isCausal ? 1 : 0}};
-    return work;
-}
-
-/// What two tensors of an elementwise operator make together; nullopt if they do not fit.
-std::optional<Shape> broadcast(const Shape& a, const Shape& b)
-{
-    Shape out(std::max(a.size(), b.size()));
-    for (std::size_t i = 0; i < out.size(); ++i) { // from the last dimension on
-        const std::int64_t ofA = i < a.size() ? a[a.size() - 1 - i] : 1;
-        const std::int64_t ofB = i < b.size() ? b[b.size() - 1 - i] : 1;
-        if (ofA != ofB && ofA != 1 && ofB != 1)
-            return std::nullopt;
-        out[out.size() - 1 - i] = ofA == 1 ? ofB : ofA;
-    }
-    return out;
-}
-
-std::optional<OperatorWork> binary(const Shapes& shapes, const std::vector<std::string>& types)
-{
-    const auto first = elementBytes(types[0]), second = elementBytes(types[1]);
-    const auto out = broadcast(shapes[0], shapes[1]);
-    if (!first || !second || !out)
-        return std::nullopt;
-    OperatorWork work;
-    work.kind = OperatorWork::Kind::Binary;
-    work.flops = countOf(*out);
-    work.bytes = countOf(shapes[0]) * static_cast<double>(*first)
-        + countOf(shapes[1]) * static_cast<double>(*second)
-        + countOf(*out) * static_cast<double>(std::max(*first, *second));
-    work.parameters = {{"elements", static_cast<std::int64_t>(countOf(*out))}};
-    return work;
-}
-
-/// Operators whose work is known, and where in their inputs it is.
-enum class Form
-{
-    Gemm, ///< A, B
-    AddedGemm, ///< added, A, B
-    AttentionHeadsFirst, ///< Q, K, V, ... as (batch, heads, length, size)
-    AttentionLengthFirst,
-    Binary
-};
-struct KnownOperator
-{
-    std::string_view name;
-    Form form;
-    std::size_t causalAt = 0; ///< of attention: the input that says it
-};
-constexpr std::array<KnownOperator, 14> knownOperators{{
-    {"aten::mm", Form::Gemm},
-    {"aten::bmm", Form::Gemm},
-    {"aten::addmm", Form::AddedGemm},
-    {"aten::addmm_", Form::AddedGemm},
-    {"aten::baddbmm", Form::AddedGemm},
-    {"aten::_scaled_dot_product_flash_attention", Form::AttentionHeadsFirst, 4},
-    {"aten::_flash_attention_forward", Form::AttentionLengthFirst, 8},
-    {"aten::add", Form::Binary},
-    {"aten::add_", Form::Binary},
-    {"aten::sub", Form::Binary},
-    {"aten::mul", Form::Binary},
-    {"aten::mul_", Form::Binary},
-    {"aten::div", Form::Binary},
-    {"aten::div_", Form::Binary},
-}};
 
 } // namespace
 
@@ -233,10 +131,10 @@ std::string onOneLine(std::string_view json)
     return line;
 }
 
-std::optional<std::vector<std::vector<std::int64_t>>> shapesOf(std::string_view json)
+std::optional<std::vector<TensorShape>> shapesOf(std::string_view json)
 {
     Scanner scanner(json);
-    auto shapes = listOf<Shape>(
+    auto shapes = listOf<TensorShape>(
         scanner, [&] { return listOf<std::int64_t>(scanner, [&] { return scanner.takeNumber(); }); });
     return scanner.isAtEnd() ? shapes : std::nullopt;
 }
@@ -248,55 +146,98 @@ std::optional<std::vector<std::string>> textsOf(std::string_view json)
     return scanner.isAtEnd() ? texts : std::nullopt;
 }
 
-std::optional<std::int64_t> elementBytes(std::string_view type)
+std::optional<ElementType> elementType(std::string_view name)
 {
-    static constexpr std::pair<std::string_view, std::int64_t> known[] = {{"c10::BFloat16", 2},
-                                                                          {"c10::Half", 2},
-                                                                          {"float", 4},
-                                                                          {"double", 8},
-                                                                          {"long int", 8},
-                                                                          {"long", 8},
-                                                                          {"int", 4},
-                                                                          {"short int", 2},
-                                                                          {"short", 2},
-                                                                          {"signed char", 1},
-                                                                          {"unsigned char", 1},
-                                                                          {"bool", 1},
-                                                                          {"c10::Float8_e4m3fn", 1},
-                                                                          {"c10::Float8_e5m2", 1},
-                                                                          {"c10::Float8_e4m3fnuz", 1},
-                                                                          {"c10::Float8_e5m2fnuz", 1}};
+    using enum NumberClass;
+    static constexpr ElementType known[] = {{"c10::BFloat16", 2, Floating},
+                                            {"c10::Half", 2, Floating},
+                                            {"float", 4, Floating},
+                                            {"double", 8, Floating},
+                                            {"long int", 8, Whole},
+                                            {"long", 8, Whole},
+                                            {"int", 4, Whole},
+                                            {"short int", 2, Whole},
+                                            {"short", 2, Whole},
+                                            {"signed char", 1, Whole},
+                                            {"unsigned char", 1, Whole},
+                                            {"bool", 1, Truth},
+                                            {"c10::Float8_e4m3fn", 1, Floating},
+                                            {"c10::Float8_e5m2", 1, Floating},
+                                            {"c10::Float8_e4m3fnuz", 1, Floating},
+                                            {"c10::Float8_e5m2fnuz", 1, Floating}};
     const auto* const found = std::find_if(std::begin(known), std::end(known),
-                                           [&](const auto& entry) { return entry.first == type; });
-    return found == std::end(known) ? std::nullopt : std::optional(found->second);
+                                           [&](const ElementType& entry) { return entry.name == name; });
+    return found == std::end(known) ? std::nullopt : std::optional(*found);
 }
 
-std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorInputs& inputs)
+double elementsOf(const TensorShape& shape)
 {
-    const auto* const known = std::find_if(knownOperators.begin(), knownOperators.end(),
-                                           [&](const KnownOperator& op) { return op.name == name; });
-    if (known == knownOperators.end())
+    double count = 1;
+    for (const std::int64_t size : shape)
+        count *= static_cast<double>(size);
+    return count;
+}
+
+std::optional<CallInputs> CallInputs::read(const OperatorInputs& inputs)
+{
+    auto shapes = shapesOf(inputs.dims);
+    auto types = textsOf(inputs.types);
+    if (!shapes || !types)
         return std::nullopt;
-    const auto shapes = shapesOf(inputs.dims);
-    const auto types = textsOf(inputs.types);
-    const std::size_t needed = known->form == Form::Gemm || known->form == Form::Binary ? 2 : 3;
-    if (!shapes || !types || shapes->size() < needed || types->size() < needed)
+    for (const TensorShape& shape : *shapes) {
+        if (std::any_of(shape.begin(), shape.end(),
+                        [](std::int64_t size) { return size < 0 || !isPossible(size); }))
+            return std::nullopt;
+    }
+    CallInputs read;
+    read.m_shapes = std::move(*shapes);
+    read.m_types = std::move(*types);
+    read.m_values = textsOf(inputs.concrete).value_or(std::vector<std::string>());
+    return read;
+}
+
+const TensorShape& CallInputs::shape(std::size_t place) const
+{
+    static const TensorShape none;
+    return place < m_shapes.size() ? m_shapes[place] : none;
+}
+
+std::string_view CallInputs::type(std::size_t place) const
+{
+    return place < m_types.size() ? std::string_view(m_types[place]) : std::string_view();
+}
+
+std::string_view CallInputs::value(std::size_t place) const
+{
+    return place < m_values.size() ? std::string_view(m_values[place]) : std::string_view();
+}
+
+std::optional<bool> CallInputs::flag(std::size_t place) const
+{
+    return truthOf(value(place));
+}
+
+std::optional<std::int64_t> CallInputs::number(std::size_t place) const
+{
+    Scanner scanner(value(place));
+    const auto number = scanner.takeNumber();
+    return number && scanner.isAtEnd() && isPossible(*number) ? number : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> CallInputs::numbers(std::size_t place) const
+{
+    Scanner scanner(value(place));
+    auto numbers = listOf<std::int64_t>(scanner, [&] { return scanner.takeNumber(); });
+    if (!numbers || !scanner.isAtEnd() || !std::all_of(numbers->begin(), numbers->end(), isPossible))
         return std::nullopt;
-    if (known->form == Form::Binary)
-        return binary(*shapes, *types);
-    const std::size_t a = known->form == Form::AddedGemm ? 1 : 0;
-    const auto bytes = elementBytes((*types)[a]);
-    if (!bytes || (*types)[a] != (*types)[a + 1])
-        return std::nullopt;
-    if (known->form == Form::Gemm || known->form == Form::AddedGemm)
-        return gemm((*shapes)[a], (*shapes)[a + 1], a == 1 ? &shapes->front() : nullptr, *bytes);
-    const auto concrete = textsOf(inputs.concrete);
-    if (!concrete || concrete->size() <= known->causalAt)
-        return std::nullopt;
-    const std::string& causal = (*concrete)[known->causalAt];
-    if (causal != "True" && causal != "False")
-        return std::nullopt;
-    return attention(*shapes, known->form == Form::AttentionHeadsFirst, causal == "True", *bytes);
+    return numbers;
+}
+
+std::optional<std::vector<bool>> CallInputs::flags(std::size_t place) const
+{
+    Scanner scanner(value(place));
+    auto flags = listOf<bool>(scanner, [&] { return truthOf(scanner.takeWord()); });
+    return flags && scanner.isAtEnd() ? flags : std::nullopt;
 }
 
 } // namespace collscope

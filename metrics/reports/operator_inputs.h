@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the inputs of an operator's call say of its work: shapes, types, and from them floating-point
-// operations and bytes, where the operator is one whose work follows from its shapes.
+// The inputs of an operator's call: shapes, types and values, as the profiler writes them and as they are
+// read. What work follows from them is operator_work.h's.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,31 +25,62 @@ struct OperatorInputs
     friend auto operator<=>(const OperatorInputs&, const OperatorInputs&) = default;
 };
 
+using TensorShape = std::vector<std::int64_t>; ///< elements along each dimension
+
 /// A JSON list on one line, however the file lays it out: "[[512], [141, 512]]".
 std::string onOneLine(std::string_view json);
 /// The entries of a list of lists of whole numbers; nullopt if the text is anything else (a list of tensors).
-std::optional<std::vector<std::vector<std::int64_t>>> shapesOf(std::string_view json);
+std::optional<std::vector<TensorShape>> shapesOf(std::string_view json);
 /// The texts of a flat list; nullopt if the text is anything else.
 std::optional<std::vector<std::string>> textsOf(std::string_view json);
-/// Bytes of an element of a type as PyTorch writes it ("c10::BFloat16", "long int"); nullopt = unknown.
-std::optional<std::int64_t> elementBytes(std::string_view type);
 
-/// What a call computes and moves at least: each input read once and the output written once.
-struct OperatorWork
+/// What an element of a tensor is. In PyTorch's type promotion a later class wins over an earlier one.
+enum class NumberClass
 {
-    enum class Kind
-    {
-        Gemm, ///< M, N, K, batch
-        Attention, ///< batch, heads, queries, keys, head size
-        Binary ///< elementwise, of two tensors
-    } kind
-        = Kind::Gemm;
-    double flops = 0, bytes = 0;
-    /// Name and value of what it was worked out from, in a fixed order for each kind.
-    std::vector<std::pair<std::string_view, std::int64_t>> parameters;
+    Truth,
+    Whole,
+    Floating
 };
+struct ElementType
+{
+    std::string_view name; ///< as PyTorch writes it: "c10::BFloat16", "long int"
+    std::int64_t bytes = 0; ///< of one element
+    NumberClass numbers = NumberClass::Floating;
+};
+/// nullopt for what is no type of elements ("Scalar", "") or not a known one.
+std::optional<ElementType> elementType(std::string_view name);
+/// Elements of a tensor; 1 for one without dimensions. A double, because the text may say anything.
+double elementsOf(const TensorShape& shape);
 
-/// nullopt for an operator whose work does not follow from its inputs, or is not known here.
-std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorInputs& inputs);
+/// The inputs of one call, read. Places count from 0, as in the declaration of the operator; one that the
+/// call does not have is empty.
+class CallInputs
+{
+public:
+    /// nullopt where shapes or types are missing or no plain lists, and where a size is negative or more than
+    /// any machine holds.
+    static std::optional<CallInputs> read(const OperatorInputs& inputs);
+
+    std::size_t count() const { return m_shapes.size(); }
+    /// Empty also for a tensor without dimensions, and for what is no tensor.
+    const TensorShape& shape(std::size_t place) const;
+    bool hasShape(std::size_t place) const { return !shape(place).empty(); }
+    std::string_view type(std::size_t place) const;
+    std::optional<ElementType> element(std::size_t place) const { return elementType(type(place)); }
+    /// The text of a value; "" if it has none. hasValues(): the profiler wrote them for each input.
+    std::string_view value(std::size_t place) const;
+    bool hasValues() const { return m_values.size() == m_shapes.size(); }
+
+    // The value as "True", "2", "[1, 1]", "[True, False]"; nullopt if it is anything else, or a number that
+    // is more than any size.
+    std::optional<bool> flag(std::size_t place) const;
+    std::optional<std::int64_t> number(std::size_t place) const;
+    std::optional<std::vector<std::int64_t>> numbers(std::size_t place) const;
+    std::optional<std::vector<bool>> flags(std::size_t place) const;
+
+private:
+    std::vector<TensorShape> m_shapes;
+    std::vector<std::string> m_types, m_values;
+};
 
 } // namespace collscope

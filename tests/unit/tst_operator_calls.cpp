@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Operators by their inputs: the work that follows from shapes, and the tables against those that TraceLens
-// wrote.
+// Operators by their inputs: the tables against those that TraceLens wrote. What work follows from inputs is
+// tst_operator_work.cpp's.
 
 #include "metrics/reports/rank_report.h"
 #include "model/readers/kineto_event_args.h"
@@ -66,50 +66,6 @@ class TestOperatorCalls : public QObject
     }
 
 private slots:
-    void listsOfTheProfiler()
-    {
-        using Shapes = std::vector<std::vector<std::int64_t>>;
-        QCOMPARE(shapesOf("[[512], [141, 512], []]"), std::optional(Shapes{{512}, {141, 512}, {}}));
-        QCOMPARE(shapesOf("[]"), std::optional(Shapes{}));
-        for (const char* other : {"", "[", "[[1], [[2], [3]]]", "[[1]] x", "[[1.5]]", "[[1], ]", "[1]"})
-            QVERIFY2(!shapesOf(other), other);
-        QCOMPARE(textsOf(R"(["c10::Half", "", "1"])"),
-                 std::optional(std::vector<std::string>{"c10::Half", "", "1"}));
-        QCOMPARE(onOneLine("[\n  [\n 1,2 ],\t\"a , b\", \"\\\" ,\"]"),
-                 std::string("[[1, 2], \"a , b\", \"\\\" ,\"]"));
-        QVERIFY(!textsOf("[1]") && !textsOf("[\"a"));
-    }
-    void workOfShapes()
-    {
-        const auto work
-            = [](const char* name, const char* dims, const char* types, const char* concrete = "[]") {
-                  return operatorWork(name, {dims, types, "", concrete});
-              };
-        // 2 x 3 x 4 x 5 operations; 2 bytes for each element of A (3 x 5), B (5 x 4) and C (3 x 4).
-        const auto product = work("aten::mm", "[[3, 5], [5, 4]]", R"(["c10::Half", "c10::Half"])");
-        QVERIFY(product);
-        QCOMPARE(product->flops, 120.0);
-        QCOMPARE(product->bytes, 2.0 * (15 + 20 + 12));
-        const auto batch = work("aten::bmm", "[[7, 3, 5], [7, 5, 4]]", R"(["float", "float"])");
-        QVERIFY(batch && batch->flops == 7 * 120.0 && batch->bytes == 4.0 * 7 * (15 + 20 + 12));
-        const auto sum = work("aten::add", "[[2, 1, 4], [3, 4]]", R"(["float", "c10::Half"])");
-        QVERIFY(sum && sum->flops == 24.0 && sum->bytes == 8 * 4.0 + 12 * 2.0 + 24 * 4.0);
-        const char* const causal = R"(["", "", "", "0.", "True", "False", ""])";
-        const auto attention
-            = work("aten::_scaled_dot_product_flash_attention",
-                   "[[1, 2, 8, 4], [1, 2, 8, 4], [1, 2, 8, 4], [], [], [], []]",
-                   R"(["float", "float", "float", "Scalar", "Scalar", "Scalar", "Scalar"])", causal);
-        QVERIFY(attention);
-        QCOMPARE(attention->flops, 4.0 * 2 * 8 * 8 * 4 / 2); // half of the pairs
-        QCOMPARE(attention->bytes, 4.0 * 4 * 64);
-        // What does not fit, or is not known, has no work.
-        QVERIFY(!work("aten::mm", "[[3, 5], [6, 4]]", R"(["float", "float"])"));
-        QVERIFY(!work("aten::mm", "[[3, 5], [5, 4]]", R"(["float", "c10::Half"])"));
-        QVERIFY(!work("aten::mm", "[[3, 5], [5, 4]]", R"(["unheard", "unheard"])"));
-        QVERIFY(!work("aten::mm", "", ""));
-        QVERIFY(!work("aten::add", "[[3, 5], [4, 5]]", R"(["float", "float"])"));
-        QVERIFY(!work("aten::gelu", "[[3, 5]]", R"(["float"])"));
-    }
     /// Figures of the tables that TraceLens has of this trace in its repository.
     void asTraceLensHasThem()
     {
@@ -147,12 +103,51 @@ private slots:
         const Sheet* const sums = report.sheet("BinaryElementwise");
         QVERIFY(sums);
         COLLSCOPE_CLOSE(number(*sums, rowWith(*sums, "name", "aten::add"), "Data Moved (MB)"), 0.4130859375);
+        const Sheet* const norms = report.sheet("Normalization");
+        QVERIFY(norms);
+        QCOMPARE(cellText(norms->rows[0][0]), std::string("aten::native_layer_norm"));
+        COLLSCOPE_CLOSE(number(*norms, 0, "GFLOPS"), 0.000364032);
+        COLLSCOPE_CLOSE(number(*norms, 0, "Data Moved (MB)"), 0.28125);
+        QVERIFY(std::abs(number(*norms, 0, "TB/s_mean") - 0.0954756) < 1e-4);
         const Sheet* const unified = report.sheet("unified_perf_summary");
         QVERIFY(unified);
         QCOMPARE(unified->rows.size(), unique->rows.size());
         QCOMPARE(cellText(unified->rows[static_cast<std::size_t>(rowWith(*unified, "name", "aten::gelu"))]
                                        [*unified->column("GFLOPS")]),
                  std::string("-"));
+    }
+    /// The same of a training on an MI300: convolutions and batch norms, and what goes back through them.
+    void asTraceLensHasATraining()
+    {
+        const QString path
+            = tracesFolder() + QStringLiteral("/kineto_tracelens/traces/mi300/resnet_act_checkpoint.json.gz");
+        if (!QFile::exists(path))
+            QSKIP("No real traces (COLLSCOPE_TRACES).");
+        const auto model = loadPath(path.toStdString());
+        QVERIFY(model);
+        const Timeline* const timeline = &(*model)->timelines.front();
+        RankReportOptions options;
+        options.inputs = readerOf(**model);
+        options.topCalls = 0;
+        const Workbook report = rankReport(**model, std::span(&timeline, 1), options);
+        const Sheet* const backward = report.sheet("CONV_bwd");
+        QVERIFY(backward);
+        const int row
+            = rowWith(*backward, "Input Dims", "[[10, 64, 56, 56], [10, 64, 56, 56], [64, 64, 3, 3]");
+        QVERIFY(row >= 0);
+        const auto text = [&](const char* column) {
+            return cellText(backward->rows[static_cast<std::size_t>(row)][*backward->column(column)]);
+        };
+        QCOMPARE(text("name"), std::string("aten::convolution_backward"));
+        QCOMPARE(text("param: filter_shape"), std::string("(64, 64, 3, 3)"));
+        COLLSCOPE_CLOSE(number(*backward, row, "GFLOPS"), 4.62422016);
+        COLLSCOPE_CLOSE(number(*backward, row, "Data Moved (MB)"), 15.453125);
+        COLLSCOPE_CLOSE(number(*backward, row, "FLOPS/Byte"), 285.37917087967645);
+        QCOMPARE(number(*backward, row, "name_count"), 12.0);
+        for (const char* name : {"CONV_fwd", "Normalization", "UnaryElementwise", "Reduce_fwd"})
+            QVERIFY2(report.sheet(name), name);
+        // Where attention was not traced, it has no sheet.
+        QVERIFY(!report.sheet("SDPA_fwd") && !report.sheet("SDPA_bwd"));
     }
     void aFileThatIsGoneIsANote()
     {

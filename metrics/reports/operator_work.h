@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The floating-point operations and bytes of an operator's call, where they follow from its inputs.
+
+#include "metrics/reports/operator_inputs.h"
+#include "metrics/value.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace collscope {
+
+/// What a call computes and moves at least: each input read once and the output written once, unless the
+/// formula of its kind says otherwise. What it was asked for counts, not what a kernel does to get it.
+struct OperatorWork
+{
+    enum class Kind
+    {
+        Gemm,
+        Attention,
+        AttentionBackward,
+        Convolution,
+        ConvolutionBackward,
+        Binary, ///< elementwise, of two tensors
+        Unary, ///< elementwise, of one tensor; copies too
+        Normalization, ///< forward and backward
+        Reduction
+    } kind
+        = Kind::Gemm;
+    double flops = 0; ///< operations
+    double bytes = 0; ///< more than 0
+    /// Name and value (a whole number or text) of what it was worked out from, the same names in the same
+    /// order for each call of a kind.
+    std::vector<std::pair<std::string_view, Value>> parameters;
+};
+
+/// nullopt for an operator whose work does not follow from its inputs, or is not known here.
+std::optional<OperatorWork> operatorWork(std::string_view name, const OperatorInputs& inputs);
+
+} // namespace collscope
