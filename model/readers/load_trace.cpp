@@ -48,8 +48,8 @@ Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
-            || problem.code == "nsys_json" || problem.code == "empty_file" || problem.code == "only_zeros"
-            || problem.code == "packed" || problem.code == "too_deep") {
+            || problem.code == "empty_file" || problem.code == "only_zeros" || problem.code == "packed"
+            || problem.code == "too_deep") {
             if (++told > 3)
                 return {Error::Kind::NotFound, message + " (and more)", plan.path};
             message

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 #include <system_error>
 
@@ -214,22 +215,36 @@ std::string_view NsysRow::bytes(int column) const
 
 NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interrupted,
                            std::function<bool()> cancelled)
+    : NsysDatabase(std::make_unique<SQLite::Database>(
+                       uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX),
+                   mostTextOf(path), std::move(interrupted), std::move(cancelled))
+{ }
+
+NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,
+                           std::function<bool()> interrupted, std::function<bool()> cancelled)
+    : NsysDatabase(std::move(tables), std::numeric_limits<std::size_t>::max(), std::move(interrupted),
+                   std::move(cancelled)) // no column of these makes up text
+{
+    m_others = std::move(others);
+}
+
+NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t mostText,
+                           std::function<bool()> interrupted, std::function<bool()> cancelled)
     : m_interrupted(std::move(interrupted))
     , m_cancelled(std::move(cancelled))
-    , m_mostText(mostTextOf(path))
-    , m_database(std::make_unique<SQLite::Database>(
-          uriOf(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX))
+    , m_mostText(mostText)
+    , m_database(std::move(tables))
 {
     distrust(m_database->getHandle(), m_interrupted);
     // nsys writes plain tables. A view or a virtual table is a program, and could take the name of one.
-    Query tables(*m_database,
-                 "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
-                 " FROM sqlite_master WHERE type IN ('table', 'view')");
-    while (tables.next()) {
-        if (sqlite3_column_int(tables.statement(), 1) != 0)
-            m_columns[std::string(tables.text(0))];
+    Query named(*m_database,
+                "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
+                " FROM sqlite_master WHERE type IN ('table', 'view')");
+    while (named.next()) {
+        if (sqlite3_column_int(named.statement(), 1) != 0)
+            m_columns[std::string(named.text(0))];
         else
-            m_notTables.emplace_back(tables.text(0));
+            m_notTables.emplace_back(named.text(0));
     }
     for (auto& [table, columns] : m_columns) {
         Query info(*m_database, "PRAGMA table_info(" + sqlName(table) + ")");
@@ -260,7 +275,7 @@ bool NsysDatabase::isNsightExport() const
 
 std::vector<std::string> NsysDatabase::otherEventTables(const std::set<std::string>& read) const
 {
-    std::vector<std::string> others;
+    std::vector<std::string> others(m_others.begin(), m_others.end());
     for (const auto& [table, columns] : m_columns) {
         const bool events
             = columns.contains("start") || columns.contains("timestamp") || columns.contains("rawTimestamp");

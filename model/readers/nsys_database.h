@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// An Nsight Systems SQLite export, opened read-only: which tables and columns this version has, its rows and
-// its strings.
+// The tables of an Nsight Systems export, opened read-only: which tables and columns this version has, its
+// rows and its strings. They are those of a SQLite file, or of another export that was put into memory.
 
 #include "model/parallel.h"
 #include "model/string_table.h"
@@ -84,6 +84,9 @@ public:
     /// so. `cancelled` is polled for each MiB that is given out, by the thread that takes it; then
     /// isStopped().
     NsysDatabase(const std::string& path, std::function<bool()> interrupted, std::function<bool()> cancelled);
+    /// Tables that nsys_memory.h filled. `others`: what the export holds besides, for otherEventTables().
+    NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,
+                 std::function<bool()> interrupted, std::function<bool()> cancelled);
     ~NsysDatabase();
 
     bool hasTable(const std::string& table) const { return m_columns.contains(table); }
@@ -112,6 +115,8 @@ public:
     std::string_view textOf(const NsysRow& row, int column) const;
 
 private:
+    NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t mostText,
+                 std::function<bool()> interrupted, std::function<bool()> cancelled);
     std::string queryOf(const std::string& table, std::initializer_list<std::string_view> columns) const;
 
     struct Text
@@ -125,6 +130,7 @@ private:
     bool m_isStopped = false;
     std::unique_ptr<SQLite::Database> m_database;
     std::vector<std::string> m_notTables;
+    std::set<std::string> m_others; ///< known to be in the export, but not in the database
     std::map<std::string, std::set<std::string>> m_columns; ///< by table
     std::unordered_map<std::int64_t, Text> m_texts;
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The reading of one Nsight Systems export, table by table. nsys_sqlite.cpp holds what the GPU side
-// (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
+// The reading of one Nsight Systems export, table by table, whether it was written as SQLite or as JSON.
+// nsys_sqlite.cpp holds what the GPU side (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
 
 #include "model/readers/nsys_database.h"
 #include "model/readers/nsys_nccl.h"
@@ -86,6 +86,13 @@ public:
         m_fragment.source.iteration = file.iteration;
     }
 
+    /// What was lost on the way from the file to the tables: so many events, and why. Before read().
+    void addLost(const Diagnostics& problems, std::uint64_t events)
+    {
+        m_fragment.problems.merge(problems);
+        m_fragment.source.eventsInFile += events;
+        m_fragment.source.excluded += events;
+    }
     Result<TraceFragment> read();
 
 private:

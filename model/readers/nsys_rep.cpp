@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -103,25 +102,6 @@ bool looksLikeNsysReport(std::string_view fileName, std::string_view head)
 {
     return head.starts_with("NVIDIA Tegra Profiler Report") || fileName.ends_with(".nsys-rep")
         || fileName.ends_with(".qdrep");
-}
-
-bool looksLikeNsysJson(std::string_view head)
-{
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || head[first] != '{')
-        return false;
-    std::string dense; // blanks mean nothing; the names of a line may be longer than the head
-    for (const char c : head.substr(first)) {
-        if (c != ' ')
-            dense.push_back(c);
-    }
-    if (dense.starts_with("{\"data\":[\"") && dense.find("\"ph\"") == std::string::npos)
-        return true;
-    constexpr std::array<std::string_view, 4> events{"\"CudaEvent\":{", "\"NvtxEvent\":{",
-                                                     "\"TraceProcessEvent\":{", "\"TargetInfoEvent\":{"};
-    return dense.find("\"Type\":") != std::string::npos
-        && std::any_of(events.begin(), events.end(),
-                       [&](std::string_view event) { return dense.find(event) != std::string::npos; });
 }
 
 std::optional<std::string> existingExport(const std::string& path, const std::string& cacheFolder)

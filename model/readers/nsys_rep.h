@@ -16,9 +16,6 @@ namespace collscope {
 /// By content ("NVIDIA Tegra Profiler Report ...") or by the ending .nsys-rep or .qdrep.
 bool looksLikeNsysReport(std::string_view fileName, std::string_view head);
 
-/// What `nsys export --type json` writes: a JSON document a line, of which the first may hold all names.
-bool looksLikeNsysJson(std::string_view head);
-
 /// An export of the report that is there already: beside it, or in cacheFolder, made of this version of the
 /// file. nullopt if there is none.
 std::optional<std::string> existingExport(const std::string& path, const std::string& cacheFolder);

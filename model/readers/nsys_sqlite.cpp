@@ -128,8 +128,7 @@ void NsysFile::readSessionStart()
     if (epoch == 0)
         note(Severity::Notice, "no_session_start",
              "The export does not say when the session began, so it cannot be compared in time with NVLink "
-             "counters; export "
-             "the report again with a newer nsys.");
+             "counters; export the report again as SQLite, with a newer nsys.");
 }
 
 void NsysFile::noteUnreadParts()

@@ -169,18 +169,13 @@ void addWreck(const Candidate& candidate, std::string_view code, const std::stri
         plan.wrecks.push_back({candidate.path, rankFromPath(candidate.path), why});
 }
 
-void reportOther(const Candidate& candidate, const std::string& lowerName, std::string_view head,
-                 LoadPlan& plan)
+void reportOther(const Candidate& candidate, const std::string& lowerName, LoadPlan& plan)
 {
     if (lowerName.ends_with(".xplane.pb")) {
         plan.recognised = true;
         plan.problems.add(
             Severity::Info, "not_drawn", candidate.path, 0,
             "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
-    } else if (looksLikeNsysJson(head)) {
-        plan.problems.add(Severity::Notice, "nsys_json", candidate.path, 0,
-                          "A JSON export of Nsight Systems. Only its SQLite export is read: run nsys export "
-                          "--type sqlite --include-blobs=true REPORT.nsys-rep");
     } else if (candidate.asked || isNamedAsTrace(lowerName)) {
         plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
                           "Its content has none of the formats that Collscope reads (" + knownFormats()
@@ -265,20 +260,31 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     const ReaderDescriptor* const reader = readerFor(name, head);
     if (!reader)
-        return reportOther(candidate, lowerName, head, plan);
+        return reportOther(candidate, lowerName, plan);
     const bool tellsMore = reader->kind == SourceKind::Kineto;
     plan.files.push_back({file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
 }
 
-/// An .nsys-rep whose .sqlite lies beside it is that export, read once. Beside other traces it is not needed.
+/// A report is read once, from the best of what lies side by side: its .sqlite, its JSON, itself. Beside
+/// other traces an .nsys-rep is not needed.
 void resolveReports(LoadPlan& plan)
 {
-    std::set<std::string> databases;
-    for (const PlannedFile& planned : plan.files)
-        databases.insert(planned.file.path);
+    std::set<std::string> databases, exports;
+    const auto isJson = [](const PlannedFile& planned) { return planned.reader->id == "nsys_json"; };
+    const auto stemOf = [](const PlannedFile& planned) {
+        fs::path path(planned.file.path);
+        if (path.extension() == ".gz")
+            path.replace_extension();
+        return path.replace_extension().string();
+    };
+    for (const PlannedFile& planned : plan.files) {
+        if (isKind(planned, SourceKind::Nsys))
+            (isJson(planned) ? exports : databases).insert(stemOf(planned));
+    }
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
-        return planned.reader == nullptr
-            && databases.contains(fs::path(planned.file.path).replace_extension(".sqlite").string());
+        if (!planned.reader)
+            return exports.contains(stemOf(planned)) || databases.contains(stemOf(planned));
+        return isKind(planned, SourceKind::Nsys) && isJson(planned) && databases.contains(stemOf(planned));
     });
     const bool hasTraces = std::any_of(plan.files.begin(), plan.files.end(), [](const PlannedFile& planned) {
         return isKind(planned, SourceKind::Kineto) || isKind(planned, SourceKind::Nsys);

@@ -207,7 +207,7 @@ private slots:
         QCOMPARE(peak(path("link")).out, plain.out);
         QCOMPARE(peak(path("link/")).out, plain.out);
     }
-    void jsonOfNsysIsAnsweredWithWhatToDo()
+    void jsonOfNsysWithoutEventsIsAnsweredWithWhatToDo()
     {
         for (const char* text : {"{\"data\":[\"[Unknown]\",\"ncclKernel\"]}\n",
                                  "{\"Type\":80,\"CudaEvent\":{\"startNs\":\"1\",\"endNs\":\"2\"}}\n"}) {

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/readers/nsys_memory.h"
+
+#include "model/readers/nsys_file.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <new>
+
+namespace collscope {
+
+namespace {
+
+/// The columns of a table that NsysFile asks for, with blanks between them. `numbers` are INTEGER in the
+/// SQLite export: a text of digits becomes a number in them, any other text stays one. The tables of events
+/// come first, in the order of NsysTables::all.
+struct TableLayout
+{
+    std::string_view name, numbers, texts;
+};
+
+constexpr std::array<TableLayout, 17> layouts{{
+    {NsysTables::kernels,
+     "start end deviceId streamId correlationId globalPid shortName demangledName name mangledName gridX "
+     "gridY "
+     "gridZ blockX blockY blockZ registersPerThread staticSharedMemory dynamicSharedMemory",
+     ""},
+    {NsysTables::copies, "start end deviceId streamId correlationId globalPid bytes copyKind", ""},
+    {NsysTables::memsets, "start end deviceId streamId correlationId globalPid bytes", ""},
+    {NsysTables::graphs, "start end deviceId streamId correlationId globalPid graphId", ""},
+    {NsysTables::runtime, "start end correlationId globalTid nameId name", ""},
+    {NsysTables::nvtx, "start end eventType globalTid textId jsonTextId", "text jsonText binaryData"},
+    {NsysTables::metrics, "timestamp typeId metricId value", ""},
+    {"StringIds", "id", "value"},
+    {"TARGET_INFO_SESSION_START_TIME", "utcEpochNs", ""},
+    {"ANALYSIS_DETAILS", "startTime", ""},
+    {"TARGET_INFO_GPU", "id smCount", "name"},
+    {"TARGET_INFO_CUDA_DEVICE", "pid cudaId gpuId numMultiprocessors", ""},
+    {"TARGET_INFO_GPU_METRICS", "typeId metricId", "metricName"},
+    {"TARGET_INFO_SYSTEM_ENV", "", "name value"},
+    {"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type offset", "name"},
+    {"ThreadNames", "globalTid nameId", ""},
+    {"PROCESSES", "globalPid", "name"},
+}};
+
+std::vector<std::string_view> words(std::string_view text)
+{
+    std::vector<std::string_view> found;
+    while (!text.empty()) {
+        const std::size_t blank = std::min(text.find(' '), text.size());
+        found.push_back(text.substr(0, blank));
+        text.remove_prefix(std::min(blank + 1, text.size()));
+    }
+    return found;
+}
+
+[[noreturn]] void fail(sqlite3* handle, int code)
+{
+    if (code == SQLITE_NOMEM)
+        throw std::bad_alloc();
+    throw SQLite::Exception(handle, code);
+}
+
+void execute(sqlite3* handle, const std::string& sql)
+{
+    const int code = sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK)
+        fail(handle, code);
+}
+
+} // namespace
+
+/// A table that was made, and the statement that adds a row to it.
+class NsysMemoryTables::Insert
+{
+public:
+    Insert(sqlite3* handle, const TableLayout& layout)
+        : m_handle(handle)
+        , m_columns(words(layout.numbers))
+    {
+        std::string columns, marks;
+        const std::size_t numbers = m_columns.size();
+        const std::vector<std::string_view> texts = words(layout.texts);
+        m_columns.insert(m_columns.end(), texts.begin(), texts.end());
+        for (std::size_t i = 0; i < m_columns.size(); ++i) {
+            columns.append(i == 0 ? "\"" : ", \"").append(m_columns[i]).append("\"");
+            columns.append(i < numbers ? " INTEGER" : ""); // a text may be given as an id in any version
+            marks.append(i == 0 ? "?" : ", ?");
+        }
+        const std::string name = '"' + std::string(layout.name) + '"';
+        execute(handle, "CREATE TABLE " + name + "(" + columns + ")");
+        const std::string insert = "INSERT INTO " + name + " VALUES(" + marks + ")";
+        const int code = sqlite3_prepare_v2(handle, insert.c_str(), static_cast<int>(insert.size()),
+                                            &m_statement, nullptr);
+        if (code != SQLITE_OK)
+            fail(handle, code);
+    }
+    ~Insert() { sqlite3_finalize(m_statement); }
+    Insert(const Insert&) = delete;
+    Insert& operator=(const Insert&) = delete;
+
+    void set(std::string_view column, const NsysCell& value)
+    {
+        const auto found = std::find(m_columns.begin(), m_columns.end(), column);
+        if (found == m_columns.end())
+            return;
+        const int place = static_cast<int>(found - m_columns.begin()) + 1;
+        int code = SQLITE_OK;
+        if (const auto* integer = std::get_if<std::int64_t>(&value))
+            code = sqlite3_bind_int64(m_statement, place, *integer);
+        else if (const auto* real = std::get_if<double>(&value))
+            code = sqlite3_bind_double(m_statement, place, *real);
+        else if (const auto* text = std::get_if<std::string_view>(&value);
+                 text && text->size() <= longestText)
+            code = sqlite3_bind_text(m_statement, place, text->data(), static_cast<int>(text->size()),
+                                     SQLITE_STATIC);
+        if (code != SQLITE_OK)
+            fail(m_handle, code);
+    }
+    void add()
+    {
+        const int code = sqlite3_step(m_statement);
+        sqlite3_reset(m_statement);
+        sqlite3_clear_bindings(m_statement);
+        if (code != SQLITE_DONE)
+            fail(m_handle, code);
+    }
+    void clear() { sqlite3_clear_bindings(m_statement); }
+
+private:
+    /// No name is longer, and NsysDatabase would not give it out.
+    static constexpr std::size_t longestText = std::size_t{8} << 20;
+
+    sqlite3* m_handle;
+    std::vector<std::string_view> m_columns;
+    sqlite3_stmt* m_statement = nullptr;
+};
+
+NsysMemoryTables::NsysMemoryTables()
+    : m_database(std::make_unique<SQLite::Database>(
+        ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX))
+    , m_inserts(layouts.size())
+{
+    // One transaction without a journal: nothing is ever taken back, and each row costs a third.
+    execute(m_database->getHandle(), "PRAGMA journal_mode=OFF");
+    execute(m_database->getHandle(), "BEGIN");
+}
+
+NsysMemoryTables::~NsysMemoryTables() = default;
+
+std::optional<std::size_t> NsysMemoryTables::tableNamed(std::string_view name)
+{
+    for (std::size_t table = 0; table < layouts.size(); ++table) {
+        if (layouts[table].name == name)
+            return table;
+    }
+    return std::nullopt;
+}
+
+void NsysMemoryTables::begin(std::size_t table)
+{
+    m_table = table;
+    if (!m_inserts[table])
+        m_inserts[table] = std::make_unique<Insert>(m_database->getHandle(), layouts[table]);
+    m_inserts[table]->clear();
+}
+
+void NsysMemoryTables::set(std::string_view column, NsysCell value)
+{
+    m_inserts[m_table]->set(column, value);
+}
+
+void NsysMemoryTables::end()
+{
+    m_inserts[m_table]->add();
+    m_events += m_table < std::size(NsysTables::all) ? 1u : 0u;
+}
+
+NsysDatabase NsysMemoryTables::finish(std::set<std::string> others, std::function<bool()> interrupted,
+                                      std::function<bool()> cancelled)
+{
+    m_inserts.clear();
+    execute(m_database->getHandle(), "COMMIT");
+    return NsysDatabase(std::move(m_database), std::move(others), std::move(interrupted),
+                        std::move(cancelled));
+}
+
+} // namespace collscope
