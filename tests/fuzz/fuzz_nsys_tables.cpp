@@ -65,6 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const collscope::TemporaryFolder folder;
     const std::string path = folder.file("nsys_0.sqlite");
     if (makeDatabase(path, {reinterpret_cast<const char*>(data), size}))
-        collscope::readFileAt(collscope::SourceKind::Nsys, path);
+        collscope::readFileAt(collscope::readerOf(collscope::SourceKind::Nsys), path);
     return 0;
 }

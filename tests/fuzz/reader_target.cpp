@@ -4,7 +4,6 @@
 #include "tests/fuzz/reader_target.h"
 
 #include "model/readers/byte_source.h"
-#include "model/readers/reader.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/temporary_folder.h"
 
@@ -16,18 +15,22 @@ namespace collscope {
 
 int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes)
 {
+    return readBytes(readerOf(kind), fileName, bytes);
+}
+
+int readBytes(const ReaderDescriptor& reader, const char* fileName, std::span<const std::uint8_t> bytes)
+{
     static const TemporaryFolder folder;
     const std::string path = folder.file(fileName);
     writeBytes(path, bytes);
-    readFileAt(kind, path);
+    readFileAt(reader, path);
     return 0;
 }
 
-void readFileAt(SourceKind kind, const std::string& path)
+void readFileAt(const ReaderDescriptor& reader, const std::string& path)
 {
     const std::uint64_t size = std::filesystem::file_size(path);
     const Budget budget(size);
-    const ReaderDescriptor& reader = readerOf(kind);
     reader.sniff(std::filesystem::path(path).filename().string(), *readHead(path, 65536));
     auto fragment = reader.read({path, size, -1, std::nullopt}, ReadContext());
     if (!fragment)

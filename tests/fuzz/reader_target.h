@@ -4,7 +4,7 @@
 
 // Feeds bytes to one reader the way the program does: as a file that is sniffed, read and assembled.
 
-#include "model/timeline.h"
+#include "model/readers/reader.h"
 
 #include <cstdint>
 #include <span>
@@ -18,8 +18,9 @@ namespace collscope {
 /// Writes the bytes to a temporary file of that name and reads it. Always 0; a defect shows as a crash or
 /// sanitizer report, or as an abort when the reader's own accounts do not add up (events = shown + excluded)
 /// or it takes more memory or time than files of that size may (Budget).
+int readBytes(const ReaderDescriptor& reader, const char* fileName, std::span<const std::uint8_t> bytes);
 int readBytes(SourceKind kind, const char* fileName, std::span<const std::uint8_t> bytes);
 /// The same for a file that is there.
-void readFileAt(SourceKind kind, const std::string& path);
+void readFileAt(const ReaderDescriptor& reader, const std::string& path);
 
 } // namespace collscope
