@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Sorting what is almost sorted: events come from a few threads and streams, each in order.
+// Sorting what is almost sorted: events come from a few threads and streams, each in order. And sorting what
+// can be cancelled.
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <vector>
 
@@ -35,6 +37,29 @@ void sortRuns(Iterator begin, Iterator end, Less before)
         }
         bounds = std::move(merged);
     }
+}
+
+/// Sorts pieces and merges them, and asks between: a hundred thousand names take longer than a person waits
+/// for an answer. False if cancelled; the order is then any.
+template<typename Iterator, typename Less>
+bool sortUnlessCancelled(Iterator begin, Iterator end, Less before, const std::function<bool()>& cancelled)
+{
+    constexpr std::ptrdiff_t piece = 4096;
+    const std::ptrdiff_t size = std::distance(begin, end);
+    const auto at = [&](std::ptrdiff_t place) { return begin + std::min(place, size); };
+    for (std::ptrdiff_t first = 0; first < size; first += piece) {
+        if (cancelled())
+            return false;
+        std::sort(at(first), at(first + piece), before);
+    }
+    for (std::ptrdiff_t width = piece; width < size; width *= 2) {
+        for (std::ptrdiff_t first = 0; first + width < size; first += 2 * width) {
+            if (cancelled())
+                return false;
+            std::inplace_merge(at(first), at(first + width), at(first + 2 * width), before);
+        }
+    }
+    return true;
 }
 
 } // namespace collscope

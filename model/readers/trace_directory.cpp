@@ -12,6 +12,7 @@
 #include "model/readers/snapshot_files.h"
 #include "model/readers/trace_names.h"
 #include "model/readers/trace_processes.h"
+#include "model/run_sort.h"
 
 #include <sys/stat.h>
 
@@ -140,16 +141,22 @@ private:
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
 
-/// One entry per file on disk: a link and its target are the same file; the target's own name says more.
-void removeDuplicates(std::vector<Candidate>& candidates)
+/// By name, one entry per file on disk: the name of a link's target says more. False if cancelled.
+bool sortAndDeduplicate(std::vector<Candidate>& candidates, const std::function<bool()>& cancelled)
 {
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return a.isLink != b.isLink ? !a.isLink : naturallyBefore(a.path, b.path);
+    const auto before
+        = [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); };
+    if (!sortUnlessCancelled(candidates.begin(), candidates.end(), before, cancelled))
+        return false;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> targets, seen;
+    for (const Candidate& candidate : candidates) {
+        if (!candidate.isLink)
+            targets.insert(candidate.inode);
+    }
+    std::erase_if(candidates, [&](const Candidate& c) {
+        return (c.isLink && targets.contains(c.inode)) || !seen.insert(c.inode).second;
     });
-    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
-    std::erase_if(candidates, [&](const Candidate& c) { return !seen.insert(c.inode).second; });
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return naturallyBefore(a.path, b.path); });
+    return true;
 }
 
 /// A name that traces have: nothing in it is a loss. Any program leaves other empty files behind.
@@ -392,7 +399,8 @@ void applyRanks(LoadPlan& plan, const LoadOptions::Ranks& ranks)
 /// False if cancelled.
 bool classifyAll(std::vector<Candidate>& candidates, LoadPlan& plan, const std::function<bool()>& cancelled)
 {
-    removeDuplicates(candidates);
+    if (!sortAndDeduplicate(candidates, cancelled))
+        return false;
     for (const Candidate& candidate : candidates) {
         if (cancelled())
             return false;

@@ -3,6 +3,7 @@
 
 #include "metrics/metric.h"
 #include "model/readers/trace_names.h"
+#include "model/run_sort.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -67,6 +68,39 @@ class TestTraceDirectory : public QObject
     Q_OBJECT
 
 private slots:
+    /// A folder of many files: sorting their names asks, too.
+    void sortingCanBeCancelled_data()
+    {
+        QTest::addColumn<int>("count");
+        for (const int count : {0, 1, 4096, 4097, 100'000})
+            QTest::newRow(QByteArray::number(count).constData()) << count;
+    }
+    void sortingCanBeCancelled()
+    {
+        QFETCH(const int, count);
+        std::vector<std::uint32_t> numbers;
+        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(count); ++i)
+            numbers.push_back(i * 2654435761u); // in no order
+        std::vector<std::uint32_t> sorted = numbers;
+        std::sort(sorted.begin(), sorted.end());
+        int asked = 0;
+        const auto sort = [&](int most) {
+            asked = 0;
+            std::vector<std::uint32_t> copy = numbers;
+            const bool isSorted
+                = sortUnlessCancelled(copy.begin(), copy.end(), std::less(), [&] { return asked++ == most; });
+            return isSorted ? std::optional(copy) : std::nullopt;
+        };
+        QCOMPARE(sort(-1), std::optional(sorted));
+        const int all = asked;
+        QCOMPARE(all >= count / 4096, true);
+        for (const int most : {0, all / 2, all - 1}) {
+            if (all == 0)
+                break;
+            QVERIFY(!sort(most));
+            QCOMPARE(asked, most + 1); // at once
+        }
+    }
     /// PowerShell's `>` writes UTF-16.
     void textInUtf16IsSaid()
     {
