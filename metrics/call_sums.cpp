@@ -185,7 +185,7 @@ void CallTable::warnOfGaps(std::optional<KernelClass> kind, MetricResult& result
     const CallSums any = all();
     const auto warn = [&](std::string text) { result.warnings.push_back(std::move(text)); };
     if (any.calls == 0)
-        warn("No communication kernel starts in the window.");
+        warn("No call that is known as communication starts in the window.");
     else if (own.calls == 0)
         warn("No " + nameOf(kind) + " call starts in the window; " + std::to_string(any.calls)
              + " other communication kernels do"
@@ -207,9 +207,11 @@ std::string CallTable::sentence(std::optional<KernelClass> kind) const
     std::size_t steps = 0;
     for (const RankCallSums& rank : m_ranks)
         steps += rank.steps.size();
-    return std::to_string(own.calls) + " " + nameOf(kind) + " calls, S = " + std::to_string(own.bytes)
-        + " bytes of messages, added up over " + std::to_string(m_ranks.size()) + " ranks with "
-        + std::to_string(steps) + " steps together.";
+    const bool isUnknown = own.calls > 0 && own.unsized == own.calls;
+    const std::string size = isUnknown ? "none of which has a message size in the trace"
+                                       : "S = " + std::to_string(own.bytes) + " bytes of messages";
+    return std::to_string(own.calls) + " " + nameOf(kind) + " calls, " + size + ", added up over "
+        + std::to_string(m_ranks.size()) + " ranks with " + std::to_string(steps) + " steps together.";
 }
 
 const std::vector<KernelClass>& communicationKinds()

@@ -100,7 +100,7 @@ std::optional<MetricResult> countedInExecutionTraces(Analysis& analysis)
         return std::nullopt;
     if (auto without = withoutCalls(model, traces))
         return without;
-    if (model.worldSize == 1) {
+    if (model.worldSize == 1 && !model.isWorldSizeLeast) {
         MetricResult result
             = MetricResult::notApplicable("The run has one rank (world size 1, by " + model.worldSizeSource
                                           + "): nobody to communicate with.");

@@ -113,6 +113,21 @@ std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
     return names;
 }
 
+std::int64_t untoldNs(const KindTable& table)
+{
+    return table[static_cast<std::size_t>(KernelKind::Other)].ns
+        + table[static_cast<std::size_t>(KernelKind::Triton)].ns;
+}
+
+bool namesTellKinds(const KindTable& table)
+{
+    std::int64_t computeNs = 0;
+    for (const KindWork& kind : table)
+        computeNs += kind.ns;
+    computeNs -= table[static_cast<std::size_t>(KernelKind::Communication)].ns;
+    return 2 * untoldNs(table) <= computeNs;
+}
+
 KindTable sumByKind(const std::vector<NamedKernels>& names)
 {
     KindTable table{};

@@ -76,4 +76,10 @@ using KindTable = std::array<KindWork, kernelKindCount>;
 /// The communicating part of a name counts as communication, the rest by its name.
 KindTable sumByKind(const std::vector<NamedKernels>& names);
 
+/// Time of the kernels whose names say no kind: what they compute is not known.
+std::int64_t untoldNs(const KindTable& table);
+/// True if no more than half of the time of compute kernels is such: then 0 of a kind is measured, by and
+/// large.
+bool namesTellKinds(const KindTable& table);
+
 } // namespace collscope

@@ -51,6 +51,17 @@ std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selec
                          "--define FILE.toml).");
 }
 
+MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, std::string_view soThat)
+{
+    if (auto unknown = communicationUnknown(analysis, selection))
+        return std::move(*unknown);
+    const std::string what = selection.isOfCpu ? "No collective of a CPU backend ran"
+                                               : "No kernel that is known as communication ran";
+    return noValue(selection, MetricState::NotApplicable,
+                   what + " in the window (" + selection.window + ")"
+                       + (soThat.empty() ? "" : ": " + std::string(soThat)) + ".");
+}
+
 Value knownCommunication(Analysis& analysis, const Selection& selection, Value figure)
 {
     return communicationUnknown(analysis, selection) ? Value() : std::move(figure);

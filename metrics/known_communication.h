@@ -16,6 +16,10 @@ constexpr std::string_view notRecorded = "Not recorded: ";
 /// says that the run has one rank: then its figures are unknown, and not 0. nullopt: they can be measured.
 std::optional<MetricResult> communicationUnknown(Analysis& analysis, const Selection& selection);
 
+/// What a metric of communication answers where the window holds none: communicationUnknown(), else that none
+/// that is known as such ran in it (and `soThat` follows: "no GPU waits for communication").
+MetricResult whyNoCommunication(Analysis& analysis, const Selection& selection, std::string_view soThat = {});
+
 /// A figure of communication, or null where communicationUnknown() has an answer.
 Value knownCommunication(Analysis& analysis, const Selection& selection, Value figure);
 

@@ -65,6 +65,22 @@ bool isAllToAll(std::string_view name)
     return holds(word, "alltoall");
 }
 
+/// "nccl:send 0->1", "c10d::recv_", "batch_isend_irecv": whole words, as "sender" may be anything.
+bool isSendOrReceive(std::string_view name)
+{
+    const auto isLetter = [](char c) { return lowered(c) >= 'a' && lowered(c) <= 'z'; };
+    for (std::size_t begin = 0; begin < name.size();) {
+        std::size_t end = begin;
+        while (end < name.size() && isLetter(name[end]))
+            ++end;
+        const std::string word = lowered(name.substr(begin, end - begin));
+        if (word == "send" || word == "recv" || word == "isend" || word == "irecv")
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
 std::uint16_t decide(std::string_view name)
 {
     const bool step = name.starts_with("ProfilerStep#") || name.starts_with("Optimizer.");
@@ -89,6 +105,8 @@ unsigned launchMarksOf(std::string_view name)
         marks |= LaunchBackward;
     if (isAllToAll(bare))
         marks |= LaunchAllToAll;
+    if (isSendOrReceive(bare))
+        marks |= LaunchSendReceive;
     return marks;
 }
 

@@ -22,8 +22,9 @@ enum LaunchMark : unsigned
     LaunchFsdpCopyOut = 64, ///< unpacks them
     LaunchFsdpModule = 128, ///< around a module that FSDP wraps: says that FSDP is there, no more
     LaunchAllToAll = 256, ///< an all-to-all, which NCCL runs as a SendRecv kernel
+    LaunchSendReceive = 512, ///< a send or receive between two ranks, which it runs as the same kernel
 };
-constexpr int launchMarkCount = 9;
+constexpr int launchMarkCount = 10;
 
 /// The marks that a CPU slice of this name gives to what it launches; 0 for most names.
 unsigned launchMarksOf(std::string_view name);

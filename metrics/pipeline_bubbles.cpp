@@ -33,9 +33,10 @@ Exchange exchangeOf(Analysis& analysis, const Call& call)
         return Exchange::PointToPoint;
     const LaunchContext& context = launchesOf(analysis, *call.timeline);
     const SliceRef launch = context.launchOf(call.slice.track, call.slice.row);
-    if (!launch)
-        return Exchange::Unknown;
-    return (context.marksOf(launch) & LaunchAllToAll) != 0 ? Exchange::Other : Exchange::PointToPoint;
+    const unsigned marks = launch ? context.marksOf(launch) : 0;
+    if ((marks & LaunchAllToAll) != 0)
+        return Exchange::Other;
+    return (marks & LaunchSendReceive) != 0 ? Exchange::PointToPoint : Exchange::Unknown;
 }
 
 PointToPoint findPointToPoint(Analysis& analysis)
@@ -67,12 +68,15 @@ PointToPoint findPointToPoint(Analysis& analysis)
                 unknown.push_back(&call);
         }
     }
-    // Where every exchange that can be told is something else, so is the rest.
+    // Where every exchange that can be told is something else, so is the rest; and only in a pipeline are
+    // those of which nothing is told taken for its own.
+    const bool isPipeline = analysis.workload().mesh.pp > 1 || found.pipelineGroup || any;
+    const bool areOwn = isPipeline && (any || !others);
     for (const Call* call : unknown) {
-        if (others && !any)
-            break;
-        take(*call);
-        found.withoutLaunch += call->inWindow() ? 1 : 0;
+        if (areOwn)
+            take(*call);
+        std::int64_t& count = areOwn ? found.untold : found.leftOut;
+        count += call->inWindow() ? 1 : 0;
     }
     return found;
 }
@@ -141,6 +145,23 @@ Bubble measureStep(Analysis& analysis, const Timeline& timeline, TimeRange step,
     return bubble;
 }
 
+MetricResult noPipeline(const Selection& selection, const Mesh& mesh, const PointToPoint& p2p)
+{
+    if (mesh.isKnown)
+        return noValue(
+            selection, MetricState::NotApplicable,
+            "The run has one pipeline stage (pp = 1) and no rank is known to send to another: there is "
+            "no pipeline to have bubbles.");
+    const std::string text
+        = "Nothing says that the run has pipeline stages: no card or TOML with pp, no known "
+          "send or receive, no process group named pp.";
+    if (p2p.leftOut == 0)
+        return noValue(selection, MetricState::NotApplicable, text);
+    return noValue(selection, MetricState::MissingInput,
+                   text + " What the " + countText(p2p.leftOut, "Send/Recv kernel")
+                       + " of the window did is not told: all-to-alls run as such kernels, too.");
+}
+
 BubbleTable measureBubbles(Analysis& analysis)
 {
     BubbleTable table;
@@ -152,12 +173,7 @@ BubbleTable measureBubbles(Analysis& analysis)
     const Mesh& mesh = analysis.workload().mesh;
     table.p2p = findPointToPoint(analysis);
     if (mesh.pp <= 1 && table.p2p.inWindow == 0 && !table.p2p.pipelineGroup) {
-        table.failure
-            = noValue(selection, MetricState::NotApplicable,
-                      mesh.isKnown ? "The run has one pipeline stage (pp = 1) and no rank sends to "
-                                     "another: there is no pipeline to have bubbles."
-                                   : "Nothing says that the run has pipeline stages: no card or TOML "
-                                     "with pp, no send or receive, no process group named pp.");
+        table.failure = noPipeline(selection, mesh, table.p2p);
         return table;
     }
     for (const RankWindows& windows : selection.ranks) {

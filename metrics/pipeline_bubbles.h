@@ -60,7 +60,9 @@ struct PointToPoint
 {
     std::vector<std::vector<bool>> isOne; ///< by track and row; empty for tracks without
     std::int64_t inWindow = 0;
-    std::int64_t withoutLaunch = 0; ///< of these, known by their kernel name alone
+    std::int64_t untold = 0; ///< of these, known by their kernel name alone
+    std::int64_t leftOut
+        = 0; ///< Send/Recv kernels of which nothing tells what they are, in no known pipeline
     bool pipelineGroup = false; ///< some process group is described as pp
 
     bool holds(TrackId track, std::size_t row) const

@@ -37,6 +37,9 @@ double standardDeviationOf(const std::vector<double>& values)
 {
     if (values.size() < 2)
         return 0.0;
+    // Their mean may be another double: equal values do not scatter by its rounding.
+    if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); }))
+        return 0.0;
     const double mean = meanOf(values);
     double sum = 0;
     for (const double v : values)

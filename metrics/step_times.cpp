@@ -21,6 +21,7 @@ RankSteps measure(const RankWindows& windows)
         const std::vector<Step>& all = part.timeline->steps;
         for (const Step& step : part.steps) {
             result.secondsEach.push_back(nsToSeconds(step.range.lengthNs()));
+            result.totalNs += step.range.lengthNs();
             result.numbers.push_back(step.number);
             const auto self = std::find_if(all.begin(), all.end(),
                                            [&](const Step& s) { return s.number == step.number; });
@@ -77,6 +78,23 @@ std::optional<MetricResult> withoutSteps(const Selection& selection)
     result.window = selection.window;
     result.source = selection.source;
     return result;
+}
+
+bool haveCommonSteps(const Selection& selection)
+{
+    const auto sameStep = [](const Step& a, const Step& b) {
+        return a.number == b.number && a.range.beginNs == b.range.beginNs && a.range.endNs == b.range.endNs;
+    };
+    const auto samePart = [&](const RankWindows::Part& a, const RankWindows::Part& b) {
+        return a.timeline->source.value == b.timeline->source.value
+            && std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), sameStep);
+    };
+    const auto sameRank = [&](const RankWindows& rank) {
+        const std::vector<RankWindows::Part>& first = selection.ranks.front().parts;
+        return std::equal(rank.parts.begin(), rank.parts.end(), first.begin(), first.end(), samePart);
+    };
+    return selection.ranks.size() > 1
+        && std::all_of(selection.ranks.begin() + 1, selection.ranks.end(), sameRank);
 }
 
 double RankSteps::mean() const

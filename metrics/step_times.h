@@ -14,6 +14,7 @@ struct RankSteps
 {
     std::int32_t rank = 0;
     std::vector<double> secondsEach;
+    std::int64_t totalNs = 0; ///< of secondsEach, every digit
     std::vector<std::int64_t> numbers; ///< of secondsEach, as the trace names its steps
     std::vector<double> periods;
 
@@ -49,6 +50,10 @@ std::vector<StepOverRanks> stepsOverRanks(const StepTimes& times);
 /// What to return instead of a figure per step: set if no file of the selection marks steps and no range was
 /// chosen. The length of a file is not a step.
 std::optional<MetricResult> withoutSteps(const Selection& selection);
+
+/// Whether the ranks have their steps in common: those of one file that marks steps once, for all ranks in
+/// it. Then their step times cannot differ, which says nothing about the ranks.
+bool haveCommonSteps(const Selection& selection);
 
 /// A range has no step time of its own: the whole steps that lie in it count. Ranks whose files mark no steps
 /// are left out; a warning names them.

@@ -3,6 +3,9 @@
 
 #include "metrics/transfers.h"
 
+#include "metrics/known_communication.h"
+#include "metrics/multirank/wait_rule.h"
+
 #include <algorithm>
 #include <set>
 
@@ -29,7 +32,9 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
         for (const CallRef member : members)
             shortest = std::min(shortest, analysis.callOf(member).durationNs());
         const auto factor = busFactor(kind, first.groupSize);
-        if (!first.bytes)
+        if (hasRoot(analysis.model(), first))
+            ++result.rooted;
+        else if (!first.bytes)
             ++result.unsized;
         else if (first.groupSize == 1)
             ++result.alone;
@@ -50,6 +55,8 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
     const std::string type(kernelClassName(kind));
     const std::string window = " in the window (" + analysis.communicating().window + ")";
     if (transfers.calls == 0) {
+        if (const auto unknown = communicationUnknown(analysis, analysis.communicating()))
+            return unknown->reason;
         std::int64_t nameless = 0;
         for (const RankCalls& rank : analysis.calls()) {
             for (const Call& call : rank.calls) {
@@ -65,6 +72,8 @@ std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& trans
                         : "");
     }
     const std::string calls = std::to_string(transfers.calls) + " " + type + " calls start" + window;
+    if (transfers.rooted > 0)
+        return calls + ", but " + std::to_string(transfers.rooted) + " " + std::string(rootedText);
     if (transfers.unsized > 0 || transfers.unsizedCalls == transfers.calls)
         return calls + ", but " + whyUnsized(analysis.model(), analysis.calls(), kind);
     if (transfers.withoutGroup > 0)
@@ -91,7 +100,7 @@ NodeMap::NodeMap(Analysis& analysis)
     }
     m_ranksPerNode = workload.ranksPerNode && *workload.ranksPerNode > 0 ? workload.ranksPerNode
                                                                          : std::optional<std::int64_t>();
-    m_worldSize = workload.worldSize.value;
+    m_worldSize = workload.worldSize.isLeast ? std::nullopt : workload.worldSize.value;
     m_worldOnOneHost = named && m_worldSize && static_cast<std::int64_t>(m_hosts.size()) >= *m_worldSize
         && std::all_of(m_hosts.begin(), m_hosts.end(),
                        [&](const auto& entry) { return entry.second == m_hosts.begin()->second; });

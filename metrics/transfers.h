@@ -11,7 +11,8 @@
 
 namespace collscope {
 
-/// One matched collective of known message and group size.
+/// One matched collective of known message and group size in which no rank can leave before its data came
+/// (not hasRoot()).
 struct Transfer
 {
     const Instance* instance = nullptr;
@@ -41,10 +42,17 @@ struct Transfers
     std::int64_t withoutGroup = 0; ///< without a group size,
     std::int64_t alone = 0; ///< of a group of one rank,
     std::int64_t empty = 0; ///< of no bytes or no duration
+    std::int64_t rooted = 0; ///< with a root: no kernel of them lasts as long as the transfer
     std::int64_t waiting
         = 0; ///< of `all`, those that lack ranks of their group: their time may include waiting
 };
 Transfers transfersOf(Analysis& analysis, KernelClass kind);
+
+/// Why calls with a root have no bandwidth; a sentence without its subject: "have a root, ...".
+inline constexpr std::string_view rootedText
+    = "have a root (broadcast, reduce, gather, scatter). Their bandwidth cannot be told: a sender may leave "
+      "before the others come, and who comes late finds the data there, so that no kernel lasts as long as "
+      "the transfer.";
 
 /// Why there is no transfer; a sentence a person can act on. Precondition: transfers.all is empty.
 std::string whyNone(Analysis& analysis, KernelClass kind, const Transfers& transfers);

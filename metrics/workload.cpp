@@ -27,6 +27,12 @@ std::int64_t dataParallel(const Parallelism& p)
     return p.dpReplicate.value_or(1) * p.dpShard.value_or(1);
 }
 
+/// The size of the run where somebody says it: what follows from a lower bound is not known.
+std::optional<std::int32_t> knownWorldSize(const TraceModel& model)
+{
+    return model.isWorldSizeLeast ? std::nullopt : model.worldSize;
+}
+
 /// An open dp_shard (-1 in the TOML, left out of the card) is the rest of the GPUs.
 Parallelism completed(Parallelism p, const std::optional<std::int32_t>& worldSize)
 {
@@ -212,9 +218,9 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
     Workload workload;
     fill(workload.params, model.said.params, "--model_params");
     if (model.worldSize)
-        workload.worldSize = {*model.worldSize, model.worldSizeSource};
+        workload.worldSize = {*model.worldSize, model.worldSizeSource, false, model.isWorldSizeLeast};
     if (model.card)
-        takeCard(*model.card, model.worldSize, workload);
+        takeCard(*model.card, knownWorldSize(model), workload);
     std::optional<Parallelism> parallelism;
     std::string source;
     if (model.card && !model.card->parallelism.label().empty()) {
@@ -222,7 +228,7 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
         source = model.card->path;
     }
     if (model.trainConfig) {
-        const Parallelism own = completed(model.trainConfig->parallelism, model.worldSize);
+        const Parallelism own = completed(model.trainConfig->parallelism, knownWorldSize(model));
         takeConfig(*model.trainConfig, own, workload);
         if (!parallelism) {
             parallelism = own;
@@ -235,7 +241,7 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
     }
     if (model.said.saysParallelism()) {
         // In card and configuration these degrees stand already.
-        parallelism = parallelism.value_or(completed(model.said.parallelism, model.worldSize));
+        parallelism = parallelism.value_or(completed(model.said.parallelism, knownWorldSize(model)));
         source = "the options" + (source.empty() ? "" : " and " + fileName(source));
     }
     if (parallelism)
@@ -248,10 +254,23 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
     return workload;
 }
 
+std::string textOf(const Known<std::int64_t>& figure)
+{
+    return figure ? (figure.isLeast ? "at least " : "") + std::to_string(*figure) : "unknown";
+}
+
+std::optional<std::string> worldSizeWarning(const Workload& workload)
+{
+    const Known<std::int64_t>& size = workload.worldSize;
+    if (!size || !size.isLeast)
+        return std::nullopt;
+    return "Nobody says how many GPUs the run has; at least " + std::to_string(*size) + " (" + size.source
+        + "). If there are more, what is counted per GPU is lower. total_count of a workload card says it.";
+}
+
 std::string sentenceOf(std::string_view what, const Known<std::int64_t>& figure)
 {
-    return std::string(what) + " " + (figure ? std::to_string(*figure) : "unknown") + " (" + figure.source
-        + ").";
+    return std::string(what) + " " + textOf(figure) + " (" + figure.source + ").";
 }
 
 } // namespace collscope

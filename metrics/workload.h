@@ -16,6 +16,7 @@ struct Known
     std::optional<T> value;
     std::string source;
     bool assumed = false;
+    bool isLeast = false; ///< a lower bound: the figure may be more
 
     explicit operator bool() const { return value.has_value(); }
     const T& operator*() const { return *value; }
@@ -51,6 +52,12 @@ struct Workload
 };
 
 Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge);
+
+/// "4", "at least 4", "unknown".
+std::string textOf(const Known<std::int64_t>& figure);
+
+/// What a figure per GPU warns of where the number of GPUs is a lower bound.
+std::optional<std::string> worldSizeWarning(const Workload& workload);
 
 /// "batch 16 and sequence length 4096 (workload_card.yaml)", for MetricResult::inputs.
 std::string sentenceOf(std::string_view what, const Known<std::int64_t>& figure);

@@ -9,6 +9,7 @@
 #include "model/run_findings.h"
 #include "model/steps.h"
 #include "model/unrecognised_communication.h"
+#include "model/world_size.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -325,40 +326,6 @@ void sortTimelines(TraceModel& model)
                      [](const NvlinkDevice& a, const NvlinkDevice& b) {
                          return a.gpu.value_or(1 << 30) < b.gpu.value_or(1 << 30);
                      });
-}
-
-void findWorldSize(TraceModel& model)
-{
-    const auto set = [&](std::int64_t size, std::string source) {
-        model.worldSize = static_cast<std::int32_t>(size);
-        model.worldSizeSource = std::move(source);
-    };
-    std::int32_t told = 0;
-    std::int32_t largestGroup = 0;
-    bool communicates = false;
-    for (const Timeline& timeline : model.timelines) {
-        told = std::max(told, timeline.worldSize.value_or(0));
-        for (const CollectiveCall& call : timeline.collectives)
-            largestGroup = std::max(largestGroup, call.groupSize.value_or(0));
-        communicates |= !timeline.collectives.empty();
-    }
-    for (const ExecutionTrace& trace : model.executionTraces) {
-        for (const ExecutionTrace::Call& call : trace.calls)
-            largestGroup = std::max(largestGroup, call.meta.groupSize.value_or(0));
-    }
-    if (told > 0)
-        set(told, "distributedInfo of the trace");
-    else if (model.card && model.card->totalCount)
-        set(*model.card->totalCount, "total_count of the workload card");
-    else if (model.trainConfig && model.trainConfig->parallelism.worldSize())
-        set(*model.trainConfig->parallelism.worldSize(), "parallelism degrees of the TOML");
-    else if (largestGroup > 0)
-        set(largestGroup, "the largest process group of any collective");
-    else if (model.measurements.gpuCount)
-        set(*model.measurements.gpuCount, "gpu_count.txt");
-    else if (model.ranks().size() > 1 || (!model.timelines.empty() && !communicates))
-        // One file that communicates is part of a run whose size nobody says.
-        set(static_cast<std::int64_t>(model.ranks().size()), "the number of ranks found");
 }
 
 void findRange(TraceModel& model)

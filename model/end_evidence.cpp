@@ -92,10 +92,10 @@ struct NumberedPair
     TimeRange first, second;
     double atNs() const { return static_cast<double>(second.endNs); }
     double aheadNs() const { return static_cast<double>(second.endNs - first.endNs); }
-    /// By how much the ends of one collective may be apart: large messages end here earlier than there.
-    double barNs() const
+    /// By how much the ends of one collective may be apart, at least so much: large messages end here earlier
+    /// than there.
+    double barNs(double leastNs) const
     {
-        constexpr double leastNs = 500'000;
         return std::max(leastNs, static_cast<double>(std::min(first.lengthNs(), second.lengthNs())) / 4);
     }
     /// How long after the end of the one the other began; negative where both ran at one time.
@@ -164,16 +164,21 @@ double slopeThrough(const std::vector<NumberedPair>& pairs)
     return slopes.empty() ? 0 : middleOf(std::move(slopes));
 }
 
+/// Ends of one collective may scatter by this.
+constexpr double wideBarNs = 500'000;
+/// And mostly do not scatter by more than this.
+constexpr double closeBarNs = 100'000;
+
 /// The share of the pairs that end together if the second clock gains `slope` on the first one, for the
 /// offset that suits most of them.
-double shareTogether(const std::vector<NumberedPair>& pairs, double slope)
+double shareTogether(const std::vector<NumberedPair>& pairs, double slope, double leastBarNs)
 {
     std::vector<std::pair<double, int>> borders; // of the offsets that suit each pair
     const double pivotNs = pairs.front().atNs();
     for (const NumberedPair& pair : pairs) {
         const double offsetNs = pair.aheadNs() - slope * (pair.atNs() - pivotNs);
-        borders.emplace_back(offsetNs - pair.barNs(), -1); // at one place, beginnings come first
-        borders.emplace_back(offsetNs + pair.barNs(), 1);
+        borders.emplace_back(offsetNs - pair.barNs(leastBarNs), -1); // at one place, beginnings come first
+        borders.emplace_back(offsetNs + pair.barNs(leastBarNs), 1);
     }
     std::sort(borders.begin(), borders.end());
     std::ptrdiff_t open = 0, most = 0;
@@ -182,21 +187,34 @@ double shareTogether(const std::vector<NumberedPair>& pairs, double slope)
     return static_cast<double>(most) / static_cast<double>(pairs.size());
 }
 
+/// Whether a drift that no clock has brings the ends together, and one that a clock can have does not. In a
+/// short capture all of them lie within the wide bar; what tells then is that they follow such a drift
+/// closely.
+bool needsImpossibleDrift(const std::vector<NumberedPair>& pairs, double slope, double possible)
+{
+    constexpr double nearlyAll = 0.9;
+    const auto isOnlyThat = [&](double barNs, double mostOtherwise) {
+        const double otherwise
+            = std::max(shareTogether(pairs, 0, barNs), shareTogether(pairs, possible, barNs));
+        return otherwise < mostOtherwise && shareTogether(pairs, slope, barNs) >= nearlyAll;
+    };
+    return possible != slope && (isOnlyThat(wideBarNs, 0.8) || isOnlyThat(closeBarNs, 0.5));
+}
+
 /// nullopt: nothing can be said. False: they cannot be of one job.
 using Verdict = std::optional<bool>;
 
 Verdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCalls& b)
 {
     constexpr std::size_t fewest = 8;
-    constexpr double mostOfThem = 0.8;
     const std::vector<NumberedPair> pairs = pairsOf(a, b);
     if (pairs.size() < fewest)
         return std::nullopt;
     const double slope = slopeThrough(pairs);
     const double possible = std::clamp(slope, -mostClockDrift, mostClockDrift);
-    const double share = std::max(shareTogether(pairs, 0), shareTogether(pairs, possible));
-    const bool needsTooMuch = possible != slope && share < mostOfThem && shareTogether(pairs, slope) >= 0.9;
-    return share >= 0.5 && !needsTooMuch;
+    const double share
+        = std::max(shareTogether(pairs, 0, wideBarNs), shareTogether(pairs, possible, wideBarNs));
+    return share >= 0.5 && !needsImpossibleDrift(pairs, slope, possible);
 }
 
 Verdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const NumberedCalls& b)

@@ -82,8 +82,7 @@ void findRankCopies(TraceModel& model)
             continue;
         std::vector<const Timeline*>& alike = originals[firstSight(model, timeline)];
         const auto original = std::find_if(alike.begin(), alike.end(), [&](const Timeline* other) {
-            const bool bothSay = timeline.worldSize && other->worldSize;
-            return !bothSay && other->rank != timeline.rank && areSame(model, timeline, *other);
+            return other->rank != timeline.rank && areSame(model, timeline, *other);
         });
         if (original != alike.end())
             timeline.copyOfRank = (*original)->rank;

@@ -9,9 +9,10 @@
 namespace collscope {
 
 /// Sets Timeline::copyOfRank where all slices of a timeline are those of a timeline of a smaller rank: the
-/// same threads and streams, start times, durations and names, and the same process groups. Not where both
-/// files say their rank, and not of fewer than 16 slices. Two GPUs never agree in that to the nanosecond.
-/// O(timelines), and O(slices) for those that are alike at first sight.
+/// same threads and streams, start times, durations and names, and the same process groups. That both files
+/// say another rank does not matter: whoever copies a file may change that too. Not of fewer than 16 slices.
+/// Two GPUs never agree in that to the nanosecond. O(timelines), and O(slices) for those that are alike at
+/// first sight.
 void findRankCopies(TraceModel& model);
 
 } // namespace collscope

@@ -3,11 +3,11 @@
 
 #include "model/run_findings.h"
 
-#include "model/rank_lists.h"
 #include "model/rank_ranges.h"
 #include "model/recordings.h"
 #include "model/step_numbers.h"
 #include "model/wall_clock_text.h"
+#include "model/world_size.h"
 
 #include <algorithm>
 #include <array>
@@ -31,23 +31,9 @@ struct KnownRanks
 KnownRanks knownRanks(const TraceModel& model)
 {
     KnownRanks known;
-    std::set<std::uint32_t> seen;
-    for (const Timeline& timeline : model.timelines) {
+    for (const Timeline& timeline : model.timelines)
         known.worldSize = std::max(known.worldSize, timeline.worldSize.value_or(0));
-        seen.clear();
-        for (const CollectiveCall& call : timeline.collectives) {
-            if (!seen.insert(call.groupRanks.value).second)
-                continue;
-            const std::vector<std::int32_t> ranks = parseRankList(model.text(call.groupRanks));
-            // A list without the rank that calls it counts in another way.
-            if (std::find(ranks.begin(), ranks.end(), timeline.rank) == ranks.end())
-                continue;
-            for (const std::int32_t rank : ranks) {
-                if (rank >= 0)
-                    known.listed.insert(rank);
-            }
-        }
-    }
+    known.listed = listedRanks(model);
     return known;
 }
 
@@ -108,15 +94,31 @@ std::string wreckText(const std::map<std::int32_t, std::string>& wrecks,
     return text;
 }
 
-/// Ranks with a timeline of their own, ascending.
+bool holdsAnything(const Timeline& timeline)
+{
+    return !timeline.tracks.empty() || !timeline.counters.empty() || !timeline.collectives.empty();
+}
+
+/// Ranks with a timeline of their own, ascending; without those whose files hold nothing.
 std::vector<std::int32_t> originalRanks(const TraceModel& model)
 {
     std::set<std::int32_t> ranks;
     for (const Timeline& timeline : model.timelines) {
-        if (timeline.copyOfRank < 0)
+        if (timeline.copyOfRank < 0 && holdsAnything(timeline))
             ranks.insert(timeline.rank);
     }
     return {ranks.begin(), ranks.end()};
+}
+
+/// Ranks whose files gave nothing, and why.
+std::map<std::int32_t, std::string> wrecksOf(const TraceModel& model, const AssembleOptions& options)
+{
+    std::map<std::int32_t, std::string> wrecks = options.wrecks;
+    for (const Timeline& timeline : model.timelines) {
+        if (!holdsAnything(timeline))
+            wrecks.try_emplace(timeline.rank, "its file holds no event");
+    }
+    return wrecks;
 }
 
 void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
@@ -125,7 +127,8 @@ void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
     if (loaded.empty() || options.isLimited)
         return;
     const KnownRanks known = knownRanks(model);
-    const std::vector<RankRange> missing = missingRanks(known, loaded, options.wrecks);
+    const std::map<std::int32_t, std::string> wrecks = wrecksOf(model, options);
+    const std::vector<RankRange> missing = missingRanks(known, loaded, wrecks);
     if (missing.empty())
         return;
     const auto& problems = model.problems.entries();
@@ -142,8 +145,8 @@ void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
     // Which ones cannot be told where not every file says its rank.
     text += areGuessed ? "." : ". Without data: " + rankRangesText(missing) + ".";
     if (!areGuessed)
-        text += wreckText(options.wrecks, loaded);
-    const bool isLoss = !options.wrecks.empty() || (options.isFolder && loaded.size() > 1);
+        text += wreckText(wrecks, loaded);
+    const bool isLoss = !wrecks.empty() || (options.isFolder && loaded.size() > 1);
     model.problems.add(isLoss                 ? Severity::DataLoss
                            : options.isFolder ? Severity::Notice
                                               : Severity::Info,
@@ -221,17 +224,12 @@ void noteCopies(TraceModel& model)
 /// A card or configuration may be of another run; what the files themselves say is in noteRecordings().
 void noteExcess(TraceModel& model)
 {
-    const bool doFilesSay
-        = std::any_of(model.timelines.begin(), model.timelines.end(),
-                      [](const Timeline& timeline) { return timeline.worldSize.has_value(); });
-    if (doFilesSay)
-        return;
+    const std::optional<StatedWorldSize> stated = statedWorldSize(model);
     const std::vector<std::int32_t> ranks = originalRanks(model);
-    const bool isSaid = (model.card && model.card->totalCount) || model.trainConfig;
-    if (isSaid && model.worldSize && ranks.size() > static_cast<std::size_t>(std::max(*model.worldSize, 0)))
+    if (stated && !stated->isByTraces && static_cast<std::int64_t>(ranks.size()) > stated->size)
         model.problems.add(Severity::Notice, "ranks_in_excess", "", 0,
                            std::to_string(ranks.size()) + " ranks are here, and the run has "
-                               + std::to_string(*model.worldSize) + " (" + model.worldSizeSource
+                               + std::to_string(stated->size) + " (" + stated->source
                                + "). Either that is of another run, or some of the files are.");
 }
 
@@ -242,7 +240,11 @@ std::string countsText(std::size_t count)
 
 void noteSteps(TraceModel& model)
 {
-    const StepNumbers steps = stepNumbers(model);
+    StepNumbers steps = stepNumbers(model);
+    const std::vector<std::int32_t> loaded = originalRanks(model);
+    std::erase_if(steps.unmarked, [&](std::int32_t rank) { // they lack more than markers
+        return !std::binary_search(loaded.begin(), loaded.end(), rank);
+    });
     if (!steps.unmarked.empty() && !steps.marked.empty())
         model.problems.add(Severity::DataLoss, "steps_missing", "", 0,
                            "No step markers: " + rankRangesText(steps.unmarked) + ". The others have them ("

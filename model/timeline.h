@@ -107,6 +107,7 @@ struct Timeline
     std::int32_t copyOfRank = -1; ///< rank whose events are the same ones, see rank_copies.h; -1 = none
     bool saysNoGpu = false; ///< the file lists the host's devices, and there are none
     bool isLegacyProfile = false; ///< of a PyTorch without Kineto: events without categories
+    bool hasNoCopies = false; ///< the format of the file has no copies: that it holds none says nothing
     /// Its number is a person's choice or the order of the files: lists of ranks need not count like that.
     bool isRankAssumed = false;
     JobEvidence apart = JobEvidence::None; ///< why it is not of the first recording

@@ -58,8 +58,9 @@ struct TraceModel
     std::int64_t axisZeroNs = 0;
     bool hasWallClock = false; ///< axisZeroNs is wall-clock time
     TimeRange range; ///< of all slices and NVLink intervals
-    std::optional<std::int32_t> worldSize;
+    std::optional<std::int32_t> worldSize; ///< see model/world_size.h
     std::string worldSizeSource; ///< where worldSize comes from, in words
+    bool isWorldSizeLeast = false; ///< nobody says how many ranks the run has: it has these, and maybe more
 
     std::string_view text(StringId id) const { return strings.view(id); }
     const Track& track(TrackId id) const { return tracks[id.value]; }

@@ -5,6 +5,7 @@
 
 #include "model/communication_rules.h"
 #include "model/interval_set.h"
+#include "model/world_size.h"
 
 #include <algorithm>
 #include <map>
@@ -114,12 +115,7 @@ std::string withDecimal(std::int64_t ns)
 
 std::optional<std::int32_t> toldWorldSize(const TraceModel& model)
 {
-    const bool byTrace
-        = std::any_of(model.timelines.begin(), model.timelines.end(),
-                      [](const Timeline& timeline) { return timeline.worldSize.value_or(0) > 0; });
-    const bool isTold = byTrace || (model.card && model.card->totalCount)
-        || (model.trainConfig && model.trainConfig->parallelism.worldSize()) || model.measurements.gpuCount;
-    return isTold ? model.worldSize : std::nullopt;
+    return statedWorldSize(model) && !model.isWorldSizeLeast ? model.worldSize : std::nullopt;
 }
 
 void noteUnrecognisedCommunication(TraceModel& model)

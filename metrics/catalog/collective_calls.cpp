@@ -90,7 +90,7 @@ MetricResult compute(Analysis& analysis)
         return *selection.failure;
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
-    if (model.worldSize == 1)
+    if (model.worldSize == 1 && !model.isWorldSizeLeast)
         return noValue(selection, MetricState::NotApplicable,
                        "The run has one rank (world size 1, by " + model.worldSizeSource
                            + "): nobody to communicate with.");
@@ -144,17 +144,18 @@ constexpr MetricAlias aliases[] = {{"coll_call_num_16"}, {"nccl_calls"}, {"num_c
 } // namespace
 
 extern const MetricDescriptor collCallNumMetric;
-const MetricDescriptor collCallNumMetric{"coll_call_num",
-                                         "Collective calls per step",
-                                         "Communication",
-                                         "count",
-                                         MetricDirection::Neutral,
-                                         "a timeline (Kineto or nsys), or an execution trace, of a run "
-                                         "with more than one rank",
-                                         "Communication kernels per step on one GPU.",
-                                         "number of communication kernels that start in a step, averaged "
-                                         "over the steps, of one rank (--rank, else the lowest)",
-                                         aliases,
-                                         compute};
+const MetricDescriptor collCallNumMetric{
+    "coll_call_num",
+    "Collective calls per step",
+    "Communication",
+    "count",
+    MetricDirection::Neutral,
+    "a timeline (Kineto or nsys), or an execution trace, of a run "
+    "with more than one rank",
+    "Communication kernels per step on one GPU; in a run on CPUs, collectives of one rank.",
+    "number of communication kernels (on CPUs: of collectives) that start in a "
+    "step, averaged over the steps, of one rank (--rank, else the lowest)",
+    aliases,
+    compute};
 
 } // namespace collscope

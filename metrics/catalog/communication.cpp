@@ -41,23 +41,23 @@ MetricResult communicationFrequency(Analysis& analysis)
     return result;
 }
 
-/// Median bus bandwidth of each type that has one, GB/s.
-Value::Object busBandwidths(Analysis& analysis)
+/// Median bus bandwidth of each type that has one, GB/s; says why others have none.
+Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
 {
     Value::Object object;
+    std::int64_t rooted = 0;
     for (const KernelClass kind : communicationKinds()) {
         std::vector<double> values;
-        for (const Transfer& transfer : transfersOf(analysis, kind).all)
+        const Transfers transfers = transfersOf(analysis, kind);
+        for (const Transfer& transfer : transfers.all)
             values.push_back(transfer.busBandwidth());
+        rooted += transfers.rooted;
         if (!values.empty())
             object.emplace_back(kernelClassName(kind), medianOf(std::move(values)));
     }
+    if (rooted > 0)
+        result.inputs.push_back(countText(rooted, "collective") + " " + std::string(rootedText));
     return object;
-}
-
-std::string noCommunication(const Selection& selection)
-{
-    return "No communication kernel ran in the window (" + selection.window + ").";
 }
 
 /// S / |C| in GB/s, mean of ranks, with rows.
@@ -83,15 +83,15 @@ MetricResult communicationEfficiency(Analysis& analysis)
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.value = bytesPerTime(analysis, table, result);
     if (!result.value)
-        return noValue(selection, MetricState::NotApplicable, noCommunication(selection));
+        return whyNoCommunication(analysis, selection);
     std::int64_t communicationNs = 0;
     for (const RankWork& rank : analysis.work())
         communicationNs += rank.total.communication();
-    result.details = {{"busbw_median_by_type", busBandwidths(analysis)}};
     result.inputs = {table.sentence(),
                      "|C| = " + numberText(nsToMs(communicationNs))
                          + " ms with a communication kernel on the GPU, added up over ranks. It includes "
                            "waiting for late ranks; the bus bandwidths beside it do not."};
+    result.details = {{"busbw_median_by_type", busBandwidths(analysis, result)}};
     table.warnOfGaps({}, result);
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     return result;
@@ -145,7 +145,7 @@ MetricResult tableResult(Analysis& analysis, const CallTable& table)
     const Selection& selection = analysis.selection();
     const CallSums all = table.all();
     if (all.calls == 0 && all.sumNs == 0)
-        return noValue(selection, MetricState::NotApplicable, noCommunication(selection));
+        return whyNoCommunication(analysis, selection);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     result.inputs = {table.sentence(),
                      "Figures are per step, mean of ranks: time_ms is the union of a type's kernels clipped "
@@ -191,18 +191,17 @@ MetricResult communication(Analysis& analysis)
         if (const auto value = bytesPerTime(analysis, table, unused))
             speed = *value;
     }
-    result.details
-        = {{"volume", std::move(volumes)},
-           {"time",
-            Value::Object{{"communication_ms", communicationMs(analysis)},
-                          {"sum_ms", table.meanPerStep(sumMsOf)},
-                          {"ms_by_type", table.byType(unionMsOf)}}},
-           {"frequency",
-            Value::Object{{"calls_per_step", table.meanPerStep(callsOf)},
-                          {"calls_by_type", table.byType(callsOf)}}},
-           {"breakdown", breakdown(table)},
-           {"efficiency",
-            Value::Object{{"gb_per_s", speed}, {"busbw_median_by_type", busBandwidths(analysis)}}}};
+    Value::Object efficiency{{"gb_per_s", speed}, {"busbw_median_by_type", busBandwidths(analysis, result)}};
+    result.details = {{"volume", std::move(volumes)},
+                      {"time",
+                       Value::Object{{"communication_ms", communicationMs(analysis)},
+                                     {"sum_ms", table.meanPerStep(sumMsOf)},
+                                     {"ms_by_type", table.byType(unionMsOf)}}},
+                      {"frequency",
+                       Value::Object{{"calls_per_step", table.meanPerStep(callsOf)},
+                                     {"calls_by_type", table.byType(callsOf)}}},
+                      {"breakdown", breakdown(table)},
+                      {"efficiency", std::move(efficiency)}};
     return result;
 }
 
@@ -233,7 +232,7 @@ const MetricDescriptor communicationFrequencyMetric{
     "count",
     MetricDirection::Neutral,
     needsTimeline,
-    "Communication kernels per step and GPU.",
+    "Communication kernels per step and GPU; in a run on CPUs, collectives per step and rank.",
     "number of communication kernels that start in the window / steps, per rank, then mean of ranks",
     {},
     communicationFrequency};

@@ -125,11 +125,28 @@ std::vector<std::pair<std::string_view, CopyWork>> sumByDirection(Analysis& anal
     return directions;
 }
 
+/// Set where no file of the selection could hold a copy: that there is none says nothing.
+std::optional<MetricResult> withoutCopies(const Selection& selection)
+{
+    for (const RankWindows& rank : selection.ranks) {
+        for (const RankWindows::Part& part : rank.parts) {
+            if (!part.timeline->hasNoCopies)
+                return std::nullopt;
+        }
+    }
+    return noValue(
+        selection, MetricState::MissingInput,
+        "Files of this kind hold no memory copies: whether there were any, and how long they took, is "
+        "not known.");
+}
+
 MetricResult averageMemoryBandwidth(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "pooled");
     if (gpu.failure)
         return *gpu.failure;
+    if (auto none = withoutCopies(analysis.selection()))
+        return std::move(*none);
     MetricResult& result = gpu.result;
     const CopySums all = sumCopies(analysis.kernels(), &result.rows);
     result.value = bandwidth(all.copies);
@@ -163,6 +180,8 @@ MetricResult memoryTransferOverhead(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     if (gpu.failure)
         return *gpu.failure;
+    if (auto none = withoutCopies(analysis.selection()))
+        return std::move(*none);
     setShareOfWindow(gpu, [](const Work& work) { return work.exposedCopies(); });
     if (!gpu.result.value)
         return noValue(analysis.selection(), MetricState::NotApplicable,

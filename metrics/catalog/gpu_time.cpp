@@ -228,9 +228,7 @@ MetricResult bubbleTime(Analysis& analysis)
         return *gpu.failure;
     const Work all = sumOf(gpu.ranks);
     if (all.communication() == 0)
-        return noValue(analysis.selection(), MetricState::NotApplicable,
-                       "No communication kernel ran in the window (" + analysis.selection().window
-                           + "): no GPU waits for communication.");
+        return whyNoCommunication(analysis, analysis.selection(), "no GPU waits for communication");
     if (const auto none = withoutSteps(analysis.selection()))
         return *none;
     setPerStep(gpu, [](const Work& work) { return nsToMs(work.exposedCommunication()); });

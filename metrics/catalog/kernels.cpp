@@ -88,6 +88,11 @@ MetricResult moeFraction(Analysis& analysis)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "The model has no experts (workload card: moe false), and no kernel name says "
                        "otherwise.");
+    if (moe == 0 && !namesTellKinds(sumByKind(names)))
+        return noValue(
+            analysis.selection(), MetricState::MissingInput,
+            "Most kernel names say no kind, and none says that the model has experts: whether some of "
+            "these kernels are theirs cannot be told.");
     const std::int64_t whole = totalNs(ranks);
     result.value = percent(moe, whole);
     for (const RankKernels& rank : ranks) {
@@ -198,6 +203,16 @@ PartTimes partsOf(const std::vector<NamedKernels>& names)
     return times;
 }
 
+/// A share of the step; 0 only where the names of the kernels can tell it.
+Value shareOf(Analysis& analysis, std::string_view part, double share, bool areNamesTelling)
+{
+    if (share > 0 || part == "OTHER")
+        return share;
+    if (part == "COMM")
+        return knownCommunication(analysis, analysis.selection(), share);
+    return areNamesTelling ? Value(share) : Value();
+}
+
 MetricResult breakDownSteps(Analysis& analysis)
 {
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
@@ -207,6 +222,8 @@ MetricResult breakDownSteps(Analysis& analysis)
     KernelNames known(analysis.model());
     std::array<std::vector<double>, stepParts.size()> shares;
     Value::Object perRank;
+    const KindTable kinds = sumByKind(known.pool(analysis.kernels()));
+    const bool isTelling = namesTellKinds(kinds);
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
@@ -214,17 +231,23 @@ MetricResult breakDownSteps(Analysis& analysis)
         Value::Object own;
         for (std::size_t part = 0; part < times.size(); ++part) {
             shares[part].push_back(percent(times[part], rank.kernelNs));
-            own.emplace_back(stepParts[part], shares[part].back());
+            own.emplace_back(stepParts[part],
+                             shareOf(analysis, stepParts[part], shares[part].back(), isTelling));
         }
         perRank.emplace_back(std::to_string(rank.rank), std::move(own));
     }
     for (std::size_t part = 0; part < shares.size(); ++part)
-        result.details.emplace_back(stepParts[part], meanOf(shares[part]));
+        result.details.emplace_back(stepParts[part],
+                                    shareOf(analysis, stepParts[part], meanOf(shares[part]), isTelling));
     result.details.emplace_back("kernel_ms", nsToMs(totalNs(analysis.kernels())));
     result.details.emplace_back("per_rank", std::move(perRank));
     result.inputs = {kernelRuleSentence(analysis.kernels()),
                      "ATTN: attention kernels, MOE_ROUTE: expert kernels that choose experts or move tokens, "
                      "MOE_EXPERT: the other expert kernels, DENSE: matrix products."};
+    if (untoldNs(kinds) > 0)
+        result.inputs.push_back("Kernels whose names say no kind count in OTHER, whatever they do: "
+                                + millisecondsText(untoldNs(kinds)) + " of "
+                                + millisecondsText(totalNs(analysis.kernels())) + ".");
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }

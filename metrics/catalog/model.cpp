@@ -69,6 +69,12 @@ MetricResult stepValue(Analysis& analysis)
     return result;
 }
 
+void warnOfWorldSize(Analysis& analysis, MetricResult& result)
+{
+    if (const auto warning = worldSizeWarning(analysis.workload()))
+        result.warnings.push_back(*warning);
+}
+
 /// Rows by rank, then by rank and step, of something that a step time decides.
 void addRows(const StepTimes& times, MetricResult& result, const std::function<double(double seconds)>& f)
 {
@@ -133,6 +139,7 @@ MetricResult throughput(Analysis& analysis)
         result.details.emplace_back("sync", *sync);
     if (workload.worldSize)
         result.details.emplace_back("per_gpu", tokens.perSecond / static_cast<double>(*workload.worldSize));
+    warnOfWorldSize(analysis, result);
     result.details.emplace_back("per_rank", perRankObject(times, tokens.perStep));
     result.inputs = {sentenceOf("Global batch", workload.globalBatch),
                      sentenceOf("Sequence length", workload.seqLen), stepSentence(times)};
@@ -165,6 +172,7 @@ MetricResult perRankThroughput(Analysis& analysis)
     if (const Known<std::int64_t>& world = analysis.workload().worldSize)
         result.details.emplace_back("per_gpu",
                                     perRankObject(times, tokens.perStep / static_cast<double>(*world)));
+    warnOfWorldSize(analysis, result);
     result.inputs = {sentenceOf("Global batch", analysis.workload().globalBatch),
                      sentenceOf("Sequence length", analysis.workload().seqLen), stepSentence(times)};
     return result;
@@ -261,6 +269,7 @@ void addUtilisationInputs(Analysis& analysis, const Utilisation& u, MetricResult
     result.inputs.push_back(sentenceOf("Global batch", workload.globalBatch));
     result.inputs.push_back(sentenceOf("S sequence length", workload.seqLen));
     result.inputs.push_back(sentenceOf("GPUs", workload.worldSize));
+    warnOfWorldSize(analysis, result);
     result.inputs.push_back(stepSentence(analysis.stepTimes()));
     if (workload.params.assumed || workload.layers.assumed || workload.peakTflops.assumed)
         result.warnings.emplace_back("Some figures are assumed: see the inputs.");
@@ -380,6 +389,7 @@ MetricResult gpuStepScore(Analysis& analysis)
     result.inputs
         = {sentenceOf("GPUs", world), stepSentence(times),
            "Weight 0.5, reference 16 GPUs and 0.44 s per step: the defaults of the dashboard's tool."};
+    warnOfWorldSize(analysis, result);
     return result;
 }
 

@@ -140,6 +140,8 @@ MetricResult computeIntensity(Analysis& analysis)
     result.inputs = {"Model FLOP per step and GPU " + numberText(flopsPerStep) + ".",
                      numberText(bytes) + " bytes over ranks and steps: "
                          + (measured > 0 ? "sampled DRAM bandwidth." : "messages of collectives.")};
+    if (const auto warning = worldSizeWarning(workload))
+        result.warnings.push_back(*warning);
     if (measured == 0)
         result.warnings.emplace_back("The bytes are those of collectives, not of the GPU's memory: the trace "
                                      "has no samples of the DRAM bandwidth.");
@@ -167,6 +169,8 @@ Value::Object parallelismOf(const Workload& workload)
 {
     Value::Object object;
     add(object, "world_size", workload.worldSize.value);
+    if (workload.worldSize.isLeast)
+        object.emplace_back("world_size_is", "at least"); // nobody says how many there are
     const Mesh& mesh = workload.mesh;
     if (mesh.isKnown) {
         const std::pair<const char*, std::int64_t> degrees[] = {{"tp", mesh.tp},
@@ -197,6 +201,8 @@ MetricResult configMetadata(Analysis& analysis)
     Value::Object hardware;
     add(hardware, "gpu_model", workload.deviceName);
     add(hardware, "num_gpus", workload.worldSize.value);
+    if (workload.worldSize.isLeast)
+        hardware.emplace_back("num_gpus_is", "at least");
     add(hardware, "gpus_per_node", workload.ranksPerNode);
     if (model.card)
         add(hardware, "interconnect", model.card->topology);
@@ -241,6 +247,8 @@ MetricResult configMetadata(Analysis& analysis)
     }
     if (!workload.hasDescription)
         result.warnings.emplace_back("No workload card and no TOML: only what the trace says.");
+    if (const auto warning = worldSizeWarning(workload))
+        result.warnings.push_back(*warning);
     result.warnings.insert(result.warnings.end(), workload.notes.begin(), workload.notes.end());
     return result;
 }

@@ -30,8 +30,8 @@ Value perRankTimes(const std::vector<RankWork>& ranks)
 void warnWithoutCommunication(const Work& all, const Selection& selection, MetricResult& result)
 {
     if (all.communicationSumNs == 0)
-        result.warnings.push_back("No communication kernel ran in the window (" + selection.window
-                                  + "): none was recognised by name or metadata.");
+        result.warnings.push_back("No kernel of the window (" + selection.window
+                                  + ") is known as communication, by name or by metadata.");
 }
 
 MetricResult commCompOverlap(Analysis& analysis)
@@ -47,9 +47,7 @@ MetricResult commCompOverlap(Analysis& analysis)
     // A rank without communication has nothing to hide; it does not count as 0.
     result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return hidden(rank.total); });
     if (!result.value)
-        return noValue(selection, MetricState::NotApplicable,
-                       "No communication kernel ran in the window (" + selection.window
-                           + "): there is nothing to overlap.");
+        return whyNoCommunication(analysis, selection, "there is nothing to overlap");
     addStepRows(ranks, result, [&](const StepWork& step) { return hidden(step.work); });
     Work all;
     double ofCompute = 0;

@@ -34,9 +34,13 @@ void addBubbleWarnings(Analysis& analysis, const BubbleTable& table, MetricResul
     if (mesh.isKnown && mesh.pp <= 1)
         result.warnings.emplace_back(
             "Card or TOML say pp = 1, but ranks send to each other: taken as pipeline traffic.");
-    if (table.p2p.withoutLaunch > 0)
+    if (!mesh.isKnown && !table.p2p.pipelineGroup)
+        result.warnings.emplace_back(
+            "Guessed: ranks send to each other, which is taken for a pipeline; no card, TOML "
+            "or process group names one.");
+    if (table.p2p.untold > 0)
         result.warnings.push_back(
-            std::to_string(table.p2p.withoutLaunch)
+            std::to_string(table.p2p.untold)
             + " SendRecv kernels are known by their name alone and count as point-to-point; some may "
               "be all-to-alls.");
     if (analysis.options().attribution == MetricOptions::Attribution::Launch)
@@ -110,7 +114,11 @@ MetricResult computeShare(Analysis& analysis)
                        "No GPU kernel ran in the window (" + selection.window + ").");
     addStepRows(ranks, result, [&](const StepWork& step) { return share(step.work); });
     result.details = {{"method", "compute share of the step"}};
-    result.inputs = {"One pipeline stage: |Q| / T, the union of compute kernels over the step.",
+    const Mesh& mesh = analysis.workload().mesh;
+    result.inputs = {(mesh.isKnown ? "One pipeline stage (" + mesh.source + ")"
+                                   : std::string("No pipeline is known, and nobody says that there is none"))
+                         + ": |Q| / T, the union of compute kernels over the "
+                         + (hasNoSteps(selection) ? "whole trace." : "step."),
                      kernelRuleSentence(analysis.kernels())};
     addEvidence(analysis, selection, result, [](const SliceColumns& slices, std::size_t row) {
         return activeKindOf(slices, row) == ActiveCompute;

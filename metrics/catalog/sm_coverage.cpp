@@ -67,7 +67,7 @@ std::string weightSentence(const Weighted& weighted, std::string_view what)
         + numberText(nsToMs(weighted.allNs)) + " ms of kernel time know it (sums over ranks).";
 }
 
-MetricResult withoutGeometry(Analysis& analysis)
+MetricResult withoutGeometry(Analysis& analysis, std::string_view also = {})
 {
     std::int64_t kernels = 0;
     for (const RankKernels& rank : analysis.kernels())
@@ -77,7 +77,8 @@ MetricResult withoutGeometry(Analysis& analysis)
                        "No GPU kernel ran in the window (" + analysis.selection().window + ").");
     return noValue(analysis.selection(), MetricState::MissingInput,
                    "The kernels of the trace carry no launch geometry (\"blocks per SM\", or a grid and the "
-                   "number of multiprocessors of the device).");
+                   "number of multiprocessors of the device)"
+                       + std::string(also) + ".");
 }
 
 MetricResult meanSmCoverage(Analysis& analysis)
@@ -181,6 +182,7 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     std::vector<double> byClass;
     Weighted all;
     std::int64_t part = 0;
+    const KindTable pooled = sumByKind(known.pool(analysis.kernels()));
     for (const RankKernels& rank : analysis.kernels()) {
         if (rank.kernelNs == 0)
             continue;
@@ -201,13 +203,17 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
     std::string named;
     for (const KernelKind kind : kinds)
         named += (named.empty() ? "" : ", ") + std::string(kernelKindName(kind));
-    if (values.empty() && byClass.empty())
-        return withoutGeometry(analysis);
+    // No kernel of the class among names that say nothing is not 0 %.
+    const bool isClassTold = !byClass.empty() && (meanOf(byClass) > 0 || namesTellKinds(pooled));
+    if (values.empty() && !isClassTold)
+        return withoutGeometry(analysis, byClass.empty() ? "" : ", and most of their names say no class");
     if (values.empty()) {
         result.value = meanOf(byClass);
         result.details = {{"method", "kernel class"}};
         result.warnings.push_back("The trace carries no launch geometry: the share of the kernels of class "
-                                  + named + " stands for it.");
+                                  + named + " stands for it; names that say no class have "
+                                  + numberText(nsToMs(untoldNs(pooled))) + " ms of "
+                                  + numberText(nsToMs(all.allNs)) + " ms.");
         std::size_t i = 0;
         for (const RankKernels& rank : analysis.kernels()) {
             if (rank.kernelNs > 0)
@@ -221,11 +227,13 @@ MetricResult boundFraction(Analysis& analysis, std::int64_t RankKernels::*ns, st
                          + " ms of kernel time " + std::string(rule) + " (sums over ranks)."};
     }
     result.details.emplace_back("heuristic", true);
-    result.details.emplace_back("by_class_percent", meanOf(byClass));
+    result.details.emplace_back("by_class_percent", isClassTold ? Value(meanOf(byClass)) : Value());
     result.details.emplace_back("kernel_ms", nsToMs(all.allNs));
     result.inputs.push_back("A heuristic, no roofline: it looks at the shape of launches, not at bytes and "
-                            "operations. By class ("
-                            + named + "): " + numberText(meanOf(byClass)) + " %.");
+                            "operations."
+                            + (isClassTold
+                                   ? " By class (" + named + "): " + numberText(meanOf(byClass)) + " %."
+                                   : " Most kernel names say no class."));
     addEvidence(analysis, analysis.selection(), result, isKernelSlice);
     return result;
 }

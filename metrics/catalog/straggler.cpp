@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which rank the others wait for (metrics.md 3.2 straggler, 3.4.8, 3.7).
+// Which rank the others wait for (metrics.md 3.2 straggler, 3.7).
 
 #include "metrics/multirank/arrivals.h"
-#include "metrics/multirank/window_agreement.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -13,18 +12,30 @@ namespace collscope {
 
 namespace {
 
-/// Mean over ranks of the length of the window: what skews are compared with.
-double meanWindowNs(const std::vector<RankCalls>& ranks)
+/// Mean over ranks of the length of the window: what skews are compared with. Nothing where the files mark no
+/// steps: how long somebody recorded is no measure.
+std::optional<double> meanWindowNs(Analysis& analysis)
 {
+    if (hasNoSteps(analysis.communicating()))
+        return std::nullopt;
+    const std::vector<RankCalls>& ranks = analysis.calls();
     double sum = 0;
     for (const RankCalls& rank : ranks)
         sum += static_cast<double>(rank.windowNs);
     return sum / static_cast<double>(ranks.size());
 }
 
+Value shareOf(double ns, std::optional<double> windowNs)
+{
+    return windowNs ? Value(ns / *windowNs) : Value();
+}
+
 /// Per rank how far it came behind the first one in the slowest group, per step that group's skew.
 void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
+    const std::optional<double> windowNs = meanWindowNs(analysis);
+    if (!windowNs)
+        return; // rows are shares
     const std::vector<RankCalls>& ranks = analysis.calls();
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     std::vector<std::optional<std::int64_t>> behind(ranks.size()); ///< nothing for ranks of other groups
@@ -45,7 +56,7 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         if (behind[rank])
             result.rows.push_back(
-                {ranks[rank].rank, std::nullopt, static_cast<double>(*behind[rank]) / meanWindowNs(ranks)});
+                {ranks[rank].rank, std::nullopt, static_cast<double>(*behind[rank]) / *windowNs});
     }
     if (analysis.options().range)
         return;
@@ -67,15 +78,16 @@ void addRows(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
     }
 }
 
-Value::Object groupTable(const Arrivals& arrivals, double windowNs)
+Value::Object groupTable(const Arrivals& arrivals, std::optional<double> windowNs)
 {
     Value::Object groups;
     for (const GroupSkew& group : arrivals.groups)
-        groups.emplace_back(group.group.empty() ? "all ranks" : group.group,
-                            Value::Object{{"skew_us", nsToUs(group.skewNs)},
-                                          {"skew_max_us", nsToUs(group.longestNs)},
-                                          {"collectives", static_cast<std::int64_t>(group.arrivals.size())},
-                                          {"relative", static_cast<double>(group.skewNs) / windowNs}});
+        groups.emplace_back(
+            group.group.empty() ? "all ranks" : group.group,
+            Value::Object{{"skew_us", nsToUs(group.skewNs)},
+                          {"skew_max_us", nsToUs(group.longestNs)},
+                          {"collectives", static_cast<std::int64_t>(group.arrivals.size())},
+                          {"relative", shareOf(static_cast<double>(group.skewNs), windowNs)}});
     return groups;
 }
 
@@ -149,7 +161,7 @@ Value::Object clockOffsets(Analysis& analysis)
 void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     const std::vector<RankCalls>& ranks = analysis.calls();
-    const double windowNs = meanWindowNs(ranks);
+    const std::optional<double> windowNs = meanWindowNs(analysis);
     std::vector<double> skews;
     for (const Arrival& arrival : arrivals.matched)
         skews.push_back(nsToUs(arrival.times.heldNs));
@@ -158,6 +170,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
     Value::Object caused;
     Value::Object byDuration;
     Value::Object last;
+    Value::Object early;
     for (const RankWait& rank : arrivals.ranks) {
         const std::string key = std::to_string(rank.rank);
         imposed.emplace_back(key, nsToUs(rank.imposedNs));
@@ -165,6 +178,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         caused.emplace_back(key, nsToUs(rank.causedNs));
         byDuration.emplace_back(key, nsToUs(rank.ownByDurationNs));
         last.emplace_back(key, rank.timesLast);
+        early.emplace_back(key, nsToUs(rank.earlyNs));
     }
     double steps = 0;
     for (const RankCalls& rank : ranks)
@@ -173,52 +187,76 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
     const double p50 = medianOf(skews);
     const double p95 = percentileOf(skews, 0.95);
     const auto [least, most] = std::minmax_element(skews.begin(), skews.end());
-    const RankWait* const straggler = arrivals.straggler();
-    result.details
-        = {{"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
-           {"imposed_wait_us", std::move(imposed)},
-           {"caused_wait_us", std::move(caused)},
-           {"own_wait_us", std::move(own)},
-           {"times_last", std::move(last)},
-           {"own_wait_by_duration_us", std::move(byDuration)},
-           {"verdict", std::string(verdictName(arrivals.verdict()))},
-           {"verdict_text", arrivals.verdictText()},
-           {"clocks", analysis.run().clocks.isUsed(analysis.options().clocks) ? "aligned" : "raw"},
-           {"clock_residual_us", nsToUs(analysis.run().clocks.residualNs)},
-           {"clock_offset_us", clockOffsets(analysis)},
-           {"significant_us", nsToUs(arrivals.significantNs)},
-           {"skew_mean_us", mean},
-           {"skew_p50_us", p50},
-           {"skew_p95_us", p95},
-           {"skew_max_us", *most},
-           {"slowest_group", arrivals.groups.front().group},
-           {"groups", groupTable(arrivals, windowNs)},
-           // The same figures under the names of seed 004.
-           {"mean_lag_us", mean},
-           {"p50_lag_us", p50},
-           {"p95_lag_us", p95},
-           {"max_lag_us", *most},
-           {"min_lag_us", *least},
-           {"num_collectives", static_cast<std::int64_t>(skews.size())},
-           {"num_ranks", static_cast<std::int64_t>(ranks.size())},
-           {"normalized_lag", mean * 1e3 * steps / windowNs},
-           {"per_rank_end_times_us", lastEnds(analysis)},
-           {"incomplete_collectives", arrivals.incomplete},
-           {"mismatched_collectives", analysis.matching().mismatched}};
+    const RankWait* const straggler = arrivals.isOnlyEarly() ? nullptr : arrivals.straggler();
+    result.details = {
+        {"straggler_rank", straggler ? Value(static_cast<std::int64_t>(straggler->rank)) : Value()},
+        {"imposed_wait_us", std::move(imposed)},
+        {"caused_wait_us", std::move(caused)},
+        {"own_wait_us", std::move(own)},
+        {"times_last", std::move(last)},
+        {"early_wait_us", std::move(early)},
+        {"last_unknown_collectives", arrivals.lastUnknown},
+        {"last_unknown_wait_us", nsToUs(arrivals.lastUnknownNs)},
+        {"cause_unknown_wait_us", nsToUs(arrivals.causeUnknownWaitNs)},
+        {"own_wait_by_duration_us", std::move(byDuration)},
+        {"verdict", std::string(verdictName(arrivals.verdict()))},
+        {"verdict_text", arrivals.verdictText()},
+        {"clocks", analysis.run().clocks.isUsed(analysis.options().clocks) ? "aligned" : "raw"},
+        {"clock_residual_us", nsToUs(analysis.run().clocks.residualNs)},
+        {"clock_offset_us", clockOffsets(analysis)},
+        {"significant_us", nsToUs(arrivals.significantNs)},
+        {"significant_ratio", shareOf(static_cast<double>(arrivals.groups.front().significantNs), windowNs)},
+        {"skew_mean_us", mean},
+        {"skew_p50_us", p50},
+        {"skew_p95_us", p95},
+        {"skew_max_us", *most},
+        {"slowest_group", arrivals.groups.front().group},
+        {"groups", groupTable(arrivals, windowNs)},
+        // The same figures under the names of seed 004.
+        {"mean_lag_us", mean},
+        {"p50_lag_us", p50},
+        {"p95_lag_us", p95},
+        {"max_lag_us", *most},
+        {"min_lag_us", *least},
+        {"num_collectives", static_cast<std::int64_t>(skews.size())},
+        {"num_ranks", static_cast<std::int64_t>(ranks.size())},
+        {"normalized_lag", shareOf(mean * 1e3 * steps, windowNs)},
+        {"per_rank_end_times_us", lastEnds(analysis)},
+        {"incomplete_collectives", arrivals.incomplete},
+        {"mismatched_collectives", analysis.matching().mismatched}};
+}
+
+/// How much of the value the clocks cannot tell from ranks that come together.
+void addScatter(const GroupSkew& slowest, std::optional<double> windowNs, MetricResult& result)
+{
+    const std::int64_t scatterNs = slowest.skewNs - slowest.significantNs;
+    if (100 * scatterNs < slowest.skewNs || scatterNs == 0)
+        return;
+    std::string text = numberText(nsToUs(scatterNs)) + " of the " + numberText(nsToUs(slowest.skewNs))
+        + " \u00b5s are skews that are smaller than the clocks can tell"
+        + (windowNs ? ": without them the value is "
+                   + numberText(static_cast<double>(slowest.significantNs) / *windowNs) + "."
+                    : ".");
+    // Where it is most of it, the value says little but how far the clocks are wrong.
+    (2 * scatterNs > slowest.skewNs ? result.warnings : result.inputs).push_back(std::move(text));
 }
 
 void addSentences(Analysis& analysis, const Arrivals& arrivals, MetricResult& result)
 {
     const auto us = [](std::int64_t ns) { return numberText(nsToUs(ns)) + " \u00b5s"; };
     const GroupSkew& slowest = arrivals.groups.front();
+    const std::optional<double> windowNs = meanWindowNs(analysis);
     result.inputs
         = {std::to_string(arrivals.matched.size()) + " collectives of the window matched between ranks, "
                + analysis.matching().rule + ".",
            "Slowest group" + (slowest.group.empty() ? "" : " " + slowest.group) + ": skews of "
                + std::to_string(slowest.arrivals.size()) + " collectives add up to " + us(slowest.skewNs)
-               + "; the steps of the window last " + numberText(meanWindowNs(analysis.calls()) / 1e3)
-               + " \u00b5s (mean of ranks)."};
+               + (windowNs ? std::string(analysis.options().range ? "; the range lasts "
+                                                                  : "; the steps of the window last ")
+                          + numberText(*windowNs / 1e3) + " \u00b5s (mean of ranks)."
+                           : ".")};
     result.inputs.push_back(arrivals.verdictText());
+    addScatter(slowest, windowNs, result);
     if (arrivals.incomplete > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals.incomplete) + " of " + std::to_string(arrivals.matched.size())
@@ -239,13 +277,20 @@ MetricResult straggler(Analysis& analysis)
     const Arrivals arrivals = measureArrivals(analysis);
     if (auto failure = needsArrivals(analysis, arrivals))
         return *failure;
-    const double windowNs = meanWindowNs(analysis.calls());
-    if (windowNs <= 0)
+    const std::optional<double> windowNs = meanWindowNs(analysis);
+    if (windowNs && *windowNs <= 0)
         return noValue(
             selection, MetricState::NotApplicable,
             "The steps of the window have no duration: there is nothing to compare the skew with.");
     MetricResult result = valueOf(analysis, selection, "slowest group");
-    result.value = static_cast<double>(arrivals.groups.front().skewNs) / windowNs;
+    if (windowNs) {
+        result.value = static_cast<double>(arrivals.groups.front().skewNs) / *windowNs;
+    } else {
+        result.state = MetricState::NotApplicable;
+        result.reason
+            = "The trace marks no steps, so there is no share of a step. How long ranks waited is in the "
+              "details.";
+    }
     addDetails(analysis, arrivals, result);
     addSentences(analysis, arrivals, result);
     addRows(analysis, arrivals, result);
@@ -254,144 +299,11 @@ MetricResult straggler(Analysis& analysis)
     return result;
 }
 
-/// From the first start to the last end of one rank's communication.
-struct CommunicationWindow
-{
-    std::optional<TimeRange> range;
-    std::int64_t kernelNs = 0; ///< durations added up
-};
-
-std::vector<CommunicationWindow> communicationWindows(Analysis& analysis)
-{
-    std::vector<CommunicationWindow> windows;
-    for (const RankCalls& rank : analysis.calls()) {
-        CommunicationWindow& window = windows.emplace_back();
-        for (const Call& call : rank.calls) {
-            if (!call.inWindow())
-                continue;
-            const TimeRange range = analysis.onAxis(call);
-            window.range = window.range ? window.range->united(range) : range;
-            window.kernelNs += call.durationNs();
-        }
-    }
-    return windows;
-}
-
-/// The reason why the windows cannot be compared; nullopt if every rank has one.
-std::optional<MetricResult> needsEveryWindow(Analysis& analysis,
-                                             const std::vector<CommunicationWindow>& windows)
-{
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        if (!windows[i].range || windows[i].range->isEmpty() || windows[i].kernelNs <= 0)
-            return noValue(analysis.communicating(), MetricState::NotApplicable,
-                           "Rank " + std::to_string(analysis.calls()[i].rank)
-                               + " does not communicate in the window (" + analysis.communicating().window
-                               + ").");
-    }
-    return std::nullopt;
-}
-
-MetricResult stragglerDelay(Analysis& analysis)
-{
-    const Selection& selection = analysis.communicating();
-    if (auto failure = needsTwoRanks(analysis, selection))
-        return *failure;
-    if (auto failure = needsSameSteps(analysis))
-        return *failure;
-    const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::vector<CommunicationWindow> windows = communicationWindows(analysis);
-    if (auto failure = needsEveryWindow(analysis, windows))
-        return *failure;
-    std::int64_t begin = windows.front().range->beginNs;
-    std::int64_t firstEnd = windows.front().range->endNs;
-    std::size_t latest = 0;
-    Value::Object ends;
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        begin = std::min(begin, windows[i].range->beginNs);
-        firstEnd = std::min(firstEnd, windows[i].range->endNs);
-        latest = windows[i].range->endNs > windows[latest].range->endNs ? i : latest;
-        ends.emplace_back(std::to_string(ranks[i].rank), nsToUs(windows[i].range->endNs));
-    }
-    const std::int64_t lastEnd = windows[latest].range->endNs;
-    MetricResult result = valueOf(analysis, selection, "last against first rank");
-    const auto span = static_cast<double>(lastEnd - begin);
-    result.value = static_cast<double>(lastEnd - firstEnd) / span;
-    for (std::size_t i = 0; i < windows.size(); ++i)
-        result.rows.push_back(
-            {ranks[i].rank, std::nullopt, static_cast<double>(windows[i].range->endNs - firstEnd) / span});
-    result.details
-        = {{"delay_us", nsToUs(lastEnd - firstEnd)},
-           {"span_us", nsToUs(lastEnd - begin)},
-           {"last_rank", lastEnd > firstEnd ? Value(static_cast<std::int64_t>(ranks[latest].rank)) : Value()},
-           {"per_rank_end_times_us", std::move(ends)}};
-    result.inputs
-        = {"The first rank ends its communication " + numberText(nsToUs(lastEnd - firstEnd))
-           + " \u00b5s before the last one (rank " + std::to_string(ranks[latest].rank) + "), of "
-           + numberText(nsToUs(lastEnd - begin)) + " \u00b5s from the first start to the last end."};
-    addClockWarnings(analysis, nullptr, result);
-    addCallEvidence(analysis, result, [](const Call&) { return true; });
-    return result;
-}
-
-MetricResult stragglerSlowdown(Analysis& analysis)
-{
-    const Selection& selection = analysis.communicating();
-    if (auto failure = needsTwoRanks(analysis, selection))
-        return *failure;
-    const std::vector<RankCalls>& ranks = analysis.calls();
-    const std::vector<CommunicationWindow> windows = communicationWindows(analysis);
-    if (auto failure = needsEveryWindow(analysis, windows))
-        return *failure;
-    const auto byKernels = std::minmax_element(
-        windows.begin(), windows.end(),
-        [](const CommunicationWindow& a, const CommunicationWindow& b) { return a.kernelNs < b.kernelNs; });
-    const auto byLength = std::minmax_element(windows.begin(), windows.end(),
-                                              [](const CommunicationWindow& a, const CommunicationWindow& b) {
-                                                  return a.range->lengthNs() < b.range->lengthNs();
-                                              });
-    const auto least = static_cast<double>(byKernels.first->kernelNs);
-    const auto most = static_cast<double>(byKernels.second->kernelNs);
-    const std::int32_t culprit = ranks[static_cast<std::size_t>(byKernels.first - windows.begin())].rank;
-    // Only in calls that are the same ones does the one who waits least keep the others waiting.
-    const Matching& matching = analysis.matching();
-    const bool isShared = matching.complete;
-    MetricResult result = valueOf(analysis, selection, "max over min of ranks");
-    result.value = most / least;
-    Value::Object perRank;
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        result.rows.push_back(
-            {ranks[i].rank, std::nullopt, static_cast<double>(windows[i].kernelNs) / least});
-        perRank.emplace_back(
-            std::to_string(ranks[i].rank),
-            Value::Object{{"communication_kernel_ms", nsToMs(windows[i].kernelNs)},
-                          {"communication_window_ms", nsToMs(windows[i].range->lengthNs())}});
-    }
-    result.details
-        = {{"relative_spread", (most - least) / most},
-           {"culprit_rank", most > least && isShared ? Value(static_cast<std::int64_t>(culprit)) : Value()},
-           {"window_slowdown",
-            static_cast<double>(byLength.second->range->lengthNs())
-                / static_cast<double>(byLength.first->range->lengthNs())},
-           {"per_rank", std::move(perRank)}};
-    result.inputs = {"Communication kernels last " + numberText(most / 1e6)
-                     + " ms on the rank where they last "
-                       "longest and "
-                     + numberText(least / 1e6) + " ms on rank " + std::to_string(culprit)
-                     + (isShared ? ": who waits least in them is the one the others wait for." : ".")};
-    if (!isShared)
-        result.warnings.push_back("Only " + std::to_string(matching.matchedCalls()) + " of "
-                                  + countText(matching.calls, "communication call")
-                                  + " are known to be the same ones on several ranks: this does not say who "
-                                    "waited for whom.");
-    addCallEvidence(analysis, result, [](const Call&) { return true; });
-    return result;
-}
-
 constexpr MetricAlias stragglerAliases[] = {{"straggler_lag"}, {"straggler_lag_16"}};
 
 } // namespace
 
-extern const MetricDescriptor stragglerMetric, stragglerDelayMetric, stragglerSlowdownMetric;
+extern const MetricDescriptor stragglerMetric;
 
 const MetricDescriptor stragglerMetric{
     "straggler",
@@ -406,39 +318,11 @@ const MetricDescriptor stragglerMetric{
     "the kernel of the rank "
     "that waited; where there is a root (broadcast, reduce): how long its receivers, or it, waited. "
     "imposed_wait_us: the "
-    "waits of all ranks in the collectives that a rank was last in, by more than 1 \u00b5s; its maximum "
-    "names "
-    "straggler_rank",
+    "waits of all ranks in the collectives that a rank was last in, by more than 1 \u00b5s, where the "
+    "clocks tell which one was last; caused_wait_us: the same, led back to the rank that the lateness comes "
+    "from; its maximum names straggler_rank; early_wait_us: waits of ranks that came before most of the "
+    "others, which came together; significant_ratio: the value without skews that the clocks cannot tell",
     stragglerAliases,
     straggler};
-
-const MetricDescriptor stragglerDelayMetric{
-    "straggler_delay",
-    "Delay of the last rank",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "How much later the last rank ends its communication than the first one.",
-    "(latest end - earliest end) / (latest end - earliest start) over ranks, of the time from a rank's first "
-    "communication kernel that starts in the window to the end of its last one; compares the ranks' clocks",
-    {},
-    stragglerDelay};
-
-const MetricDescriptor stragglerSlowdownMetric{
-    "straggler_slowdown",
-    "Spread of communication time",
-    "Ranks",
-    "ratio",
-    MetricDirection::LowerIsBetter,
-    "timelines of at least two ranks that communicate (Kineto or nsys)",
-    "How many times longer the communication kernels of one rank last than those of another: early ranks "
-    "wait in "
-    "them for late ones.",
-    "max / min over ranks of the summed durations of the communication kernels that start in the window; "
-    "relative_spread = (max - min) / max; window_slowdown = the longest / the shortest time from a rank's "
-    "first start to its last end; the rank with the least time (culprit_rank) keeps the others waiting",
-    {},
-    stragglerSlowdown};
 
 } // namespace collscope

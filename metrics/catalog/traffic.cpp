@@ -4,7 +4,7 @@
 // What the communication is for: bytes, calls and time by kind of parallelism and by type of collective
 // (metrics.md 3.2 traffic_distribution, 3.7).
 
-#include "metrics/analysis.h"
+#include "metrics/known_communication.h"
 
 #include <algorithm>
 #include <array>
@@ -195,12 +195,6 @@ Value::Object rowsBy(const Rows& rows, const TrafficTable& table, std::string_vi
     return object;
 }
 
-MetricResult noCalls(const Selection& selection)
-{
-    return noValue(selection, MetricState::NotApplicable,
-                   "No communication kernel starts in the window (" + selection.window + ").");
-}
-
 /// Rows of the share of one purpose: per rank, then per step of each rank.
 void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank, Purpose purpose,
                   MetricResult& result)
@@ -259,7 +253,7 @@ MetricResult trafficDistribution(Analysis& analysis)
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)
-        return noCalls(selection);
+        return whyNoCommunication(analysis, selection);
     if (all.all.bytes == 0) {
         MetricResult result = noValue(
             selection, MetricState::NotApplicable,
@@ -331,7 +325,7 @@ MetricResult trafficWindowComm(Analysis& analysis)
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)
-        return noCalls(selection);
+        return whyNoCommunication(analysis, selection);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     const auto ranks = static_cast<double>(byRank.size());
     SplitSeconds mean;
@@ -385,7 +379,7 @@ MetricResult commBreakdown(Analysis& analysis)
     TrafficTable all;
     const std::vector<TrafficTable> byRank = trafficByRank(analysis, all);
     if (all.all.calls == 0)
-        return noCalls(selection);
+        return whyNoCommunication(analysis, selection);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
     Value::Object byPurpose;
     Value::Object byType;

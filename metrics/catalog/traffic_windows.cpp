@@ -4,7 +4,7 @@
 // The time between communication: from one kind of parallelism to the next, and from call to call of one type
 // (metrics.md 3.2 traffic_window).
 
-#include "metrics/analysis.h"
+#include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 
 #include <algorithm>
@@ -160,8 +160,8 @@ MetricResult trafficWindow(Analysis& analysis)
     const WindowTable table = windowTable(analysis, result);
     std::string reason;
     if (table.calls == 0)
-        reason = "No communication kernel starts in the window (" + selection.window + ").";
-    else if (table.windows == 0)
+        return whyNoCommunication(analysis, selection);
+    if (table.windows == 0)
         reason = "All communication in the window serves one purpose: there is no change from one kind of "
                  "parallelism to another. traffic_interval gives the time between calls of one type.";
     else if (table.positive.empty())
@@ -239,8 +239,7 @@ MetricResult trafficInterval(Analysis& analysis)
             result.rows.push_back({rank.rank, std::nullopt, meanOf(own)});
     }
     if (byType.empty())
-        return noValue(selection, MetricState::NotApplicable,
-                       "No communication kernel starts in the window (" + selection.window + ").");
+        return whyNoCommunication(analysis, selection);
     Value::Object types;
     for (const auto& [kind, intervals] : byType) {
         Value::Object row{{"calls", static_cast<std::int64_t>(intervals.durationsMs.size())}};

@@ -148,6 +148,10 @@ MetricResult loggedTokensPerSecond(Analysis& analysis)
     if (result.value && world) {
         result.details.emplace_back("all_gpus_tokens_per_s", *result.value * static_cast<double>(*world));
         result.inputs.push_back(sentenceOf("World size", world));
+        if (world.isLeast)
+            result.warnings.emplace_back(
+                "Nobody says how many GPUs the run has: all of them together train on at "
+                "least all_gpus_tokens_per_s.");
     }
     return result;
 }

@@ -94,6 +94,20 @@ void addStepDetails(const std::vector<StepSpread>& steps, MetricResult& result)
     result.details.emplace_back("p95_s", percentileOf(means, 0.95));
 }
 
+/// Of the mean step times; 0 where the steps of all ranks last equally long together, to the nanosecond.
+double spreadOverRanks(const std::vector<RankSteps>& ranks)
+{
+    const RankSteps& first = ranks.front();
+    const bool areEqual = std::all_of(ranks.begin(), ranks.end(), [&](const RankSteps& rank) {
+        return rank.totalNs == first.totalNs && rank.secondsEach.size() == first.secondsEach.size();
+    });
+    return areEqual ? 0.0 : standardDeviationOf(meansOf(ranks));
+}
+
+constexpr std::string_view commonStepsText = "The file marks its steps once for all of its ranks: their step "
+                                             "times are the same ones, and do not tell "
+                                             "how the ranks differ.";
+
 MetricResult iterationTimeStd(Analysis& analysis)
 {
     const StepTimes& times = analysis.stepTimes();
@@ -104,10 +118,16 @@ MetricResult iterationTimeStd(Analysis& analysis)
         addStepDetails(steps, *failure); // one rank still varies from step to step
         return *failure;
     }
+    if (haveCommonSteps(times.selection)) {
+        MetricResult failure
+            = noValue(times.selection, MetricState::NotApplicable, std::string(commonStepsText));
+        addStepDetails(steps, failure);
+        return failure;
+    }
     MetricResult result = valueOf(analysis, times.selection, "std over ranks");
     const std::vector<double> means = meansOf(times.ranks);
     const double mean = meanOf(means);
-    result.value = standardDeviationOf(means);
+    result.value = spreadOverRanks(times.ranks);
     Value::Object perRank;
     for (const RankSteps& rank : times.ranks) {
         result.rows.push_back({rank.rank, std::nullopt, rank.mean() - mean});
@@ -178,9 +198,11 @@ MetricResult variabilityMetrics(Analysis& analysis)
     Value::Object perRank;
     for (const RankSteps& rank : times.ranks)
         perRank.emplace_back(std::to_string(rank.rank), spreadTable(rank.secondsEach, 1e3, "_ms"));
-    result.details = {{"throughput_dispersion", throughputDispersion(analysis, times.ranks)},
+    const bool areCommon = haveCommonSteps(times.selection);
+    const std::vector<RankSteps> compared = areCommon ? std::vector(1, times.ranks.front()) : times.ranks;
+    result.details = {{"throughput_dispersion", throughputDispersion(analysis, compared)},
                       {"iter_time_dispersion", spreadTable(meansOf(steps), 1e3, "_ms")},
-                      {"straggler_score", stragglerScore(times.ranks, steps)},
+                      {"straggler_score", stragglerScore(compared, steps)},
                       {"rank_time_stats", std::move(perRank)},
                       {"num_ranks", static_cast<std::int64_t>(times.ranks.size())},
                       {"num_steps", static_cast<std::int64_t>(steps.size())}};
@@ -189,6 +211,8 @@ MetricResult variabilityMetrics(Analysis& analysis)
            "iter_time_dispersion: over steps, of the mean of ranks.",
            "straggler_score: longest minus shortest duration of a step over the ranks; nearly 0 where "
            "ranks wait for each other, even with a straggler."};
+    if (areCommon)
+        result.warnings.emplace_back(commonStepsText);
     if (times.ranks.size() < 2)
         result.warnings.emplace_back("One rank is in the run: nothing is compared between ranks.");
     addEvidence(analysis, times.selection, result, [](const SliceColumns&, std::size_t) { return false; });

@@ -3,6 +3,7 @@
 
 #include "metrics/export/collective_table.h"
 
+#include "metrics/multirank/wait_rule.h"
 #include "metrics/statistics.h"
 #include "model/interval_set.h"
 
@@ -36,20 +37,23 @@ std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
 
 } // namespace
 
-std::int64_t RankCollectives::calls() const
+CollectiveTypeSums& CollectiveTypeSums::operator+=(const CollectiveTypeSums& other)
 {
-    std::int64_t sum = 0;
-    for (const auto& [type, row] : types)
-        sum += row.calls;
-    return sum;
+    calls += other.calls;
+    unsized += other.unsized;
+    bytes += other.bytes;
+    durationNs += other.durationNs;
+    rooted += other.rooted;
+    bandwidths.insert(bandwidths.end(), other.bandwidths.begin(), other.bandwidths.end());
+    return *this;
 }
 
-double RankCollectives::bytes() const
+CollectiveTypeSums RankCollectives::sum() const
 {
-    double sum = 0;
+    CollectiveTypeSums all;
     for (const auto& [type, row] : types)
-        sum += row.bytes;
-    return sum;
+        all += row;
+    return all;
 }
 
 std::optional<double> RankCollectives::collectiveBandwidth() const
@@ -67,7 +71,8 @@ std::optional<double> RankCollectives::collectiveBandwidth() const
 
 std::optional<double> RankCollectives::simpleBandwidth() const
 {
-    return ratio(bytes() / 1e9, communicationSeconds);
+    const auto bytes = sum().knownBytes();
+    return bytes ? ratio(*bytes / 1e9, communicationSeconds) : std::nullopt;
 }
 
 std::vector<RankCollectives> collectivesByType(Analysis& analysis)
@@ -89,7 +94,9 @@ std::vector<RankCollectives> collectivesByType(Analysis& analysis)
             row.durationNs += call.durationNs();
             row.unsized += call.bytes ? 0 : 1;
             row.bytes += static_cast<double>(call.bytes.value_or(0));
-            if (const auto wire = wireBytes(call); wire && times[i][k] > 0)
+            const bool isRooted = hasRoot(analysis.model(), call);
+            row.rooted += isRooted ? 1 : 0;
+            if (const auto wire = wireBytes(call); wire && times[i][k] > 0 && !isRooted)
                 row.bandwidths.push_back(*wire / static_cast<double>(times[i][k]));
         }
         if (analysis.communicating().isOfCpu) {

@@ -16,9 +16,17 @@ struct CollectiveTypeSums
 {
     std::int64_t calls = 0;
     std::int64_t unsized = 0; ///< calls whose size the trace does not say: not in bytes and bandwidths
-    double bytes = 0; ///< message bytes S
+    double bytes = 0; ///< message bytes S of the others
     std::int64_t durationNs = 0; ///< of the kernels, waiting for late ranks included
-    std::vector<double> bandwidths; ///< of each sized call of a known group
+    std::int64_t rooted = 0; ///< calls whose durations tell no bandwidth (hasRoot())
+    std::vector<double> bandwidths; ///< of each other sized call of a known group
+
+    /// Nothing if no call says its size: that is not 0.
+    std::optional<double> knownBytes() const
+    {
+        return calls > 0 && unsized == calls ? std::nullopt : std::optional(bytes);
+    }
+    CollectiveTypeSums& operator+=(const CollectiveTypeSums& other);
 };
 
 struct RankCollectives
@@ -27,12 +35,11 @@ struct RankCollectives
     std::map<KernelClass, CollectiveTypeSums> types;
     double communicationSeconds = 0; ///< |C|
 
-    std::int64_t calls() const;
-    double bytes() const;
-    /// Mean bus bandwidth of each type, weighted by its bytes; nullopt without a call of known size and
-    /// group.
+    CollectiveTypeSums sum() const; ///< over the types
+    /// Mean bus bandwidth of each type that has one, weighted by its bytes; nullopt without a call of known
+    /// size and group.
     std::optional<double> collectiveBandwidth() const;
-    /// Message bytes over |C|; nullopt without communication.
+    /// Message bytes over |C|; nullopt without communication, and where no call says its size.
     std::optional<double> simpleBandwidth() const;
 };
 

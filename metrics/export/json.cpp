@@ -111,7 +111,9 @@ Value runValue(const TraceModel& model)
     return Value::Object{{"paths", textList(model.paths)},
                          {"files", std::move(files)},
                          {"ranks", std::move(ranks)},
-                         {"world_size", optionalValue(model.worldSize)}};
+                         {"world_size", optionalValue(model.worldSize)},
+                         {"world_size_is_least", model.isWorldSizeLeast},
+                         {"world_size_source", model.worldSizeSource}};
 }
 
 Value problemsValue(const Diagnostics& problems)

@@ -77,6 +77,14 @@ std::string workloadName(const TraceModel& model)
     return model.title;
 }
 
+/// The card's word; a lower bound is no count.
+Value totalCount(const TraceModel& model, const WorkloadCard& card)
+{
+    if (card.totalCount)
+        return *card.totalCount;
+    return model.isWorldSizeLeast ? Value() : orNull(model.worldSize);
+}
+
 } // namespace
 
 std::span<const std::string_view> dashboardMetrics()
@@ -107,7 +115,7 @@ Value::Object cardFields(const TraceModel& model, const Knowledge* knowledge)
             {"dataset", card.dataset},
             {"hardware_type", card.deviceType},
             {"hardware_model", card.deviceModel.empty() ? workload.deviceName : card.deviceModel},
-            {"total_count", card.totalCount ? Value(*card.totalCount) : orNull(model.worldSize)},
+            {"total_count", totalCount(model, card)},
             {"count_per_node", orNull(card.countPerNode)},
             {"network_topology", card.topology},
             {"bandwidth_scaleout", orNull(card.scaleOutGbps)},

@@ -30,6 +30,9 @@ Value explanationValue(const TraceModel& model, const StepExplanation& explanati
     Value::Array alsoLate;
     for (const std::int32_t rank : chain.alsoLate)
         alsoLate.push_back(rankValue(rank));
+    Value::Array early;
+    for (const std::int32_t rank : chain.early)
+        early.push_back(rankValue(rank));
     Value::Array clauses;
     for (const CauseClause& clause : chain.clauses) {
         Value::Array slices;
@@ -52,6 +55,7 @@ Value explanationValue(const TraceModel& model, const StepExplanation& explanati
         {"cause", causeName(chain.cause)},
         {"also", chain.alsoCause ? Value(causeName(*chain.alsoCause)) : Value()},
         {"also_late", std::move(alsoLate)},
+        {"early", std::move(early)},
         {"rank", rankValue(chain.rank)},
         {"late_us", nsToUs(chain.lateNs)},
         {"clauses", std::move(clauses)},

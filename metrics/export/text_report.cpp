@@ -5,7 +5,9 @@
 
 #include "metrics/export/collective_table.h"
 #include "metrics/export/nvlink_report.h"
+#include "metrics/known_communication.h"
 #include "metrics/statistics.h"
+#include "metrics/transfers.h"
 
 #include <algorithm>
 #include <array>
@@ -54,8 +56,9 @@ Degrees degreesOf(Analysis& analysis)
     }
     // Degrees that make up the whole run leave no room for others.
     const auto& worldSize = analysis.workload().worldSize;
+    const bool isWhole = worldSize && !worldSize.isLeast && *worldSize == product;
     for (const auto& [dimension, degree] : parts) {
-        if (!degrees.source.empty() && worldSize && *worldSize == product && !(degrees.*degree))
+        if (!degrees.source.empty() && isWhole && !(degrees.*degree))
             degrees.*degree = 1;
     }
     std::int32_t replicates = 0;
@@ -132,9 +135,11 @@ void addConfiguration(Analysis& analysis, FramedReport& report)
                  workload.modelName.empty() ? notAvailable("no card and no TOML names it.")
                                             : workload.modelName);
     const bool onCpu = isCpuRun(model, analysis.allRanks().ranks);
+    const Known<std::int64_t>& worldSize = workload.worldSize;
     report.entry(onCpu ? "Ranks (on CPUs)" : "GPUs",
-                 workload.worldSize ? std::to_string(*workload.worldSize)
-                                    : std::to_string(model.ranks().size()) + " (ranks with a trace)");
+                 !worldSize              ? std::to_string(model.ranks().size()) + " (ranks with a trace)"
+                     : worldSize.isLeast ? textOf(worldSize) + " (" + worldSize.source + ")"
+                                         : std::to_string(*worldSize));
     report.entry("Device",
                  !workload.deviceName.empty() ? workload.deviceName
                      : onCpu                  ? "CPU"
@@ -206,17 +211,38 @@ void addOverlap(Analysis& analysis, FramedReport& report)
         report.entry("  Rank " + std::to_string(*row.rank), fixedText(row.value, 2) + " %");
 }
 
+/// Message bytes in GB, with `unit` behind them; unknown is not 0.
+std::string gigabytesText(const CollectiveTypeSums& sums, const std::string& unit)
+{
+    return sums.knownBytes() ? fixedText(*sums.knownBytes() / 1e9, 6) + unit
+                             : notAvailable("no call has a message size in the trace.");
+}
+
+/// The same in a column.
+std::string gigabytesCell(const CollectiveTypeSums& sums)
+{
+    return sums.knownBytes() ? fixedText(*sums.knownBytes() / 1e9, 6) : "-";
+}
+
+std::string whyNoBandwidth(const CollectiveTypeSums& sums)
+{
+    return sums.rooted > 0 ? "no call of which a kernel lasts as long as the transfer."
+                           : "no call with a known size and process group.";
+}
+
 void addRank(const RankCollectives& rank, FramedReport& report)
 {
+    const CollectiveTypeSums all = rank.sum();
     report.line();
     report.line("Rank " + std::to_string(rank.rank));
-    report.entry(
-        "  Collective Bandwidth",
-        optionalText(rank.collectiveBandwidth(), 3, "GB/s", "no call with a known size and process group."));
+    report.entry("  Collective Bandwidth",
+                 optionalText(rank.collectiveBandwidth(), 3, "GB/s", whyNoBandwidth(all)));
     report.entry("  Simple Bandwidth",
-                 optionalText(rank.simpleBandwidth(), 3, "GB/s", "no communication in the window."));
-    report.entry("  Traffic", fixedText(rank.bytes() / 1e9, 6) + " GB");
-    report.entry("  Operations", std::to_string(rank.calls()));
+                 optionalText(rank.simpleBandwidth(), 3, "GB/s",
+                              all.knownBytes() ? "no communication in the window."
+                                               : "no call has a message size in the trace."));
+    report.entry("  Traffic", gigabytesText(all, " GB"));
+    report.entry("  Operations", std::to_string(all.calls));
     if (rank.types.empty())
         return;
     const auto row = [&](const std::array<std::string, 7>& cells) {
@@ -235,7 +261,7 @@ void addRank(const RankCollectives& rank, FramedReport& report)
              cell([](const std::vector<double>& v) { return medianOf(v); }),
              cell([](const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); }),
              cell([](const std::vector<double>& v) { return *std::max_element(v.begin(), v.end()); }),
-             fixedText(figures.bytes / 1e9, 6)});
+             gigabytesCell(figures)});
     }
 }
 
@@ -247,33 +273,32 @@ void addNetwork(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
         return;
     }
     std::vector<double> bandwidths;
-    double bytes = 0;
-    std::int64_t unsized = 0;
+    CollectiveTypeSums all;
     for (const RankCollectives& rank : ranks) {
         if (const auto bandwidth = rank.collectiveBandwidth())
             bandwidths.push_back(*bandwidth);
-        bytes += rank.bytes();
-        for (const auto& [type, row] : rank.types)
-            unsized += row.unsized;
+        all += rank.sum();
     }
     const std::optional<double> average
         = bandwidths.empty() ? std::nullopt : std::optional(meanOf(bandwidths));
     const std::optional<double> peak = analysis.workload().linkGbpsPerDirection();
-    const std::string noCall = "no call with a known size and process group.";
+    const std::string noCall = whyNoBandwidth(all);
     report.entry("Average Collective Bandwidth", optionalText(average, 3, "GB/s", noCall));
     report.entry("Peak Bandwidth (one direction)",
                  optionalText(peak, 1, "GB/s", "the links of the device are unknown; give --hardware."));
     report.entry("Network Utilization",
                  optionalText(average && peak ? ratio(*average, *peak, 100.0) : std::nullopt, 2, "%",
                               average ? "the peak is unknown." : noCall));
-    report.entry("Total Traffic",
-                 fixedText(bytes / 1e9, 6) + " GB (message sizes, all ranks, "
-                     + analysis.communicating().window + ")");
-    if (unsized > 0)
-        report.line("Calls without a size in the trace: " + std::to_string(unsized)
+    report.entry(
+        "Total Traffic",
+        gigabytesText(all, " GB (message sizes, all ranks, " + analysis.communicating().window + ")"));
+    if (all.unsized > 0)
+        report.line("Calls without a size in the trace: " + std::to_string(all.unsized)
                     + "; they count as operations, not as traffic.");
     report.line("Bandwidth is bus bandwidth: size x factor of the process group / time of the last rank to "
                 "arrive.");
+    if (all.rooted > 0)
+        report.line(countText(all.rooted, "call") + " " + std::string(rootedText));
     for (const RankCollectives& rank : ranks)
         addRank(rank, report);
 }
@@ -288,15 +313,12 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
     std::map<KernelClass, CollectiveTypeSums> types;
     double bytes = 0;
     for (const RankCollectives& rank : ranks) {
-        for (const auto& [type, row] : rank.types) {
-            types[type].calls += row.calls;
-            types[type].bytes += row.bytes;
-            types[type].durationNs += row.durationNs;
-            bytes += row.bytes;
-        }
+        for (const auto& [type, row] : rank.types)
+            types[type] += row;
+        bytes += rank.sum().bytes;
     }
     if (types.empty()) {
-        report.line("No collective in the window (" + analysis.communicating().window + ").");
+        report.line(whyNoCommunication(analysis, analysis.communicating()).reason);
         return;
     }
     report.line(padded("Type", 18) + rightAligned("Count", 10) + rightAligned("GB", 16)
@@ -304,8 +326,10 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
     for (const auto& [type, row] : types)
         report.line(
             padded(std::string(kernelClassName(type)), 18) + rightAligned(std::to_string(row.calls), 10)
-            + rightAligned(fixedText(row.bytes / 1e9, 6), 16)
-            + rightAligned(bytes > 0 ? fixedText(100.0 * row.bytes / bytes, 2) : std::string("-"), 12)
+            + rightAligned(gigabytesCell(row), 16)
+            + rightAligned(bytes > 0 && row.knownBytes() ? fixedText(100.0 * row.bytes / bytes, 2)
+                                                         : std::string("-"),
+                           12)
             + rightAligned(fixedText(nsToMs(row.durationNs) / static_cast<double>(row.calls), 4), 16));
     const MetricResult purposes = resultOf(analysis, "traffic_distribution");
     if (const Value* fractions = detail(purposes, "fractions"); fractions && fractions->as<Value::Object>()) {
@@ -357,9 +381,11 @@ std::string textReportName(Analysis& analysis, const std::string& prefix, const 
             c = '-';
     }
     // The name's pattern is that of other tools' reports; only what is counted is named otherwise on CPUs.
-    const std::string counted = isCpuRun(model, analysis.allRanks().ranks) ? "_ranks" : "_gpu";
+    const bool isCounted = workload.worldSize && !workload.worldSize.isLeast; // else: what is open
+    const bool areGpus = isCounted && !isCpuRun(model, analysis.allRanks().ranks);
+    const std::string counted = areGpus ? "_gpu" : "_ranks";
     const std::int64_t gpus
-        = workload.worldSize ? *workload.worldSize : static_cast<std::int64_t>(model.ranks().size());
+        = isCounted ? *workload.worldSize : static_cast<std::int64_t>(model.ranks().size());
     return prefix + (prefix.empty() || prefix.back() == '_' ? "" : "_") + stamp + "_" + name
         + degreesInName(degreesOf(analysis)) + counted + std::to_string(gpus) + ".txt";
 }

@@ -23,6 +23,28 @@ std::optional<UnmatchedReason> commonReason(Analysis& analysis)
     return most != counts.end() && most->second > 0 ? std::optional(most->first) : std::nullopt;
 }
 
+/// What the collectives that lack members lack. A rank with calls of its own that could not be matched may
+/// have made the very call.
+std::string lackText(Analysis& analysis)
+{
+    std::set<std::uint32_t> untold; // ranks with such calls
+    for (const Unmatched& unmatched : analysis.matching().unmatched) {
+        if (unmatched.reason != UnmatchedReason::OthersNotLoaded
+            && unmatched.reason != UnmatchedReason::PartnersUnknown)
+            untold.insert(unmatched.call.rank);
+    }
+    for (const Instance* instance : analysis.instancesInWindow()) {
+        if (instance->memberCount < 2 || instance->absent == 0)
+            continue;
+        std::size_t present = 0;
+        for (const CallRef member : analysis.matching().membersOf(*instance))
+            present += untold.contains(member.rank) ? 1U : 0U;
+        if (present < untold.size())
+            return "the call of a rank whose trace is there is missing or could not be matched";
+    }
+    return "a rank whose trace is there has no such call";
+}
+
 } // namespace
 
 std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection)
@@ -57,12 +79,13 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
     }
     const Matching& matching = analysis.matching();
     const auto why = commonReason(analysis);
-    const bool isAmbiguous = !matching.complete && why == UnmatchedReason::Ambiguous;
+    const bool isTold = why == UnmatchedReason::SmallerGroups
+        || (!matching.complete && why == UnmatchedReason::Ambiguous); // by the reason of the calls themselves
     std::string reason = "None of the " + countText(calls, "communication call") + " in the window ("
         + selection.window + ") could be matched with the same call of another rank";
     if (calls == 0)
         reason = std::string(selection.isOfCpu ? "No collective of a CPU backend began"
-                                               : "No communication kernel ran")
+                                               : "No kernel that is known as communication ran")
             + " in the window (" + selection.window + ")";
     else if (arrivals.byOrderAlone > 0)
         reason = "Nothing but their order matches " + countText(arrivals.byOrderAlone, "collective")
@@ -71,24 +94,24 @@ std::optional<MetricResult> needsArrivals(Analysis& analysis, const Arrivals& ar
               "nobody can be said to have waited";
     else if (arrivals.lacking > 0)
         reason = "Of all " + countText(arrivals.lacking, "collective") + " of the window (" + selection.window
-            + ") that several ranks share, a rank whose trace is there has no such call: it may be the one "
-              "that came last, so that nobody can be said to have waited";
+            + ") that several ranks share, " + lackText(analysis)
+            + ": it may be the one that came last, so that nobody can be said to have waited";
     else if (arrivals.withoutRoot > 0)
         reason = "The trace does not say the root of " + countText(arrivals.withoutRoot, "collective")
             + " of the window (" + selection.window
             + ") that has one (broadcast, reduce), so that nobody can be said to have waited";
     else if (arrivals.shared.unmatched == 0 && arrivals.shared.othersNotLoaded > 0)
         reason += ": the traces of the other ranks of their groups are not loaded";
-    else if (!matching.complete && !isAmbiguous)
+    else if (!matching.complete && !isTold)
         reason += selection.isOfCpu
             ? ": the trace lists several process groups and does not say which of them a call is in"
-            : ": the trace names no process groups, several streams communicate, and no calls of other "
-              "ranks ended when they did";
-    else if (matching.mismatched > 0 && !isAmbiguous)
+            : ": the trace names no process groups, several streams communicate, and their ends do "
+              "not tell which calls of other ranks they are";
+    else if (matching.mismatched > 0 && !isTold)
         reason += ": " + countText(matching.mismatched, "collective")
             + " of the run differ in name, type or size "
               "between the ranks";
-    else if (pointToPoint == calls && !isAmbiguous)
+    else if (pointToPoint == calls && !isTold)
         reason += ": they are sends and receives, which have no common begin";
     else if (why)
         reason += ": " + std::string(unmatchedReasonText(*why));
@@ -139,9 +162,8 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
             + " left out: nothing but their order matches them, and the moments at which "
               "they ended do not confirm it.");
     if (arrivals && arrivals->lacking > 0)
-        result.inputs.push_back(countText(arrivals->lacking, "collective")
-                                + " left out: a rank whose trace is there has no such call, and may be the "
-                                  "one that came last.");
+        result.inputs.push_back(countText(arrivals->lacking, "collective") + " left out: "
+                                + lackText(analysis) + ", and may be the one that came last.");
     if (arrivals && arrivals->withoutRoot > 0)
         result.inputs.push_back(countText(arrivals->withoutRoot, "collective")
                                 + " left out: a root that leaves early makes nobody wait, and the trace does "
@@ -151,6 +173,12 @@ void addClockWarnings(Analysis& analysis, const Arrivals* arrivals, MetricResult
                                 + " whose skew is smaller than the clocks can tell ("
                                 + numberText(nsToUs(arrivals->significantByClocksNs))
                                 + " \u00b5s) made nobody late.");
+    if (arrivals && arrivals->lastUnknown > 0)
+        result.inputs.push_back("In " + countText(arrivals->lastUnknown, "collective")
+                                + " several ranks came last within what the clocks can tell ("
+                                + numberText(nsToUs(arrivals->orderNs)) + " \u00b5s): their waits, "
+                                + numberText(nsToUs(arrivals->lastUnknownNs))
+                                + " \u00b5s in all, are imposed by no rank.");
     if (arrivals && arrivals->outOfOrder > 0)
         result.warnings.push_back(
             "In " + std::to_string(arrivals->outOfOrder) + " of "

@@ -3,7 +3,6 @@
 
 #include "metrics/multirank/arrivals.h"
 
-#include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/handed_work.h"
 #include "metrics/statistics.h"
 
@@ -38,7 +37,7 @@ public:
             const Call& call = m_analysis.callOf(members[i]);
             RankWait& wait = m_arrivals.ranks[members[i].rank];
             wait.ownNs += m_timer.waits()[i];
-            if (waitsForAll(call.kind) || m_timer.waits()[i] > 0)
+            if (arrival.times.tellsTransfer && (waitsForAll(call.kind) || m_timer.waits()[i] > 0))
                 wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
             ++wait.calls;
         }
@@ -46,10 +45,12 @@ public:
         checkOrder(kind, arrival.times);
         const std::int64_t significantNs
             = waitsForAll(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
+        arrival.isSignificant = arrival.times.heldNs > significantNs;
+        arrival.isLastKnown = arrival.times.leadNs >= orderNs(kind);
         if (m_stages.handWorkOn(members)) {
             ++m_arrivals.staged;
             arrival.isStaged = true;
-        } else if (arrival.times.heldNs > significantNs)
+        } else if (arrival.isSignificant)
             blame(arrival, members, kind);
         else if (arrival.times.heldNs > lateNs)
             ++m_arrivals.notSignificant;
@@ -57,6 +58,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(); ///< no rank alone
+
     /// How long a rank has waited so far, and for whom: small waits do not hide the large one before them.
     struct Delay
     {
@@ -65,15 +68,17 @@ private:
         std::int64_t originNs = 0; ///< the wait that `origin` is about; 0 once it was passed on
     };
 
-    /// Of all but the one that was waited for.
+    /// What at least half of all but the one that was waited for waited.
     std::int64_t medianWait(const Arrival& arrival) const
     {
-        std::vector<double> waits;
+        std::vector<std::int64_t> waits;
         for (std::size_t i = 0; i < m_timer.waits().size(); ++i) {
             if (i != arrival.times.awaited)
-                waits.push_back(static_cast<double>(m_timer.waits()[i]));
+                waits.push_back(m_timer.waits()[i]);
         }
-        return std::llround(medianOf(std::move(waits)));
+        const auto middle = waits.begin() + static_cast<std::ptrdiff_t>((waits.size() - 1) / 2);
+        std::nth_element(waits.begin(), middle, waits.end());
+        return *middle;
     }
 
     void checkOrder(KernelClass kind, const CollectiveTimes& times)
@@ -121,27 +126,89 @@ private:
         return sum;
     }
 
+    std::int64_t orderNs(KernelClass kind) const
+    {
+        return waitsForAll(kind) || !m_arrivals.isByDuration ? m_arrivals.orderNs
+                                                             : m_arrivals.significantByClocksNs;
+    }
+
+    /// Waiting that the first one did not do as well explains why a rank is behind it.
+    std::size_t originOf(std::size_t rank, const Arrival& arrival, std::span<const CallRef> members) const
+    {
+        const Delay& delay = m_delays[rank];
+        const std::size_t first = members[arrival.times.longest].rank;
+        const bool isPassedOn = 2 * (delay.ns - m_delays[first].ns) >= arrival.times.heldNs
+            && waitOf(delay.origin, members) <= m_arrivals.significantNs;
+        return isPassedOn ? delay.origin : rank;
+    }
+
+    /// Where the lateness of those comes from that came last within what the clocks can tell.
+    std::set<std::size_t> originsOf(const Arrival& arrival, std::span<const CallRef> members,
+                                    KernelClass kind) const
+    {
+        const std::vector<std::int64_t>& lateness = m_timer.lateness();
+        std::set<std::size_t> origins{originOf(members[arrival.times.awaited].rank, arrival, members)};
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (lateness[i] > 0 && lateness[arrival.times.awaited] - lateness[i] < orderNs(kind))
+                origins.insert(originOf(members[i].rank, arrival, members));
+        }
+        return origins;
+    }
+
+    /// What no single rank is behind.
+    void noteUnknown(const Arrival& arrival, const std::set<std::size_t>& origins)
+    {
+        m_arrivals.causeUnknownNs += medianWait(arrival);
+        m_arrivals.causeUnknownWaitNs += arrival.times.waitNs;
+        for (const std::size_t origin : origins) {
+            if (origin != nobody && !arrival.times.isMostTogether)
+                m_arrivals.ranks[origin].maybeCausedNs += arrival.times.waitNs;
+        }
+    }
+
+    void noteEarly(const Arrival& arrival, std::span<const CallRef> members)
+    {
+        for (std::size_t i = 0; arrival.times.isMostTogether && i < members.size(); ++i) {
+            if (10 * m_timer.waits()[i] <= arrival.times.heldNs)
+                continue;
+            m_arrivals.ranks[members[i].rank].earlyNs += m_timer.waits()[i];
+            ++m_arrivals.ranks[members[i].rank].timesEarly;
+        }
+    }
+
+    void noteLast(const Arrival& arrival, std::size_t last)
+    {
+        if (arrival.isLastKnown) {
+            m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
+            ++m_arrivals.ranks[last].timesLast;
+        } else {
+            ++m_arrivals.lastUnknown;
+            m_arrivals.lastUnknownNs += arrival.times.waitNs;
+        }
+    }
+
     void blame(Arrival& arrival, std::span<const CallRef> members, KernelClass kind)
     {
         const std::size_t last = members[arrival.times.awaited].rank;
-        const std::size_t first = members[arrival.times.longest].rank;
-        // Waiting that the first one did not do as well explains why the last one is behind it.
-        Delay& delay = m_delays[last];
-        if (2 * (delay.ns - m_delays[first].ns) >= arrival.times.heldNs
-            && waitOf(delay.origin, members) <= m_arrivals.significantNs)
-            arrival.origin = delay.origin;
-        m_arrivals.ranks[arrival.origin].soleNs += soleWaitNs(arrival, members, kind);
-        delay.originNs = 0;
-        m_arrivals.ranks[last].imposedNs += arrival.times.waitNs;
-        m_arrivals.ranks[arrival.origin].causedNs += arrival.times.waitNs - waitOf(arrival.origin, members);
-        m_arrivals.ranks[arrival.origin].delayNs += medianWait(arrival);
-        ++m_arrivals.ranks[last].timesLast;
+        const std::set<std::size_t> origins = originsOf(arrival, members, kind);
+        const std::size_t origin = origins.size() == 1 ? *origins.begin() : nobody;
+        noteEarly(arrival, members);
+        noteLast(arrival, last);
+        if (origin == nobody) {
+            noteUnknown(arrival, origins);
+        } else {
+            arrival.origin = origin;
+            m_arrivals.ranks[origin].soleNs += soleWaitNs(arrival, members, kind);
+            m_arrivals.ranks[origin].causedNs += arrival.times.waitNs - waitOf(origin, members);
+            m_arrivals.ranks[origin].delayNs += medianWait(arrival);
+        }
+        m_delays[last].originNs = 0;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const std::int64_t waitNs = m_timer.waits()[i];
             Delay& own = m_delays[members[i].rank];
             own.ns += waitNs;
             if (waitNs > m_arrivals.significantNs && 2 * waitNs >= own.originNs) {
-                own.origin = arrival.origin;
+                own.origin = origin;
                 own.originNs = waitNs;
             }
         }
@@ -180,6 +247,7 @@ std::vector<GroupSkew> skewByGroup(const Matching& matching, const std::vector<A
         GroupSkew& group = byName[matching.groupOf(*matched[i].instance).text];
         group.skewNs += matched[i].times.heldNs;
         group.longestNs = std::max(group.longestNs, matched[i].times.heldNs);
+        group.significantNs += matched[i].isSignificant ? matched[i].times.heldNs : 0;
         group.arrivals.push_back(i);
     }
     std::vector<GroupSkew> groups;
@@ -207,9 +275,8 @@ const RankWait* Arrivals::straggler() const
 std::string Arrivals::doubt() const
 {
     const auto judged = static_cast<std::int64_t>(matched.size());
-    if (10 * shared.unmatched > shared.all)
-        return std::to_string(shared.unmatched) + " of " + countText(shared.all, "call")
-            + " that several ranks should share could not be matched";
+    if (lacksMatches(shared))
+        return lackingMatchesText(shared);
     if (2 * staged >= judged && staged > 0)
         return std::to_string(staged) + " of " + countText(judged, "collective")
             + " join ranks that hand work to each other by sends and receives, and the order of that "
@@ -222,64 +289,25 @@ std::string Arrivals::doubt() const
     return {};
 }
 
-StragglerVerdict Arrivals::verdict() const
+bool lacksMatches(const SharedCalls& shared)
 {
-    if (!doubt().empty())
-        return StragglerVerdict::Inconclusive;
-    const RankWait* const most = straggler();
-    if (!most || isMinor(*most))
-        return StragglerVerdict::Nobody;
-    std::int64_t others = 0;
-    for (const RankWait& rank : ranks)
-        others = std::max(others, &rank == most ? 0 : rank.causedNs);
-    const bool contradicted = outOfOrder * 5 > static_cast<std::int64_t>(matched.size());
-    const bool isAlone = 2 * most->soleNs >= most->causedNs;
-    return most->causedNs >= 2 * others && isAlone && !contradicted ? StragglerVerdict::OneRank
-                                                                    : StragglerVerdict::Inconclusive;
+    return 10 * shared.unmatched > shared.all;
 }
 
-std::string Arrivals::verdictText() const
+std::string lackingMatchesText(const SharedCalls& shared)
 {
-    const RankWait* const most = straggler();
-    const std::string why = doubt();
-    if (!most) {
-        const std::int64_t untold = byOrderAlone + withoutRoot + lacking;
-        const std::string judged
-            = " in " + countText(static_cast<std::int64_t>(matched.size()), "collective");
-        const std::string late = notSignificant > 0
-            ? "no rank came later than the clocks can tell (" + timeText(significantByClocksNs) + ")"
-            : "no rank came more than 1 \u00b5s after the first one";
-        if (!why.empty())
-            return "Inconclusive: " + late + judged + ", but " + why + ".";
-        return "Nobody: " + late
-            + (untold > 0 ? judged + "; " + std::to_string(untold) + " more do not tell who waited." : ".");
-    }
-    const std::string rank = "Rank " + std::to_string(most->rank) + " came last "
-        + countText(most->timesLast, "time") + " of " + std::to_string(most->calls) + " and made others wait "
-        + timeText(most->causedNs) + " in all"
-        + (most->causedNs > most->imposedNs
-               ? " (" + timeText(most->imposedNs) + " itself, the rest through ranks that had waited for it)"
-               : "");
-    if (!why.empty())
-        return "Inconclusive: " + rank + ", but " + why + ".";
-    if (isMinor(*most))
-        return "Nobody: " + rank + ", but held the median of them up by " + timeText(most->delayNs)
-            + ", less than 1 % of the " + timeText(windowNs) + " of the window.";
-    if (verdict() == StragglerVerdict::OneRank)
-        return rank + ".";
-    const RankWait* second = nullptr;
-    for (const RankWait& other : ranks) {
-        if (&other != most && (!second || other.causedNs > second->causedNs))
-            second = &other;
-    }
-    if (second && most->causedNs < 2 * second->causedNs)
-        return "Inconclusive: " + rank + ", but rank " + std::to_string(second->rank) + " "
-            + timeText(second->causedNs) + ".";
-    if (2 * most->soleNs < most->causedNs)
-        return "Inconclusive: " + rank + ", but others came late too: without it alone they would have "
-            + "waited only " + timeText(most->soleNs) + " less.";
-    return "Inconclusive: " + rank + ", but in " + std::to_string(outOfOrder) + " of "
-        + std::to_string(matched.size()) + " collectives the ranks' times contradict each other.";
+    return std::to_string(shared.unmatched) + " of " + countText(shared.all, "call")
+        + " that several ranks should share could not be matched";
+}
+
+std::int64_t arrivalErrorNs(Analysis& analysis)
+{
+    const ClockChoice choice = analysis.options().clocks;
+    const ClockAlignment& clocks = analysis.run().clocks;
+    const bool isKnown = clocks.isTrusted && (clocks.isUsed(choice) || !clocks.isNeeded);
+    if (!isKnown || clocks.fitsPoorly(choice))
+        return lateNs; // as a skew has to be to count at all
+    return std::max<std::int64_t>(2 * clocks.residualOf(choice), 1);
 }
 
 Arrivals measureArrivals(Analysis& analysis)
@@ -296,6 +324,7 @@ Arrivals measureArrivals(Analysis& analysis)
     arrivals.significantByClocksNs = arrivals.isByDuration
         ? std::max(arrivals.significantNs, 2 * clocks.residualOf(choice))
         : arrivals.significantNs;
+    arrivals.orderNs = arrivalErrorNs(analysis);
     arrivals.shared = countShared(analysis.model(), analysis.calls(), analysis.matching());
     const std::vector<RankWindows>& windows = analysis.communicating().ranks;
     for (const RankWindows& rank : windows)

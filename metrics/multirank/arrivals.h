@@ -18,6 +18,8 @@ struct Arrival
     CollectiveTimes times;
     std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
     bool isStaged = false; ///< its ranks hand work to each other (HandedWork): nobody is blamed
+    bool isSignificant = false; ///< somebody waited longer than the clocks can be wrong by
+    bool isLastKnown = false; ///< the awaited one came clearly after the next one
 };
 
 /// What one rank waited and made others wait.
@@ -31,11 +33,17 @@ struct RankWait
     /// Imposed waits traced back: whoever is late only because it had waited for another rank in another
     /// process group passes the blame on.
     std::int64_t causedNs = 0;
+    /// Waits that it or another one caused that came last with it, as far as the clocks can tell; not where
+    /// most ranks came together.
+    std::int64_t maybeCausedNs = 0;
     /// Of the waits that it caused, what the others would not have waited without this rank alone.
     std::int64_t soleNs = 0;
     /// By how much the lateness that comes from it held up the median of the others; a few that came early
     /// make nobody late.
     std::int64_t delayNs = 0;
+    /// Waits in collectives that most other ranks came to together, later: this rank was early.
+    std::int64_t earlyNs = 0;
+    std::int64_t timesEarly = 0;
     std::int64_t timesLast = 0;
     std::int64_t calls = 0;
 };
@@ -46,6 +54,7 @@ struct GroupSkew
     std::string group; ///< empty where the trace names none
     std::int64_t skewNs = 0; ///< sum of how long somebody waited: the skew, where all wait for all
     std::int64_t longestNs = 0;
+    std::int64_t significantNs = 0; ///< of skewNs, that of skews that the clocks can tell
     std::vector<std::size_t> arrivals; ///< into Arrivals::matched
 };
 
@@ -75,24 +84,48 @@ struct Arrivals
     std::int64_t significantNs = lateNs; ///< a smaller skew makes nobody late: ClockAlignment::significantNs
     /// The same where there is a root: it need not leave with the others, so that durations tell nothing.
     std::int64_t significantByClocksNs = lateNs;
+    std::int64_t orderNs = 1; ///< a smaller lead leaves open who came last: arrivalErrorNs()
     /// Clocks that fit worse than 20 us are not asked: who waited follows from durations (A4).
     bool isByDuration = false;
     std::int64_t windowNs = 0; ///< mean of the ranks
     std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that
+    /// Of `matched`: several came last within what the clocks can tell, and none of them is said to be it.
+    std::int64_t lastUnknown = 0;
+    std::int64_t lastUnknownNs = 0; ///< waits of all ranks in these
+    std::int64_t causeUnknownWaitNs = 0; ///< waits of all ranks that no single rank is behind
+    std::int64_t causeUnknownNs = 0; ///< as RankWait::delayNs, of those that no single rank is behind
 
     /// The rank that caused most waiting (the lowest of several); nullptr if nobody was late.
     const RankWait* straggler() const;
     /// Nobody needs to look for it: what comes from this rank held the others up by less than 1 % of the
     /// window.
     bool isMinor(const RankWait& rank) const { return 100 * rank.delayNs < windowNs; }
+    /// Ranks that waited 1 % of the window or more because they came early, and clearly more so than the
+    /// others; empty if these are not the smaller part of the ranks.
+    std::vector<const RankWait*> early() const;
+    /// Nobody was late, and yet ranks waited: those that came early. Then no rank is the straggler.
+    bool isOnlyEarly() const { return verdict() == StragglerVerdict::Nobody && !early().empty(); }
     StragglerVerdict verdict() const;
     /// Why what is matched says too little of who is late; empty if it says enough.
     std::string doubt() const;
     /// The verdict as a sentence with its reason.
     std::string verdictText() const;
+
+private:
+    std::string nobodyText() const;
+    std::string stragglerText(const RankWait& most) const;
+    std::string rivalText(const RankWait& most) const;
+    std::string earlySentence() const;
 };
 
+/// More than a tenth of the calls found no partner: what is matched does not tell who was late.
+bool lacksMatches(const SharedCalls& shared);
+/// "8 of 28 calls that several ranks should share could not be matched".
+std::string lackingMatchesText(const SharedCalls& shared);
+
 Arrivals measureArrivals(Analysis& analysis);
+/// Two arrivals that are less apart may have been in the other order. At least 1 ns: ties have none.
+std::int64_t arrivalErrorNs(Analysis& analysis);
 
 /// The reason why a metric that compares ranks has no value; nullopt if there are two to compare.
 std::optional<MetricResult> needsTwoRanks(Analysis& analysis, const Selection& selection);

@@ -44,6 +44,7 @@ public:
             m_group = static_cast<std::uint32_t>(g);
             matchGroup(m_result.groups[g]);
         }
+        settleStreams();
         matchPooled();
         for (ProcessGroup& group : m_result.groups)
             group.lanes = {};
@@ -285,14 +286,37 @@ private:
             return;
         }
         WeighedOrder weighed = weighOrder(m_model, m_ranks, group, slots);
-        const auto several = std::count_if(
-            weighed.collectives.begin(), weighed.collectives.end(),
-            [](const WeighedOrder::Collective& collective) { return collective.members.size() > 1; });
-        constexpr std::ptrdiff_t fewest = 3; // one or two may end together by chance
-        if (group.isOneOfSeveral && (several < fewest || !weighed.isConfirmed))
-            m_pooled.push_back(m_group);
+        if (group.isOneOfSeveral)
+            m_streams[{group.iteration, group.recording}].push_back({m_group, rule, std::move(weighed)});
         else
             addWeighed(weighed, rule);
+    }
+
+    /// Where streams do not agree, one is not what its number says. Which one, only the ends of all calls
+    /// tell.
+    void settleStreams()
+    {
+        for (const auto& [key, streams] : m_streams) {
+            std::vector<const WeighedOrder*> orders;
+            std::vector<std::uint32_t> groups;
+            for (const StreamOrder& stream : streams) {
+                orders.push_back(&stream.weighed);
+                groups.push_back(stream.group);
+            }
+            const bool agree = streamsAgree(orders)
+                && !endsFindMore(m_model, m_ranks, poolOf(m_result.groups, groups), orders);
+            for (const StreamOrder& stream : streams) {
+                const auto several = std::count_if(
+                    stream.weighed.collectives.begin(), stream.weighed.collectives.end(),
+                    [](const WeighedOrder::Collective& collective) { return collective.members.size() > 1; });
+                constexpr std::ptrdiff_t fewest = 3; // one or two may end together by chance
+                m_group = stream.group;
+                if (agree && stream.weighed.isConfirmed && several >= fewest)
+                    addWeighed(stream.weighed, stream.rule);
+                else
+                    m_pooled.push_back(m_group);
+            }
+        }
     }
 
     /// Every rank recorded every call of a CPU backend, each with its place among the program's calls. The
@@ -332,33 +356,28 @@ private:
         }
     }
 
-    /// The calls of all streams whose order nothing confirms: one pool, in which ends alone tell.
+    /// The calls of all streams whose order nothing confirms: one pool for each job and iteration, in which
+    /// ends alone tell.
     void matchPooled()
     {
-        if (m_pooled.empty())
-            return;
-        ProcessGroup pool;
-        pool.kind = ProcessGroup::Kind::Stream;
-        pool.isOneOfSeveral = true;
-        pool.iteration = m_result.groups[m_pooled.front()].iteration;
-        pool.purpose = m_result.groups[m_pooled.front()].purpose;
-        std::map<std::uint32_t, std::vector<std::uint32_t>> lanes;
-        for (const std::uint32_t group : m_pooled) {
-            for (const Lane& lane : m_result.groups[group].lanes) {
-                std::vector<std::uint32_t>& calls = lanes[lane.rank];
-                calls.insert(calls.end(), lane.calls.begin(), lane.calls.end());
-            }
-        }
-        for (auto& [rank, calls] : lanes) {
-            std::sort(calls.begin(), calls.end());
-            pool.lanes.push_back({rank, std::move(calls)});
-        }
-        pool.expected = pool.lanes.size();
+        std::map<RecordingKey, std::vector<std::uint32_t>> pools;
+        for (const std::uint32_t group : m_pooled)
+            pools[{m_result.groups[group].iteration, m_result.groups[group].recording}].push_back(group);
+        for (const auto& [key, groups] : pools)
+            matchPool(groups);
+    }
+
+    void matchPool(const std::vector<std::uint32_t>& groups)
+    {
+        ProcessGroup pool = poolOf(m_result.groups, groups);
         const WeighedOrder weighed = matchByEnds(m_model, m_ranks, pool);
         m_group = static_cast<std::uint32_t>(m_result.groups.size());
         m_result.groups.push_back(std::move(pool));
         addWeighed(weighed, MatchRule::EndTimes);
-        m_result.skipped += static_cast<std::int64_t>(weighed.refused.size());
+        m_result.skipped
+            += std::count_if(weighed.refused.begin(), weighed.refused.end(), [](const Unmatched& refused) {
+                   return refused.reason != UnmatchedReason::SmallerGroups;
+               });
         m_result.complete &= weighed.refused.empty();
     }
 
@@ -420,7 +439,7 @@ private:
         if (m_result.skipped > 0 && m_ranks.size() > 1)
             warn(countText(m_result.skipped, "collective call")
                  + " not matched across the ranks: the trace names no process group for them, more than one "
-                   "stream communicates, and no calls of other ranks ended when they did.");
+                   "stream communicates, and their ends do not tell which calls of other ranks they are.");
         // In time order, so that lists of instances read like the timeline.
         std::vector<std::pair<std::int64_t, std::uint32_t>> order;
         for (std::uint32_t i = 0; i < m_result.instances.size(); ++i)
@@ -439,6 +458,15 @@ private:
     Matching m_result;
     std::uint32_t m_group = 0;
     std::array<bool, matchRuleCount> m_rules{};
+    using RecordingKey = std::pair<std::int64_t, std::int32_t>; ///< iteration and recording
+    /// The calls of one of several streams.
+    struct StreamOrder
+    {
+        std::uint32_t group = 0;
+        MatchRule rule = MatchRule::StreamOrder;
+        WeighedOrder weighed;
+    };
+    std::map<RecordingKey, std::vector<StreamOrder>> m_streams;
     std::vector<std::uint32_t> m_pooled; ///< groups whose order nothing confirms
     bool m_aligned = false;
 };

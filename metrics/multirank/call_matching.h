@@ -80,7 +80,8 @@ enum class UnmatchedReason : std::uint8_t
     Ambiguous, ///< the ranks' traces hold different calls there, so that none can be told apart
     EndsApart, ///< the call that order gives it ended at another time: they are not one collective
     EndedBefore, ///< one of the two had ended before the other one began
-    NobodyInTime ///< several streams without groups, and no call of another rank ended when it did
+    NobodyInTime, ///< several streams without groups, and no call of another rank ended when it did
+    SmallerGroups ///< no groups, and other ranks share some calls of its rank and not others
 };
 /// In words: "the trace names no process group ...".
 std::string_view unmatchedReasonText(UnmatchedReason reason);

@@ -3,6 +3,7 @@
 
 #include "metrics/multirank/cause_chain.h"
 
+#include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/collective_times.h"
@@ -376,22 +377,21 @@ LateArrival measureLate(Analysis& analysis, std::uint32_t instance)
     CollectiveTimer timer = timerOf(analysis);
     const CollectiveTimes times = timer.of(run.matching.instances[instance]);
     late.tellsWaits = times.tellsWaits;
+    late.isLastKnown = times.leadNs >= arrivalErrorNs(analysis);
+    late.isMostTogether = times.isMostTogether;
     late.lastNs = timer.members()[times.awaited].beginNs;
     late.firstNs = late.lastNs - times.heldNs;
     late.first = members[times.longest];
     late.last = members[times.awaited];
     late.imposedNs = times.waitNs;
     std::vector<double> behind;
-    std::size_t together = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::int64_t behindNs = timer.waits()[i];
-        together += 10 * behindNs <= late.skewNs() ? 1u : 0u;
         if (2 * behindNs < late.skewNs() || i == times.awaited)
             continue;
         late.peers.push_back(members[i]);
         behind.push_back(static_cast<double>(behindNs));
     }
-    late.isMostTogether = 2 * together > members.size() && together > 1;
     late.lateNs = std::llround(middleOf(std::move(behind)));
     late.leadNs = late.lateNs;
     for (std::size_t i = 0; i < members.size(); ++i) {

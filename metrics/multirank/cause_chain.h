@@ -74,7 +74,10 @@ struct CauseChain
     /// Ranks that came nearly as late as `rank` to the collective at the end of the chain: it is not
     /// `rank` alone that the others waited for.
     std::vector<std::int32_t> alsoLate;
+    /// Of a step: ranks that waited for having come early, where nobody was late.
+    std::vector<std::int32_t> early;
     bool othersUnknown = false; ///< ranks that are not there may have been late
+    bool arrivalsUnknown = false; ///< of too many collectives it is not known who was late, and that is all
     bool onCpu = false; ///< the ranks have no GPUs: operators of the CPU were compared
 };
 

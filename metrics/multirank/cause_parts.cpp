@@ -4,6 +4,7 @@
 #include "metrics/multirank/cause_parts.h"
 
 #include "metrics/idle_causes.h"
+#include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_text.h"
 
 #include <algorithm>
@@ -249,15 +250,21 @@ private:
                 slices.push_back(wait.slice);
         }
         const std::string where = collectiveText(m_analysis, worst.instance);
+        const std::string together
+            = "within what the clocks can tell (" + timeText(arrivalErrorNs(m_analysis)) + ")";
         const std::string rank = std::to_string(worst.rank);
         if (isShare(worst.ns, ns, enoughPercent))
-            return clause("It waited " + timeText(worst.ns) + " in " + where + " until the last rank, " + rank
-                              + ", came.",
+            return clause("It waited " + timeText(worst.ns) + " in " + where
+                              + (worst.rank >= 0
+                                     ? " until the last rank, " + rank + ", came."
+                                     : " until the last ranks came, several of them " + together + "."),
                           worst.range, worst.ns, {worst.slice});
-        return clause("It waited " + timeText(ns) + " for rank " + rank + " in "
-                          + countText(calls, "collective") + ", longest (" + timeText(worst.ns) + ") in "
-                          + where + ".",
-                      worst.range, ns, std::move(slices));
+        return clause(
+            "It waited " + timeText(ns) + " for "
+                + (worst.rank >= 0 ? "rank " + rank : "the last ranks, several of them " + together + ",")
+                + " in " + countText(calls, "collective") + ", longest (" + timeText(worst.ns) + ") in "
+                + where + ".",
+            worst.range, ns, std::move(slices));
     }
 
     /// The part of a gap since the last step began, if that holds all that the gap is too long by: a pause

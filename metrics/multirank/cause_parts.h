@@ -28,6 +28,7 @@ struct LateArrival
     std::int64_t imposedNs = 0; ///< waits of all others, added up
     /// Most of its members came within a tenth of the skew before the last one: some were early.
     bool isMostTogether = false;
+    bool isLastKnown = false; ///< `last` came clearly after the next one
     bool tellsWaits = false; ///< false: nobody can be said to have waited (CollectiveTimes)
     /// Ranks that came in the second half of the time between peers and the last one: they were late too.
     std::vector<std::int32_t> alsoLate;
@@ -51,7 +52,7 @@ struct OneWait
     SliceRef slice;
     TimeRange range; ///< of the wait, in the timeline's own time
     std::int64_t ns = 0; ///< the part that no computing hides
-    std::int32_t rank = -1; ///< that came last
+    std::int32_t rank = -1; ///< that came last; -1: several did, within what the clocks can tell
     std::uint64_t place = 0; ///< kernel name, and which call of that name in the interval
     std::int64_t moreNs = 0; ///< than others waited in the same place (compareWaits)
 };

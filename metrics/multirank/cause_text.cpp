@@ -144,6 +144,9 @@ std::string verdictSentence(const CauseChain& chain)
         cause += " and " + std::string(causeText(*chain.alsoCause, chain.onCpu));
     switch (chain.verdict) {
     case CauseVerdict::NobodyLate:
+        if (!chain.early.empty())
+            return "Nobody was late, but " + alsoLateText(chain.early)
+                + " came early and waited for the others.";
         return "Nobody was late.";
     case CauseVerdict::LateRank:
         if (chain.links.empty())
@@ -163,6 +166,8 @@ std::string verdictSentence(const CauseChain& chain)
     case CauseVerdict::Inconclusive:
         break;
     }
+    if (chain.arrivalsUnknown)
+        return "Inconclusive: of too many of its collectives it cannot be told who was late.";
     return "Inconclusive: what was measured explains too little of the time.";
 }
 

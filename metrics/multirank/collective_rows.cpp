@@ -99,7 +99,7 @@ std::optional<double> CollectiveRows::meanWaitNs(const CollectiveRow& row) const
 
 std::optional<double> CollectiveRows::algorithmBandwidth(const CollectiveRow& row) const
 {
-    if (!row.bytes || row.times.transferNs <= 0)
+    if (!row.bytes || row.times.transferNs <= 0 || !row.times.tellsTransfer)
         return std::nullopt;
     return gigabytesPerSecond(*row.bytes, row.times.transferNs);
 }

@@ -94,7 +94,8 @@ struct CollectiveRows
     std::string_view elementTypeOf(const CollectiveRow& row) const;
     /// nullopt where nobody can be said to have waited.
     std::optional<double> meanWaitNs(const CollectiveRow& row) const;
-    /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown.
+    /// S / transfer time and that x busFactor, in decimal GB/s; nullopt where size (group size) is unknown,
+    /// or no kernel lasts as long as the transfer (CollectiveTimes::tellsTransfer).
     std::optional<double> algorithmBandwidth(const CollectiveRow& row) const;
     std::optional<double> busBandwidth(const CollectiveRow& row) const;
     /// The row of any instance, whether it is in `rows` or not. O(members + timelines and their steps): for

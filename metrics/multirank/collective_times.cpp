@@ -50,9 +50,10 @@ void CollectiveTimer::measureWaits(const Instance& instance, CollectiveTimes& ti
     m_lateness.assign(m_members.size(), 0);
     times.awaited = times.last;
     times.longest = times.first;
+    const CallRef first = m_matching.membersOf(instance).front();
+    times.tellsTransfer = !hasRoot(m_model, m_ranks[first.rank].calls[first.call]);
     if (m_members.size() < 2 || instance.confidence == MatchConfidence::OrderAlone)
         return;
-    const CallRef first = m_matching.membersOf(instance).front();
     const WaitRule rule = waitRuleOf(m_model, m_ranks[first.rank].calls[first.call]);
     if (rule == WaitRule::AllForAll) {
         waitForAll(times);
@@ -68,13 +69,28 @@ void CollectiveTimer::measureWaits(const Instance& instance, CollectiveTimes& ti
         return;
     }
     times.tellsWaits = true;
+    summarizeWaits(times);
+}
+
+void CollectiveTimer::summarizeWaits(CollectiveTimes& times) const
+{
+    std::int64_t nextNs = 0; // lateness of the one before the awaited one
     for (std::uint32_t i = 0; i < m_waits.size(); ++i) {
         times.waitNs += m_waits[i];
         if (m_waits[i] > times.heldNs) {
             times.heldNs = m_waits[i];
             times.longest = i;
         }
+        if (i != times.awaited)
+            nextNs = std::max(nextNs, m_lateness[i]);
     }
+    times.leadNs = m_lateness[times.awaited] - nextNs;
+    const std::int64_t awaitedNs = m_members[times.awaited].beginNs;
+    const auto together = std::count_if(m_members.begin(), m_members.end(), [&](const TimeRange member) {
+        return 10 * (awaitedNs - member.beginNs) <= times.heldNs;
+    });
+    times.isMostTogether
+        = times.heldNs > 0 && together > 1 && 2 * together > static_cast<std::int64_t>(m_members.size());
 }
 
 /// From its begin to a moment, but not beyond its end.

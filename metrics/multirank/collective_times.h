@@ -25,7 +25,12 @@ struct CollectiveTimes
     std::uint32_t longest = 0; ///< member that waited longest
     std::int64_t heldNs = 0; ///< how long that was
     std::int64_t waitNs = 0; ///< of all members together; no member's wait is longer than its own kernel
+    std::int64_t leadNs = 0; ///< how much later it came than the next one that the others waited for, too
+    /// Most ranks came within a tenth of `heldNs` before the awaited one, or later: the others were early,
+    /// and nobody was late.
+    bool isMostTogether = false;
     std::int64_t transferNs = 0; ///< the shortest duration: who came last waited for nobody. Needs no clocks
+    bool tellsTransfer = true; ///< false where there is a root (hasRoot()): no duration is the transfer's
 
     std::int64_t skewNs() const { return arrivals.lengthNs(); }
     /// First begin to last end.
@@ -65,6 +70,7 @@ private:
     void waitForRoot(std::uint32_t root, CollectiveTimes& times);
     void waitAsRoot(std::uint32_t root, CollectiveTimes& times);
     void measureWaits(const Instance& instance, CollectiveTimes& times);
+    void summarizeWaits(CollectiveTimes& times) const;
     std::optional<std::uint32_t> rootIn(const Instance& instance) const;
     std::int64_t waitUntil(std::uint32_t member, std::int64_t ns) const;
 

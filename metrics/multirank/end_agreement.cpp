@@ -32,6 +32,7 @@ struct Difference
 {
     double atNs = 0; ///< of the second clock
     double aheadNs = 0;
+    double barNs = 0; ///< of the two calls
 };
 
 double spreadAround(const std::vector<Difference>& differences, const EndFit& fit)
@@ -70,7 +71,7 @@ double slopeOf(const std::vector<Difference>& differences)
             at.push_back(differences[i].atNs);
             ahead.push_back(differences[i].aheadNs);
         }
-        middles.push_back({medianOf(std::move(at)), medianOf(std::move(ahead))});
+        middles.push_back({medianOf(std::move(at)), medianOf(std::move(ahead)), 0});
     }
     std::vector<double> slopes;
     for (std::size_t i = 0; i < middles.size(); ++i) {
@@ -120,7 +121,8 @@ std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
             ++differ;
             continue;
         }
-        differences.push_back({static_cast<double>(own.endNs), static_cast<double>(own.endNs - other.endNs)});
+        differences.push_back({static_cast<double>(own.endNs), static_cast<double>(own.endNs - other.endNs),
+                               static_cast<double>(std::min(own.barNs, other.barNs))});
     }
     if (differ * 20 > differences.size())
         differences.clear();
@@ -142,6 +144,23 @@ bool fits(const std::vector<Difference>& differences, const EndFit& fit)
         return std::abs(one.aheadNs - fit.offsetNs - fit.drift * (one.atNs - fit.pivotNs)) <= bar;
     });
     return 10 * static_cast<std::size_t>(inside) >= 8 * differences.size();
+}
+
+/// Whether one offset suits most pairs by their own bars. Where it does not, ends lie at two places or more
+/// (as those of smaller groups that take turns on a stream), and the spread around their middle hides it.
+bool endAtOnePlace(const std::vector<Difference>& differences, const EndFit& fit)
+{
+    std::vector<std::pair<double, int>> borders; // of the offsets that suit each pair
+    for (const Difference& one : differences) {
+        const double offsetNs = one.aheadNs - fit.drift * (one.atNs - fit.pivotNs);
+        borders.emplace_back(offsetNs - one.barNs, -1); // at one place, beginnings come first
+        borders.emplace_back(offsetNs + one.barNs, 1);
+    }
+    std::sort(borders.begin(), borders.end());
+    std::ptrdiff_t open = 0, most = 0;
+    for (const auto& [offsetNs, kind] : borders)
+        most = std::max(most, open -= kind);
+    return 10 * most >= 8 * std::ssize(differences);
 }
 
 /// Share of the pairs that begin in steps of one number, of those that begin in steps.
@@ -245,7 +264,7 @@ std::vector<Difference> differencesOf(const std::vector<EndingCall>& first,
     for (std::size_t i = 0; i < second.size(); ++i) {
         if (pairs.partner[i] != notAligned)
             differences.push_back({static_cast<double>(second[i].endNs),
-                                   static_cast<double>(second[i].endNs - first[pairs.partner[i]].endNs)});
+                                   static_cast<double>(second[i].endNs - first[pairs.partner[i]].endNs), 0});
     }
     return differences;
 }
@@ -380,7 +399,7 @@ EndAgreement judgePairs(const std::vector<EndingCall>& first, const std::vector<
             result.verdict = EndVerdict::Confirmed;
         return result;
     }
-    if (!fits(differences, result.fit)) {
+    if (!fits(differences, result.fit) || !endAtOnePlace(differences, result.fit)) {
         result.verdict = EndVerdict::Contradicted;
         return result;
     }
@@ -425,6 +444,28 @@ EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<Endi
             return pairs;
     }
     return none;
+}
+
+bool shareOnlySome(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                   const EndFit& fit)
+{
+    std::size_t inTime = 0, alone = 0;
+    for (const EndingCall& call : second) {
+        const double at = static_cast<double>(call.endNs) - fit.aheadNs(call.endNs);
+        if (first.empty() || at < static_cast<double>(first.front().endNs)
+            || at > static_cast<double>(first.back().endNs))
+            continue;
+        const auto bar = static_cast<double>(call.barNs);
+        auto near = std::partition_point(first.begin(), first.end(), [&](const EndingCall& other) {
+            return static_cast<double>(other.endNs) < at - bar;
+        });
+        bool isAlone = true;
+        for (; isAlone && near != first.end() && static_cast<double>(near->endNs) <= at + bar; ++near)
+            isAlone = near->signature != call.signature;
+        ++inTime;
+        alone += isAlone ? 1U : 0U;
+    }
+    return 10 * alone > inTime;
 }
 
 } // namespace collscope

@@ -27,6 +27,8 @@ struct EndingCall
     std::uint64_t signature = 0; ///< equal for calls that may be one collective
     std::int64_t endNs = 0; ///< of its own clock
     std::optional<std::int64_t> step; ///< number of the step that it begins in
+    /// By how much it may end apart from its partner on their common clock, where a group is a guess.
+    std::int64_t barNs = farthestEndsNs;
 };
 
 /// How far the second clock is ahead of the first one.
@@ -74,5 +76,11 @@ struct EndPairs
 /// O(n log n).
 EndPairs pairByEnds(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
                     std::optional<std::int64_t> farthestNs);
+
+/// Whether more than a tenth of the second list's calls in the time of the first one (both by end) have no
+/// call like them there that ended with them on the clocks of a fit that others agree on: then two ranks
+/// share some of their calls and not others. O(n log n).
+bool shareOnlySome(const std::vector<EndingCall>& first, const std::vector<EndingCall>& second,
+                   const EndFit& fit);
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 // What a rank waited in an interval, and for whom.
 
+#include "metrics/multirank/arrivals.h"
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/collective_times.h"
 #include "metrics/multirank/wait_rule.h"
@@ -35,6 +36,7 @@ struct LastArrivals
         std::uint32_t rank = 0; ///< index into Analysis::run().ranks
         std::optional<std::uint32_t> onlyWaiter; ///< the root of a reduction: nobody else waits
         bool tellsWaits = false;
+        bool isKnown = false; ///< which rank it was: it came clearly after the next one
     };
     std::unordered_map<std::uint32_t, Last> byInstance;
 };
@@ -50,8 +52,12 @@ LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
     CollectiveTimer timer = timerOf(analysis);
     const CollectiveTimes times = timer.of(of);
     const auto members = run.matching.membersOf(of);
-    LastArrivals::Last last{timer.members()[times.awaited].beginNs, std::nullopt, members[times.awaited].rank,
-                            std::nullopt, times.tellsWaits && of.isWhole};
+    LastArrivals::Last last{timer.members()[times.awaited].beginNs,
+                            std::nullopt,
+                            members[times.awaited].rank,
+                            std::nullopt,
+                            times.tellsWaits && of.isWhole,
+                            times.leadNs >= arrivalErrorNs(analysis)};
     if (isByDuration(analysis) && waitsForAll(run.callOf(members.front()).kind))
         last.transferNs = times.transferNs;
     if (waitRuleOf(analysis.model(), run.callOf(members.front())) == WaitRule::RootForAll)
@@ -105,7 +111,8 @@ Waits waitsIn(Analysis& analysis, std::uint32_t rank, const Timeline& timeline,
         const std::int64_t ns = exposed(range);
         waits.totalNs += ns;
         if (ns > 0)
-            waits.each.push_back({*instance, at->slice, range, ns, run.ranks[last.rank].rank, place, ns});
+            waits.each.push_back(
+                {*instance, at->slice, range, ns, last.isKnown ? run.ranks[last.rank].rank : -1, place, ns});
     }
     return waits;
 }

@@ -27,6 +27,16 @@ void takeApart(const Instance& instance, UnmatchedReason reason, Matching& match
     }
 }
 
+void sortByBegin(const std::vector<RankCalls>& ranks, Matching& matching)
+{
+    const auto beginOf = [&](const Instance& instance) {
+        const CallRef first = matching.members[instance.firstMember];
+        return ranks[first.rank].calls[first.call].range.beginNs;
+    };
+    std::stable_sort(matching.instances.begin(), matching.instances.end(),
+                     [&](const Instance& a, const Instance& b) { return beginOf(a) < beginOf(b); });
+}
+
 /// What the clocks of a run say of one instance.
 struct ClockVerdict
 {
@@ -60,11 +70,18 @@ ClockVerdict askClocks(const TraceModel& model, const std::vector<RankCalls>& ra
         if (call.meta && model.text(call.meta->name) == "recv")
             receivedNs = range.endNs;
     }
-    verdict.areConnected &= clocks.isTrusted;
     verdict.spreadNs = lastEnd - firstEnd;
     verdict.apartNs = lastBegin - firstEnd;
     verdict.hasNothingToReceive = lastBegin > receivedNs && lastBegin - receivedNs > closeEndsNs;
     return verdict;
+}
+
+/// What the clocks leave of distances between ends. Wrong matches leave more, which must not be what excuses
+/// them, once there are enough to align by.
+std::int64_t leftNs(const ClockAlignment& clocks)
+{
+    const std::int64_t twiceNs = 2 * clocks.residualOf(ClockChoice::Auto);
+    return clocks.isUsed(ClockChoice::Auto) ? std::min(twiceNs, farthestEndsNs) : twiceNs;
 }
 
 } // namespace
@@ -82,10 +99,10 @@ void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
             continue;
         }
         const ClockVerdict verdict = askClocks(model, ranks, clocks, map, matching.membersOf(instance));
-        const std::int64_t barNs = std::max(matching.groupOf(instance).endsBarNs, closeEndsNs)
-            + 2 * clocks.residualOf(ClockChoice::Auto);
+        const std::int64_t barNs
+            = std::max(matching.groupOf(instance).endsBarNs, closeEndsNs) + leftNs(clocks);
         const bool areTogether = verdict.spreadNs <= barNs;
-        const bool isKnown = verdict.areConnected && verdict.areTimed;
+        const bool isKnown = clocks.isTrusted && verdict.areConnected && verdict.areTimed;
         // Ends of threads scatter, so only what is impossible refutes the order of the program.
         const bool isOfProgram = instance.confidence == MatchConfidence::ProgramOrder;
         const bool isPair = matching.groupOf(instance).kind == ProcessGroup::Kind::Pair;
@@ -110,15 +127,52 @@ void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
         kept.push_back(instance);
     }
     matching.instances = std::move(kept);
-    if (!isChanged)
-        return;
-    const auto beginOf = [&](const Instance& instance) {
-        const CallRef first = matching.members[instance.firstMember];
-        return ranks[first.rank].calls[first.call].range.beginNs;
-    };
-    std::stable_sort(matching.instances.begin(), matching.instances.end(),
-                     [&](const Instance& a, const Instance& b) { return beginOf(a) < beginOf(b); });
+    if (isChanged)
+        sortByBegin(ranks, matching);
 }
+
+namespace {
+
+bool isByEnds(const Instance& instance)
+{
+    return instance.memberCount > 1 && instance.confidence == MatchConfidence::Confirmed;
+}
+
+/// Where the ends of all collectives fit no offsets of the clocks, some were matched wrongly. Those that
+/// order puts together and that cannot have been one even on the clocks that suit most are taken apart, and
+/// nothing confirms the others of their group. Whether there are any.
+bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& ranks,
+                         const ClockAlignment& clocks, Matching& matching)
+{
+    const ClockMap map(clocks.fits);
+    std::vector<bool> isImpossible(matching.instances.size(), false);
+    std::vector<bool> isDoubtful(matching.groups.size(), false);
+    for (std::size_t i = 0; i < matching.instances.size(); ++i) {
+        const Instance& instance = matching.instances[i];
+        if (!isByEnds(instance) || matching.groupOf(instance).kind == ProcessGroup::Kind::Pair)
+            continue;
+        const ClockVerdict verdict = askClocks(model, ranks, clocks, map, matching.membersOf(instance));
+        isImpossible[i] = verdict.areConnected && verdict.areTimed && verdict.apartNs > lateNs;
+        isDoubtful[instance.group] = isDoubtful[instance.group] || isImpossible[i];
+        matching.apartNs = std::max(matching.apartNs, isImpossible[i] ? verdict.spreadNs : 0);
+    }
+    std::vector<Instance> kept;
+    for (std::size_t i = 0; i < matching.instances.size(); ++i) {
+        Instance instance = matching.instances[i];
+        if (isImpossible[i]) {
+            takeApart(instance, UnmatchedReason::EndedBefore, matching, kept);
+            continue;
+        }
+        if (isByEnds(instance) && isDoubtful[instance.group])
+            instance.confidence = MatchConfidence::OrderAlone;
+        kept.push_back(instance);
+    }
+    matching.instances = std::move(kept);
+    sortByBegin(ranks, matching);
+    return std::find(isImpossible.begin(), isImpossible.end(), true) != isImpossible.end();
+}
+
+} // namespace
 
 ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,
                             const std::function<bool()>& cancelled)
@@ -131,6 +185,8 @@ ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls
     const ClockAlignment named = alignClocks(model, ranks, matching, ClockEvidence::Named, cancelled);
     judgeByClocks(model, ranks, named, false, matching);
     ClockAlignment clocks = alignClocks(model, ranks, matching, ClockEvidence::All, cancelled);
+    if (!clocks.isTrusted && takeApartImpossible(model, ranks, clocks, matching))
+        clocks = alignClocks(model, ranks, matching, ClockEvidence::All, cancelled);
     judgeByClocks(model, ranks, clocks, true, matching);
     return clocks;
 }

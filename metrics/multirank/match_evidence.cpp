@@ -4,10 +4,9 @@
 #include "metrics/multirank/match_evidence.h"
 
 #include "metrics/multirank/call_alignment.h"
-#include "metrics/multirank/end_agreement.h"
+#include "metrics/multirank/call_endings.h"
 #include "metrics/multirank/wait_rule.h"
 #include "metrics/statistics.h"
-#include "metrics/step_rows.h"
 #include "model/end_evidence.h"
 
 #include <algorithm>
@@ -19,35 +18,6 @@
 namespace collscope {
 
 namespace {
-
-/// Ends of two ranks say the same without any offset: wall clocks, or the clock of one file.
-bool haveOneClock(const Call& a, const Call& b)
-{
-    return a.timeline->source == b.timeline->source || (a.timeline->hasWallClock && b.timeline->hasWallClock);
-}
-
-/// How far apart the clocks of two ranks are looked for; nullopt: anywhere. Processes of one computer share
-/// one.
-std::optional<std::int64_t> farthestApart(const Call& a, const Call& b)
-{
-    if (!haveOneClock(a, b))
-        return std::nullopt;
-    const bool isOneHost = a.timeline->host && a.timeline->host == b.timeline->host;
-    return isOneHost ? 0 : farClocksNs;
-}
-
-bool isOfOneHost(const Call& a, const Call& b)
-{
-    return farthestApart(a, b) == 0;
-}
-
-EndingCall endingOf(const Call& call)
-{
-    const Step* const step = call.timeline->stepSource == StepSource::WholeTrace
-        ? nullptr
-        : stepAround(*call.timeline, call.range.beginNs);
-    return {signatureOf(call), call.range.endNs, step ? std::optional(step->number) : std::nullopt};
-}
 
 /// What is known of one rank's clock in a group.
 struct LaneClock
@@ -93,6 +63,8 @@ public:
             else if (!m_group.isOneOfSeveral)
                 findByEnds(lane);
         }
+        if (m_sharesOnlySome && isGuess() && m_clocks.size() > 2)
+            return nothing(UnmatchedReason::SmallerGroups);
         checkEnds();
         checkGaps();
         return result();
@@ -125,6 +97,16 @@ private:
         }
     }
 
+    /// Profilers misplace their events by less. What is known of a group may be off by more than a guess.
+    std::int64_t farthestOnOneHost() const
+    {
+        constexpr std::int64_t farthestOfAGuessNs = 1'000'000;
+        return isGuess() ? farthestOfAGuessNs : oneHostApartNs;
+    }
+
+    /// Whether nothing but order and ends says that these ranks are in one group.
+    bool isGuess() const { return m_group.kind == ProcessGroup::Kind::Stream; }
+
     std::vector<LaneClock> clocksAgainst(std::size_t reference) const
     {
         std::vector<LaneClock> clocks(m_group.lanes.size());
@@ -145,16 +127,16 @@ private:
                     continue;
                 theirs = &callOf(*slot[reference]);
                 ours = &callOf(*slot[lane]);
-                first.push_back(endingOf(*theirs));
-                second.push_back(endingOf(*ours));
+                first.push_back(endingOf(*theirs, m_group));
+                second.push_back(endingOf(*ours, m_group));
             }
             if (first.empty()) {
                 clocks[lane] = clockOfRooted(reference, lane, isOrdered);
                 continue;
             }
             EndAgreement agreement = judgePairs(first, second, isOrdered);
-            if (isOfOneHost(*ours, *theirs)
-                && std::abs(agreement.fit.offsetNs) > static_cast<double>(oneHostApartNs))
+            if (areOfOneHost(*ours, *theirs)
+                && std::abs(agreement.fit.offsetNs) > static_cast<double>(farthestOnOneHost()))
                 agreement.verdict = EndVerdict::Contradicted;
             clocks[lane] = {agreement.verdict, agreement.fit, agreement.barNs, true};
         }
@@ -171,8 +153,8 @@ private:
                 || waitRuleOf(m_model, callOf(*slot[lane])) == WaitRule::Unknown
                 || !haveOneClock(callOf(*slot[reference]), callOf(*slot[lane])))
                 continue;
-            first.push_back(endingOf(callOf(*slot[reference])));
-            second.push_back(endingOf(callOf(*slot[lane])));
+            first.push_back(endingOf(callOf(*slot[reference]), m_group));
+            second.push_back(endingOf(callOf(*slot[lane]), m_group));
         }
         constexpr std::size_t fewest = 3; // one or two may end together by chance
         const EndAgreement agreement = judgePairs(first, second, isOrdered);
@@ -189,9 +171,9 @@ private:
         std::optional<std::int64_t> farthestNs = farClocksNs;
         for (std::size_t s = 0; s < m_slots.size(); ++s) {
             if (m_slots[s][lane] && confirms(*m_slots[s][lane]))
-                ours.emplace_back(endingOf(callOf(*m_slots[s][lane])), s);
+                ours.emplace_back(endingOf(callOf(*m_slots[s][lane]), m_group), s);
             if (m_slots[s][m_reference] && confirms(*m_slots[s][m_reference]))
-                theirs.emplace_back(endingOf(callOf(*m_slots[s][m_reference])), s);
+                theirs.emplace_back(endingOf(callOf(*m_slots[s][m_reference]), m_group), s);
         }
         if (!ours.empty() && !theirs.empty())
             farthestNs = farthestApart(callOf(*m_slots[ours.front().second][lane]),
@@ -205,6 +187,8 @@ private:
         for (const auto& [call, slot] : ours)
             second.push_back(call);
         const EndPairs pairs = pairByEnds(first, second, farthestNs);
+        m_fitsNowhere |= pairs.count == 0;
+        m_sharesOnlySome |= pairs.count > 0 && shareOnlySome(first, second, pairs.fit);
         std::vector<std::pair<std::size_t, CallRef>> moved;
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const CallRef call = *m_slots[ours[i].second][lane];
@@ -359,11 +343,26 @@ private:
         }
     }
 
+    WeighedOrder nothing(UnmatchedReason reason) const
+    {
+        WeighedOrder weighed;
+        for (const ProcessGroup::Lane& lane : m_group.lanes) {
+            for (const std::uint32_t call : lane.calls)
+                weighed.refused.push_back({{lane.rank, call}, reason});
+        }
+        return weighed;
+    }
+
     WeighedOrder result()
     {
         WeighedOrder weighed;
+        // That these ranks are in one group is as doubtful as that the one that fits nowhere is in it.
+        const bool isDoubtful = m_fitsNowhere && isGuess() && m_clocks.size() > 2;
         weighed.isConfirmed = std::all_of(m_clocks.begin(), m_clocks.end(), [](const LaneClock& clock) {
             return clock.verdict == EndVerdict::Confirmed;
+        });
+        weighed.isContradicted = std::any_of(m_clocks.begin(), m_clocks.end(), [](const LaneClock& clock) {
+            return clock.verdict == EndVerdict::Contradicted;
         });
         weighed.barNs = m_barNs;
         weighed.apartNs = m_apartNs;
@@ -377,11 +376,15 @@ private:
             }
             if (collective.members.empty())
                 continue;
-            if (isConfirmed(slot))
+            if (isConfirmed(slot) && !isDoubtful)
                 collective.confidence = MatchConfidence::Confirmed;
             weighed.collectives.push_back(std::move(collective));
         }
         weighed.refused = std::move(m_refused);
+        for (std::size_t lane = 0; lane < m_clocks.size(); ++lane) {
+            if (m_clocks[lane].isFitted)
+                weighed.clocks.emplace(m_group.lanes[lane].rank, m_clocks[lane].fit);
+        }
         return weighed;
     }
 
@@ -395,6 +398,8 @@ private:
     std::int64_t m_barNs = 0;
     std::int64_t m_apartNs = 0;
     std::vector<Unmatched> m_refused;
+    bool m_sharesOnlySome = false; ///< a rank: it left some calls with the reference, and others not
+    bool m_fitsNowhere = false; ///< a rank: its calls ended with those of the reference on no clock
     std::vector<bool> m_hasLost; ///< by slot: a member was refused, as it ended at another time
 };
 
@@ -406,67 +411,36 @@ WeighedOrder weighOrder(const TraceModel& model, const std::vector<RankCalls>& r
     return OrderJudge(model, ranks, group, slots).run();
 }
 
-WeighedOrder matchByEnds(const TraceModel& model, const std::vector<RankCalls>& ranks,
-                         const ProcessGroup& group)
+bool streamsAgree(const std::vector<const WeighedOrder*>& streams)
 {
-    WeighedOrder result;
-    struct Timed
-    {
-        std::vector<EndingCall> ends;
-        std::vector<CallRef> calls;
+    if (std::any_of(streams.begin(), streams.end(),
+                    [](const WeighedOrder* stream) { return stream->isContradicted; }))
+        return false;
+    constexpr double noiseNs = 20'000;
+    const auto agree = [](const WeighedOrder& a, const WeighedOrder& b) {
+        std::optional<double> apartNs; // of the two references
+        double spreadNs = 0;
+        for (const auto& [rank, own] : a.clocks) {
+            const auto found = b.clocks.find(rank);
+            if (found == b.clocks.end())
+                continue;
+            const EndFit& other = found->second;
+            const auto middleNs = static_cast<std::int64_t>(std::max(own.pivotNs, other.pivotNs));
+            const double differNs = own.aheadNs(middleNs) - other.aheadNs(middleNs);
+            spreadNs = std::max(spreadNs, own.spreadNs + other.spreadNs);
+            if (std::abs(differNs - apartNs.value_or(differNs)) > noiseNs + 4 * spreadNs)
+                return false;
+            apartNs = apartNs.value_or(differNs);
+        }
+        return true;
     };
-    std::vector<Timed> lanes;
-    std::size_t reference = 0;
-    for (const ProcessGroup::Lane& lane : group.lanes) {
-        std::vector<std::pair<std::int64_t, CallRef>> order;
-        for (const std::uint32_t index : lane.calls) {
-            const Call& call = ranks[lane.rank].calls[index];
-            if (confirmsByEnd(model, call))
-                order.emplace_back(call.range.endNs, CallRef{lane.rank, index});
-            else
-                result.refused.push_back({{lane.rank, index}, UnmatchedReason::NoGroup});
-        }
-        std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        Timed& timed = lanes.emplace_back();
-        for (const auto& [endNs, ref] : order) {
-            timed.ends.push_back(endingOf(ranks[ref.rank].calls[ref.call]));
-            timed.calls.push_back(ref);
-        }
-        if (timed.calls.size() > lanes[reference].calls.size())
-            reference = lanes.size() - 1;
-    }
-    std::vector<std::vector<CallRef>> found(lanes[reference].calls.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-        found[i].push_back(lanes[reference].calls[i]);
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-        const Timed& other = lanes[lane];
-        if (lane == reference)
-            continue;
-        EndPairs pairs;
-        if (!other.calls.empty() && !found.empty()) {
-            const CallRef a = other.calls.front();
-            const CallRef b = found.front().front();
-            pairs = pairByEnds(lanes[reference].ends, other.ends,
-                               farthestApart(ranks[a.rank].calls[a.call], ranks[b.rank].calls[b.call]));
-        }
-        result.barNs = std::max(result.barNs, 2 * pairs.barNs); // two of them may lie on either side
-        for (std::size_t i = 0; i < other.calls.size(); ++i) {
-            if (pairs.count > 0 && pairs.partner[i] != notAligned)
-                found[pairs.partner[i]].push_back(other.calls[i]);
-            else
-                result.refused.push_back({other.calls[i], UnmatchedReason::NobodyInTime});
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (streams[i]->isConfirmed && streams[j]->isConfirmed && !agree(*streams[i], *streams[j]))
+                return false;
         }
     }
-    for (std::vector<CallRef>& members : found) {
-        if (members.size() < 2) {
-            result.refused.push_back({members.front(), UnmatchedReason::NobodyInTime});
-            continue;
-        }
-        std::sort(members.begin(), members.end(), [](CallRef a, CallRef b) { return a.rank < b.rank; });
-        result.collectives.push_back({std::move(members), MatchConfidence::Confirmed});
-    }
-    result.isConfirmed = true;
-    return result;
+    return true;
 }
 
 } // namespace collscope

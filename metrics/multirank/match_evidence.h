@@ -8,6 +8,7 @@
 
 #include "metrics/multirank/call_slots.h"
 #include "metrics/multirank/clock_alignment.h"
+#include "metrics/multirank/end_agreement.h"
 
 namespace collscope {
 
@@ -23,8 +24,12 @@ struct WeighedOrder
     std::vector<Collective> collectives; ///< of one member too
     std::vector<Unmatched> refused; ///< members that cannot belong to what order gave them
     bool isConfirmed = false; ///< for all ranks of the group
+    bool isContradicted = false; ///< the order of a rank, whose calls were left where it put them
     std::int64_t apartNs = 0; ///< the ends of refused ones are up to this far from where they should be
     std::int64_t barNs = 0; ///< ends of confirmed ones are no further apart
+    /// How far the clocks of its ranks (indices into the list of RankCalls) are ahead of that of one of them,
+    /// as its own calls say.
+    std::map<std::uint32_t, EndFit> clocks;
 };
 
 /// Judges collectives by order. Where the order of a rank's calls is refuted, its calls are looked for by
@@ -32,9 +37,23 @@ struct WeighedOrder
 WeighedOrder weighOrder(const TraceModel& model, const std::vector<RankCalls>& ranks,
                         const ProcessGroup& group, const Slots& slots);
 
-/// Collectives among calls that no order puts together, by their ends alone.
+/// The calls of several groups as those of one.
+ProcessGroup poolOf(const std::vector<ProcessGroup>& groups, const std::vector<std::uint32_t>& which);
+
+/// Collectives among calls that no order puts together, by their ends alone. None where ranks share some of
+/// their calls and not others, and there are more than two: which ranks are in a smaller group that ends when
+/// another one does cannot be told.
 WeighedOrder matchByEnds(const TraceModel& model, const std::vector<RankCalls>& ranks,
                          const ProcessGroup& group);
+
+/// Whether streams are numbered alike on all ranks and serve the same ones, as far as ends tell: the order of
+/// the calls on none is contradicted, and those that are confirmed say the same of the clocks. O(streams^2).
+bool streamsAgree(const std::vector<const WeighedOrder*>& streams);
+
+/// Whether order confirms streams only on clocks that are apart, while ends alone find partners for more of
+/// the calls of their pool: then the order is that of streams that are numbered otherwise.
+bool endsFindMore(const TraceModel& model, const std::vector<RankCalls>& ranks, const ProcessGroup& pool,
+                  const std::vector<const WeighedOrder*>& streams);
 
 /// Judges again what order put together, on the clocks of the run: those that other collectives have
 /// confirmed become so too, those that these clocks refute are taken apart. isFinal: what no clock can

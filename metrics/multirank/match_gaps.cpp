@@ -215,6 +215,17 @@ void warnOfEndsApart(Matching& matching)
         + ": an event may have been dropped, or a clock is not steady.");
 }
 
+void warnOfSmallerGroups(Matching& matching)
+{
+    const std::int64_t count
+        = std::count_if(matching.unmatched.begin(), matching.unmatched.end(), [](const Unmatched& unmatched) {
+              return unmatched.reason == UnmatchedReason::SmallerGroups;
+          });
+    if (count > 0)
+        matching.warnings.push_back(countText(count, "collective call") + " not matched: "
+                                    + std::string(unmatchedReasonText(UnmatchedReason::SmallerGroups)) + ".");
+}
+
 /// Calls of smaller groups that end at the same moments look like those of one group.
 void warnOfUnnamedGroups(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching)
 {
@@ -256,6 +267,7 @@ void explainGaps(const TraceModel& model, const std::vector<RankCalls>& ranks, c
 {
     DifferenceFinder(model, ranks, clocks, matching).run();
     warnOfEndsApart(matching);
+    warnOfSmallerGroups(matching);
     warnOfUnnamedGroups(model, ranks, matching);
 }
 

@@ -52,6 +52,9 @@ std::string_view unmatchedReasonText(UnmatchedReason reason)
     case UnmatchedReason::NobodyInTime:
         return "several streams communicate without process groups, and no call of another rank can be "
                "told by its end to be the same one";
+    case UnmatchedReason::SmallerGroups:
+        return "the trace names no process groups, and the ranks left some calls together and others not: "
+               "they communicate in smaller groups, and which ranks these have cannot be told";
     }
     return {};
 }

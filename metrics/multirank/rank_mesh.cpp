@@ -4,6 +4,7 @@
 #include "metrics/multirank/rank_mesh.h"
 
 #include "metrics/purpose.h"
+#include "model/world_size.h"
 
 #include <algorithm>
 #include <set>
@@ -324,12 +325,10 @@ private:
         if (!m_described.isKnown || m_mesh.ranks.empty())
             return;
         const std::int64_t ranks = m_described.worldSize();
-        if (!m_model.worldSize || ranks != *m_model.worldSize || m_mesh.ranks.back().rank >= ranks) {
-            m_mesh.notes.push_back(
-                "The degrees of parallelism in " + m_described.source + " make " + std::to_string(ranks)
-                + " ranks, the run has "
-                + (m_model.worldSize ? std::to_string(*m_model.worldSize) : "an unknown number of ranks")
-                + ": they do not say where the ranks are.");
+        if (!canHaveRanks(m_model, ranks) || m_mesh.ranks.back().rank >= ranks) {
+            m_mesh.notes.push_back("The degrees of parallelism in " + m_described.source + " make "
+                                   + std::to_string(ranks) + " ranks, the run has " + worldSizeText(m_model)
+                                   + ": they do not say where the ranks are.");
             return;
         }
         if (contradictsGroups())
@@ -387,7 +386,7 @@ private:
             const std::int32_t size = m_mesh.extent(dimension).size;
             product *= dimension == MeshDimension::Expert || size == 0 ? 1 : size;
         }
-        if (!m_model.worldSize || product != *m_model.worldSize || m_mesh.ranks.empty())
+        if (m_model.isWorldSizeLeast || !canHaveRanks(m_model, product) || m_mesh.ranks.empty())
             return;
         for (const MeshDimension dimension : meshDimensions) {
             MeshExtent& extent = m_mesh.extents[indexOf(dimension)];

@@ -325,15 +325,26 @@ std::string madeOnCpusText(const TraceModel& model, const std::vector<RankWindow
 std::string hostCallsText(const std::vector<RankWindows>& ranks)
 {
     std::int64_t calls = 0;
+    std::int64_t sized = 0;
+    std::int64_t directed = 0;
     for (const RankWindows& rank : ranks) {
         for (const RankWindows::Part& part : rank.parts) {
-            const std::vector<CollectiveCall>& all = part.timeline->collectives;
-            calls += std::count_if(all.begin(), all.end(),
-                                   [](const CollectiveCall& call) { return call.slice && !call.onGpu; });
+            for (const CollectiveCall& call : part.timeline->collectives) {
+                if (!call.slice || call.onGpu)
+                    continue;
+                ++calls;
+                sized += call.payloadBytes || call.inElements ? 1 : 0;
+                directed += call.sourceRank || call.destinationRank ? 1 : 0;
+            }
         }
     }
-    return calls == 0 ? std::string()
-                      : ", only " + countText(calls, "communication call") + " as recorded on the host";
+    if (calls == 0)
+        return {};
+    std::string text = ", only " + countText(calls, "communication call") + " as recorded on the host";
+    if (sized + directed > 0)
+        text += " (" + std::to_string(sized) + " with a size, " + std::to_string(directed)
+            + " with a peer; the timeline shows them)";
+    return text;
 }
 
 /// Whether a file says that its rank used no GPU: its collectives are of a CPU backend and it names no

@@ -6,11 +6,9 @@
 #include "metrics/multirank/cause_parts.h"
 #include "metrics/multirank/cause_text.h"
 #include "metrics/multirank/common_steps.h"
-#include "metrics/multirank/explained_step.h"
-#include "metrics/multirank/handed_work.h"
+#include "metrics/multirank/step_arrivals.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -30,7 +28,6 @@ public:
         : m_analysis(analysis)
         , m_run(analysis.run())
         , m_selection(selection)
-        , m_stages(analysis.model(), m_run.ranks, m_run.matching)
     {
         m_result.step = number;
         m_result.chain.onCpu = selection.isOfCpu;
@@ -42,14 +39,16 @@ public:
         if (const std::optional<Error> error = findStep())
             return *error;
         describe();
-        std::vector<LateArrival> late = lateArrivals();
+        m_arrivals.emplace(m_analysis, m_steps, m_result.durationNs);
         std::int64_t lateSumNs = 0;
-        for (const LateArrival& arrival : late)
+        for (const LateArrival& arrival : m_arrivals->late())
             lateSumNs += arrival.lateNs;
         const std::int64_t excessNs = m_result.durationNs - m_result.othersNs;
         const bool isLonger = m_result.others > 0 && excessNs > std::max(lateNs, m_result.othersNs / 100);
-        explainLate(late);
+        explainLate(m_arrivals->late());
         const bool someoneWasLate = !m_result.chain.links.empty();
+        if (!someoneWasLate)
+            sayWhoWasEarly();
         if (isLonger && (!someoneWasLate || !isShare(lateSumNs, excessNs, enoughPercent)))
             compareSteps(someoneWasLate);
         else if (!someoneWasLate)
@@ -103,107 +102,6 @@ private:
                 + percentText(std::abs(excessNs), m_result.othersNs) + ") "
                 + (excessNs >= 0 ? "longer" : "shorter") + " than " + others;
         say(std::move(text), rank, m_result.range, m_result.durationNs);
-    }
-
-    /// The collectives whose first rank came to them in the step; with a chosen rank those of that rank.
-    std::vector<std::uint32_t> instances() const
-    {
-        std::vector<std::uint32_t> found;
-        for (const RankStep& own : m_steps) {
-            if (!isChosen(rankOf(own.index)))
-                continue;
-            const std::vector<Call>& calls = m_run.ranks[own.index].calls;
-            auto at = std::partition_point(calls.begin(), calls.end(), [&](const Call& call) {
-                return call.timeline < own.timeline
-                    || (call.timeline == own.timeline && call.range.beginNs < own.step->range.beginNs);
-            });
-            for (; at != calls.end() && at->timeline == own.timeline
-                 && at->range.beginNs < own.step->range.endNs;
-                 ++at) {
-                if (const auto instance = m_run.instanceOf(at->slice))
-                    found.push_back(*instance);
-            }
-        }
-        std::sort(found.begin(), found.end());
-        found.erase(std::unique(found.begin(), found.end()), found.end());
-        return found;
-    }
-
-    /// A call that was found on one rank only may still be of several.
-    bool isOfSeveral(const Instance& of, const Call& call) const
-    {
-        const std::int32_t size = call.groupSize > 0 ? call.groupSize : m_run.matching.groupOf(of).size;
-        return size > 0 ? size > 1 : m_analysis.model().worldSize != 1;
-    }
-
-    bool isInStep(CallRef ref) const
-    {
-        if (m_analysis.options().rank)
-            return true;
-        const auto own
-            = std::lower_bound(m_steps.begin(), m_steps.end(), ref.rank,
-                               [](const RankStep& step, std::uint32_t rank) { return step.index < rank; });
-        const Call& call = m_run.callOf(ref);
-        return own != m_steps.end() && own->index == ref.rank && own->timeline == call.timeline
-            && own->step->range.contains(call.range.beginNs);
-    }
-
-    /// Late arrivals that matter to the step, the one with the largest imposed wait first: some rank came
-    /// late by 1 % of the step at once; or little by little, and clearly more than any other rank.
-    std::vector<LateArrival> lateArrivals()
-    {
-        struct Sum
-        {
-            std::int64_t ns = 0, longestNs = 0, times = 0;
-        };
-        std::vector<LateArrival> late;
-        std::map<std::uint32_t, Sum> byRank;
-        for (const std::uint32_t instance : instances()) {
-            const Instance& of = m_run.matching.instances[instance];
-            const Call& call = m_run.callOf(m_run.matching.membersOf(of).front());
-            if (isPointToPoint(m_analysis.model(), call)) {
-                ++m_pointToPoint;
-                continue;
-            }
-            if (of.memberCount < 2) {
-                m_untold += isOfSeveral(of, call) ? 1 : 0;
-                continue;
-            }
-            LateArrival arrival = measureLate(m_analysis, instance);
-            if (!isInStep(arrival.first))
-                continue;
-            if (m_stages.handWorkOn(m_run.matching.membersOf(of))) {
-                ++m_staged;
-                continue;
-            }
-            if (!arrival.tellsWaits || !of.isWhole) {
-                ++m_untold;
-                continue;
-            }
-            ++m_collectives;
-            if (arrival.skewNs() <= significantSkewNs(m_analysis))
-                continue;
-            Sum& sum = byRank[arrival.last.rank];
-            sum.ns += arrival.lateNs;
-            sum.longestNs = std::max(sum.longestNs, arrival.lateNs);
-            ++sum.times;
-            arrival.peers.clear();
-            late.push_back(std::move(arrival));
-        }
-        const auto matters = [&](const LateArrival& arrival) {
-            const Sum& own = byRank[arrival.last.rank];
-            if (isShare(own.longestNs, m_result.durationNs, 1))
-                return true;
-            return isShare(own.ns, m_result.durationNs, 1)
-                && std::none_of(byRank.begin(), byRank.end(), [&](const auto& other) {
-                       return other.first != arrival.last.rank && 2 * other.second.ns > own.ns;
-                   });
-        };
-        std::erase_if(late, [&](const LateArrival& arrival) { return !matters(arrival); });
-        std::stable_sort(late.begin(), late.end(), [](const LateArrival& a, const LateArrival& b) {
-            return a.imposedNs > b.imposedNs;
-        });
-        return late;
     }
 
     void explainLate(const std::vector<LateArrival>& late)
@@ -304,52 +202,36 @@ private:
         std::int64_t times = 0;
         std::int64_t sumNs = 0;
         for (const LateArrival& arrival : late) {
-            times += arrival.last.rank == last ? 1 : 0;
-            sumNs += arrival.last.rank == last ? arrival.lateNs : 0;
+            const bool isIts = arrival.last.rank == last && arrival.isLastKnown;
+            times += isIts ? 1 : 0;
+            sumNs += isIts ? arrival.lateNs : 0;
         }
         if (times > 1)
             say("Rank " + std::to_string(rankOf(last)) + " came last, and late, in " + std::to_string(times)
-                    + " of the " + countText(m_collectives, "collective") + " of the step, by "
+                    + " of the " + countText(m_arrivals->collectives(), "collective") + " of the step, by "
                     + timeText(sumNs) + " in all.",
                 rankOf(last), m_result.range, sumNs);
     }
 
-    /// Whether the collectives of which nobody knows who was late are so many that it cannot be said.
-    bool isDoubtful() const
+    /// Where nobody was late, and yet ranks waited: who came before the others, which came together.
+    void sayWhoWasEarly()
     {
-        const std::int64_t open = m_untold + m_staged + (m_pointToPoint > 0 ? 1 : 0);
-        return open > 0 && open >= m_collectives;
+        for (const EarlyWaits& rank : m_arrivals->early()) {
+            say("Rank " + std::to_string(rank.rank) + " came early to " + countText(rank.times, "collective")
+                    + ": it waited " + timeText(rank.ns) + " (" + percentText(rank.ns, m_result.durationNs)
+                    + " of the step) for the others, which came later and together.",
+                rank.rank, m_result.range, rank.ns);
+            m_result.chain.clauses.back().slices = rank.slices;
+            m_result.chain.early.push_back(rank.rank);
+        }
     }
 
-    /// Who was late to its collectives, where nobody is known to have been; without a full stop.
-    std::string nobodyText() const
-    {
-        std::vector<std::string> parts;
-        if (m_collectives > 0)
-            parts.push_back("Nobody came late to any of its " + countText(m_collectives, "collective")
-                            + " by 1 % of the step or more");
-        if (m_untold > 0)
-            parts.push_back(
-                "who was late to " + countText(m_untold, "collective")
-                + " cannot be told: calls of some of their ranks are missing or could not be matched, "
-                  "nothing but their order matches them, or the trace does not name their root");
-        if (m_staged > 0)
-            parts.push_back("at " + countText(m_staged, "collective")
-                            + " of ranks that hand work to each other, that order can decide who comes last");
-        if (parts.empty() && m_pointToPoint > 0)
-            parts.emplace_back("Only sends and receives began in it, which have no common begin");
-        if (parts.empty())
-            return "No collective of several ranks began in it, so nobody can have been late";
-        std::string text;
-        for (const std::string& part : parts)
-            text.append(text.empty() ? "" : "; ").append(part);
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-        return text;
-    }
+    std::string nobodyText() const { return m_arrivals->nobodyText(!m_result.chain.early.empty()); }
 
     void sayNothing(bool isLonger)
     {
-        const bool isOpen = isLonger || isDoubtful();
+        const bool isOpen = isLonger || m_arrivals->isDoubtful();
+        m_result.chain.arrivalsUnknown = m_arrivals->isDoubtful();
         m_result.chain.verdict = isOpen ? CauseVerdict::Inconclusive : CauseVerdict::NobodyLate;
         m_result.chain.cause = isOpen ? Cause::Inconclusive : Cause::None;
         say(nobodyText() + ".", -1, m_result.range, 0);
@@ -417,7 +299,7 @@ private:
             ++ranks;
             agreeing += own.index == m_slowest.index || compareOne(own).cause == found.cause ? 1u : 0u;
         }
-        if (!someoneWasLate && m_collectives + m_untold + m_staged > 0)
+        if (!someoneWasLate && m_arrivals->hasAny())
             say(nobodyText() + ". Compared with the other steps of rank " + std::to_string(found.rank) + ":",
                 found.rank, m_result.range, found.lateNs);
         else if (someoneWasLate)
@@ -443,14 +325,13 @@ private:
         all.cause = isKnown || isOwn ? found.cause : Cause::Inconclusive;
         all.alsoCause = isKnown || isOwn ? found.alsoCause : std::nullopt;
         all.rank = isOwn || ranks == 1 ? found.rank : -1;
-        all.othersUnknown = isDoubtful();
+        all.othersUnknown = m_arrivals->isDoubtful();
         all.lateNs = found.lateNs;
     }
 
     Analysis& m_analysis;
     const RunCollectives& m_run;
     const Selection& m_selection;
-    HandedWork m_stages;
     StepExplanation m_result;
     /// What explainArrival() found for one collective of the step.
     struct Explained
@@ -465,10 +346,7 @@ private:
     std::vector<Explained> m_explained;
     std::vector<RankStep> m_steps; ///< by rank
     RankStep m_slowest; ///< of the chosen ranks
-    std::int64_t m_collectives = 0; ///< of several ranks in the step, where it is known who was late
-    std::int64_t m_untold = 0; ///< those where it is not
-    std::int64_t m_staged = 0; ///< those that join stages of a pipeline
-    std::int64_t m_pointToPoint = 0;
+    std::optional<StepArrivals> m_arrivals; ///< once the step is found
 };
 
 } // namespace

@@ -33,7 +33,7 @@ void addWorst(Analysis& analysis, const Arrivals& arrivals, StragglerReport& rep
 {
     std::vector<std::vector<const Arrival*>> ofRank(report.ranks.size());
     for (const Arrival& arrival : arrivals.matched) {
-        if (arrival.times.heldNs <= arrivals.significantNs)
+        if (!arrival.isSignificant || !arrival.isLastKnown)
             continue;
         const auto members = analysis.matching().membersOf(*arrival.instance);
         ofRank[members[arrival.times.awaited].rank].push_back(&arrival);
@@ -71,7 +71,7 @@ StragglerReport reportStragglers(Analysis& analysis)
     }
     report.verdict = arrivals.verdict();
     report.verdictText = arrivals.verdictText();
-    if (const RankWait* const straggler = arrivals.straggler())
+    if (const RankWait* const straggler = arrivals.straggler(); straggler && !arrivals.isOnlyEarly())
         report.straggler = straggler->rank;
     for (const RankWait& wait : arrivals.ranks)
         report.ranks.push_back({wait, {}});

@@ -20,6 +20,11 @@ enum class WaitRule : std::uint8_t
 /// be an all-to-all.
 WaitRule waitRuleOf(const TraceModel& model, const Call& call);
 
+/// Whether one rank sends to the others or collects from them (broadcast, reduce, gather, scatter). Whoever
+/// sends fills buffers and leaves, whoever comes late finds them full: no kernel of it lasts as long as the
+/// transfer, and none tells by its length who waited.
+bool hasRoot(const TraceModel& model, const Call& call);
+
 /// The root of a rooted collective as the profiler numbers it, in the group or in the whole job; nullopt
 /// where the trace does not say it.
 inline std::optional<std::int64_t> rootOf(const Call& call)

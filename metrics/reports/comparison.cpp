@@ -191,12 +191,19 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
     Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
     if (work.isTold) // which the status is of
         sheet.columns.emplace_back("Change per unit of work (%)");
+    // A longer capture is no slower run: without steps only the same work can have become better.
+    const auto improvement = [&](std::optional<double> whole, const Delta& perUnit) {
+        if (!work.isOfCaptures)
+            return rounded(whole);
+        return work.isTold ? rounded(perUnit.improvement) : Value();
+    };
     for (const Value::Array& row : summary.rows) {
+        const Delta perUnit = work.perUnit(numberOf(row[1]), numberOf(row[2]),
+                                           work.rule(options, directionOf(keyText(row[0]))));
         sheet.rows.push_back({"GPU_" + keyText(row[0]), rounded(numberOf(row[1])), rounded(numberOf(row[2])),
-                              rounded(numberOf(row[4])), row[5]});
+                              improvement(numberOf(row[4]), perUnit), row[5]});
         if (work.isTold)
-            sheet.rows.back().push_back(
-                rounded(work.perUnit(numberOf(row[1]), numberOf(row[2]), DeltaRule()).change));
+            sheet.rows.back().push_back(rounded(perUnit.change));
     }
     const Delta moving = collectiveDelta(base, test, options);
     if (!moving.base && !moving.test)
@@ -204,7 +211,7 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
     const Delta perUnit
         = work.perUnit(moving.base, moving.test, work.rule(options, MetricDirection::LowerIsBetter));
     sheet.rows.push_back({"NCCL_total_comm_latency", rounded(moving.base), rounded(moving.test),
-                          rounded(moving.improvement),
+                          improvement(moving.improvement, perUnit),
                           deltaStatusName(statusOf(moving, perUnit, work, areComparable(base, test)))});
     if (work.isTold)
         sheet.rows.back().push_back(rounded(perUnit.change));

@@ -106,11 +106,11 @@ inline auto fields(Timeline& timeline)
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,
            fileToAxisNs, worldSize, tracks, counters, collectives, kernelDetails, flows, steps, stepSource,
            graphTraceSpans, range, launches, gpuSlices, backend, processGroups, recording, copyOfRank,
-           saysNoGpu, isLegacyProfile, isRankAssumed, apart]
+           saysNoGpu, isLegacyProfile, hasNoCopies, isRankAssumed, apart]
         = timeline;
     return std::tie(rank, kind, device, deviceName, host, multiprocessors, isXla, worldSize, tracks, counters,
                     collectives, kernelDetails, flows, steps, stepSource, graphTraceSpans, range, backend,
-                    processGroups, saysNoGpu, isLegacyProfile, isRankAssumed);
+                    processGroups, saysNoGpu, isLegacyProfile, hasNoCopies, isRankAssumed);
 }
 
 inline auto fields(LinkSeries::FailedRead& failed)

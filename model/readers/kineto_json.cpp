@@ -277,6 +277,8 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
         const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, goOn);
         if (workers > 0)
             describeWorkerCalls(fragment);
+        for (Timeline& timeline : fragment.timelines)
+            timeline.hasNoCopies = workers > 0;
         setSteps(fragment, parser.steps());
         return whole;
     }

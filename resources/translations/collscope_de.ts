@@ -299,8 +299,8 @@
         <translation>Übertragung {t}</translation>
     </message>
     <message>
-        <source>the shortest duration of any rank: waiting excluded, needs no clocks</source>
-        <translation>die kürzeste Dauer aller Ranks: ohne Warten, braucht keine Uhren</translation>
+        <source>the shortest duration of any rank: waiting excluded, needs no clocks; empty where there is a root</source>
+        <translation>die kürzeste Dauer aller Ranks: ohne Warten, braucht keine Uhren; leer, wo es eine Wurzel gibt</translation>
     </message>
     <message>
         <source>size</source>
@@ -430,6 +430,10 @@
     <message>
         <source>over %1; rank %2 came last, %3 after rank %4</source>
         <translation>verteilt über %1; Rank %2 kam zuletzt, %3 nach Rank %4</translation>
+    </message>
+    <message>
+        <source>cannot be told: a sender may leave before the others come</source>
+        <translation>nicht zu sagen: Ein Sender kann gehen, bevor die anderen kommen</translation>
     </message>
     <message>
         <source>unknown: the trace gives no message size</source>
@@ -1117,6 +1121,10 @@
     <message>
         <source>%1 bytes</source>
         <translation>%1 Bytes</translation>
+    </message>
+    <message>
+        <source>It has a root, and a sender may leave before the others come: no kernel lasts as long as the transfer.</source>
+        <translation>Es gibt eine Wurzel, und ein Sender kann gehen, bevor die anderen kommen: Kein Kernel dauert so lange wie die Übertragung.</translation>
     </message>
     <message>
         <source>The trace gives no message size.</source>
@@ -4043,6 +4051,10 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
     <message>
         <source>world size</source>
         <translation>World Size</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>mindestens %1</translation>
     </message>
     <message>
         <source>GPU</source>

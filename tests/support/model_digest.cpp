@@ -99,7 +99,8 @@ void addTimeline(Hash& hash, const Timeline& timeline)
     hash.add(timeline.rank), hash.add(timeline.kind), hash.add(timeline.device),
         hash.add(timeline.deviceName);
     hash.add(timeline.hasWallClock), hash.add(timeline.fileToAxisNs), hash.add(timeline.worldSize);
-    hash.add(timeline.range), hash.add(timeline.stepSource), hash.addAll(timeline.tracks);
+    hash.add(timeline.hasNoCopies), hash.add(timeline.range), hash.add(timeline.stepSource),
+        hash.addAll(timeline.tracks);
     for (const Step& step : timeline.steps)
         hash.add(step.number), hash.add(step.name), hash.add(step.range);
     for (const CollectiveCall& call : timeline.collectives)
@@ -135,7 +136,7 @@ std::string modelDigest(const TraceModel& model)
     for (const SourceInfo& source : model.sources)
         hash.add(source.eventsInFile), hash.add(source.shown), hash.add(source.excluded);
     hash.add(model.axisZeroNs), hash.add(model.hasWallClock), hash.add(model.range),
-        hash.add(model.worldSize);
+        hash.add(model.worldSize), hash.add(model.isWorldSizeLeast);
     char text[17];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash.value()));
     return text;

@@ -177,6 +177,19 @@ private slots:
         QVERIFY(std::abs(cellNumber(waterfall.rows.back()[2]) - lengthUs / 1000.0 / units) < 1e-5);
         QCOMPARE(both.report.notes.front(), both.sentence);
     }
+    void theDashboardImprovesByWhatItsStatusIsOf()
+    {
+        // The same work per second in a longer capture: nothing became worse.
+        const Compared both({}, {450'000, 75, 2, 1000, 1000});
+        const Sheet& dashboard = *both.report.sheet("Summary_Dashboard");
+        QVERIFY(!dashboard.rows.empty());
+        for (const Value::Array& row : dashboard.rows) {
+            if (keyText(row[*dashboard.column("Status")]) == "Similar")
+                QVERIFY2(std::abs(cellNumber(row[*dashboard.column("Improvement (%)")])) <= 1.0,
+                         keyText(row[0]).c_str());
+        }
+        QVERIFY(both.statuses().contains("Similar"));
+    }
     void nothingSaysPerStep()
     {
         const Compared both({}, {300'000, 45});

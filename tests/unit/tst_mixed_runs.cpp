@@ -141,6 +141,32 @@ private slots:
         alone.rank = 8;
         QVERIFY(measured(*run, "comm_comp_overlap", alone).value.has_value());
     }
+    void aCopyMaySayThatItIsAnotherRank()
+    {
+        std::vector<std::string> texts = filesOf(usualRun());
+        const std::string said = "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": ";
+        QVERIFY(texts[2].find(said + "2") != std::string::npos);
+        texts[5] = changed(texts[2], said + "2", said + "5");
+        const TraceModelPtr run = loaded(texts);
+        const Diagnostic* const found = run ? findProblem(run->problems, "ranks_copied") : nullptr;
+        QVERIFY(found);
+        QVERIFY2(found->explanation.find("that of rank 2, at the same nanosecond: rank 5.")
+                     != std::string::npos,
+                 found->explanation.c_str());
+    }
+    void aFileWithoutEventsIsAMissingRank()
+    {
+        std::vector<std::string> texts = filesOf(usualRun());
+        texts[3] = "{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": 3, \"world_size\": "
+            + std::to_string(ranksOfRun) + "}, \"traceEvents\": []}";
+        const TraceModelPtr run = loaded(texts);
+        const Diagnostic* const found = run ? findProblem(run->problems, "ranks_missing") : nullptr;
+        QVERIFY(found && found->severity == Severity::DataLoss);
+        QVERIFY2(found->explanation.find("7 of the run's 8 ranks") != std::string::npos
+                     && found->explanation.find("Of rank 3: its file holds no event.") != std::string::npos,
+                 found->explanation.c_str());
+        QVERIFY(!findProblem(run->problems, "steps_missing"));
+    }
     void aCopyDoesNotStandForAMissingRank()
     {
         std::vector<std::string> texts = filesOf(usualRun());

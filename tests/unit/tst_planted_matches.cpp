@@ -137,7 +137,8 @@ private:
                     most[rank] += waits;
             }
         }
-        std::int64_t imposed = 0, caused = 0;
+        // Waits of which it is open who came last, or who is behind them, are imposed, or caused, by no rank.
+        std::int64_t imposed = arrivals.lastUnknownNs, caused = arrivals.causeUnknownWaitNs;
         for (const RankWait& rank : arrivals.ranks) {
             const double us = static_cast<double>(rank.imposedNs) / 1000;
             QVERIFY2(us <= most[rank.rank] + errorUs,

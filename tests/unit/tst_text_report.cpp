@@ -70,8 +70,8 @@ private slots:
                 bytes += static_cast<double>(elements * elementSizeBytes(call.elementType).value_or(0));
             }
             const auto& got = ranks[static_cast<std::size_t>(planned.rank)];
-            QCOMPARE(got.calls(), calls);
-            QCOMPARE(got.bytes(), bytes);
+            QCOMPARE(got.sum().calls, calls);
+            QCOMPARE(got.sum().bytes, bytes);
             std::int64_t gotNs = 0;
             for (const auto& [type, row] : got.types)
                 gotNs += row.durationNs;

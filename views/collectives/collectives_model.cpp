@@ -56,7 +56,8 @@ constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
          "mean over ranks, until the last one (or the root) came; empty where nobody can tell")},
     {"transfer_ns", QT_TRANSLATE_NOOP("Collectives", "transfer {t}"),
      QT_TRANSLATE_NOOP("Collectives",
-                       "the shortest duration of any rank: waiting excluded, needs no clocks")},
+                       "the shortest duration of any rank: waiting excluded, needs no clocks; empty where "
+                       "there is a root")},
     {"message_bytes", QT_TRANSLATE_NOOP("Collectives", "size"),
      QT_TRANSLATE_NOOP("Collectives", "message size as nccl-tests counts it")},
     {"algbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "algbw GB/s"),
@@ -186,7 +187,7 @@ double CollectivesModel::number(std::uint32_t id, int column) const
     case MeanWait:
         return m_collectives->meanWaitNs(row).value_or(unknownNumber);
     case Transfer:
-        return ns(row.times.transferNs);
+        return row.times.tellsTransfer ? ns(row.times.transferNs) : unknownNumber;
     case Size:
         return row.bytes ? static_cast<double>(*row.bytes) : unknownNumber;
     case AlgorithmBandwidth:
@@ -235,6 +236,12 @@ QString CollectivesModel::shown(std::uint32_t id, int column) const
     }
 }
 
+QString CollectivesModel::noTransferText()
+{
+    return tr("It has a root, and a sender may leave before the others come: no kernel lasts as long as the "
+              "transfer.");
+}
+
 QString CollectivesModel::toolTip(std::uint32_t id, int column) const
 {
     const CollectiveRow& row = m_collectives->rows[id];
@@ -270,12 +277,14 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
         return row.bytes ? tr("%1 bytes").arg(formatCount(*row.bytes))
                          : tr("The trace gives no message size.");
     case AlgorithmBandwidth:
-        return row.bytes ? tr("message size / transfer time, decimal GB/s")
-                         : tr("The trace gives no message size.");
+        return !row.times.tellsTransfer ? noTransferText()
+            : row.bytes                 ? tr("message size / transfer time, decimal GB/s")
+                                        : tr("The trace gives no message size.");
     case BusBandwidth:
-        return !row.bytes       ? tr("The trace gives no message size.")
-            : row.groupSize < 2 ? tr("The trace gives no group size.")
-                                : tr("algbw \u00d7 %1 (%2 ranks), decimal GB/s")
+        return !row.times.tellsTransfer ? noTransferText()
+            : !row.bytes                ? tr("The trace gives no message size.")
+            : row.groupSize < 2         ? tr("The trace gives no group size.")
+                                        : tr("algbw \u00d7 %1 (%2 ranks), decimal GB/s")
                                       .arg(busFactor(row.kind, row.groupSize).value_or(1.0), 0, 'g', 4)
                                       .arg(row.groupSize);
     case Ranks:
@@ -290,8 +299,9 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
                 : tr("The trace does not say the root, which may leave early: nobody can be said to have "
                      "waited.");
         return whole(number(id, column));
-    case AheadOfLast:
     case Transfer:
+        return row.times.tellsTransfer ? whole(number(id, column)) : noTransferText();
+    case AheadOfLast:
     case Spread:
     case EndSkew:
     case Start:

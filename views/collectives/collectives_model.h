@@ -63,6 +63,7 @@ protected:
     QColor ink(std::uint32_t id, int column) const override;
 
 private:
+    static QString noTransferText(); ///< why a collective with a root has no transfer time
     void applyFilter();
 
     CollectiveRowsPtr m_collectives;

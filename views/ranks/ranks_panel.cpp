@@ -116,7 +116,9 @@ void RanksPanel::fillWorkload(const TraceModel& model)
             add(tr("seq"), number(config.seqLen));
     }
     if (model.worldSize)
-        add(tr("world size"), QString::number(*model.worldSize));
+        add(tr("world size"),
+            model.isWorldSizeLeast ? tr("at least %1").arg(*model.worldSize)
+                                   : QString::number(*model.worldSize));
     for (const Timeline& timeline : model.timelines) {
         if (timeline.deviceName) {
             add(tr("GPU"), shortDevice(toText(model.text(timeline.deviceName))));

@@ -45,6 +45,8 @@ QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 
 QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
 {
+    if (!row.times.tellsTransfer)
+        return GroupText::tr("cannot be told: a sender may leave before the others come");
     const auto algorithm = table.algorithmBandwidth(row);
     if (!algorithm)
         return GroupText::tr("unknown: the trace gives no message size");
@@ -164,8 +166,9 @@ QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std:
     const CollectiveRows table = withoutRows(state.model(), state.collectives(), state.clockChoice());
     const CollectiveRow row = table.describe(index);
     add(GroupText::tr("arrivals"), arrivalText(table, row));
-    add(GroupText::tr("transfer"),
-        GroupText::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
+    if (row.times.tellsTransfer)
+        add(GroupText::tr("transfer"),
+            GroupText::tr("%1, the shortest kernel").arg(formatDuration(row.times.transferNs)));
     add(GroupText::tr("bandwidth"), bandwidthText(table, row));
     add(GroupText::tr("matched by"), toText(matchRuleName(instance.rule)));
     add(GroupText::tr("confirmed by"), toText(matchConfidenceName(instance.confidence)));

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Collscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "model/world_size.h"
+
+#include "model/lower_case.h"
+#include "model/rank_lists.h"
+#include "model/trace_model.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace collscope {
+
+namespace {
+
+/// Something that the run cannot have fewer ranks than.
+struct LowerBound
+{
+    std::int64_t size = 0;
+    std::string_view source;
+
+    void raise(std::int64_t atLeast, std::string_view by)
+    {
+        if (atLeast > size)
+            *this = {atLeast, by};
+    }
+};
+
+/// Of the recording with the most: those of several jobs are no run together.
+std::int64_t ranksFound(const TraceModel& model)
+{
+    std::map<std::int32_t, std::set<std::int32_t>> ofRecording;
+    for (const Timeline& timeline : model.timelines) {
+        if (timeline.copyOfRank < 0)
+            ofRecording[timeline.recording].insert(timeline.rank);
+    }
+    std::size_t most = 0;
+    for (const auto& [recording, ranks] : ofRecording)
+        most = std::max(most, ranks.size());
+    if (model.timelines.empty())
+        most = model.ranks().size();
+    return static_cast<std::int64_t>(most);
+}
+
+/// The highest number of a rank; -1 if none is sure. A number at the end of a name may be anything, and a
+/// device's is not its rank, unless the name calls it one.
+std::int64_t highestRank(const TraceModel& model)
+{
+    std::int64_t highest = -1;
+    for (const Timeline& timeline : model.timelines) {
+        const std::string path = lowered(model.sources[timeline.source.value].path);
+        const bool isNamed = timeline.kind == SourceKind::Kineto && path.find("rank") != std::string::npos;
+        if (isNamed && !timeline.isRankAssumed && timeline.copyOfRank < 0)
+            highest = std::max<std::int64_t>(highest, timeline.rank);
+    }
+    return highest;
+}
+
+template<typename Take>
+void forEachCall(const TraceModel& model, const Take& take)
+{
+    for (const Timeline& timeline : model.timelines)
+        std::for_each(timeline.collectives.begin(), timeline.collectives.end(), take);
+    for (const ExecutionTrace& trace : model.executionTraces) {
+        for (const ExecutionTrace::Call& call : trace.calls)
+            take(call.meta);
+    }
+}
+
+std::int64_t largestGroup(const TraceModel& model)
+{
+    std::int64_t largest = 0;
+    const auto take = [&](const CollectiveCall& call) {
+        largest = std::max<std::int64_t>(largest, call.groupSize.value_or(0));
+    };
+    forEachCall(model, take);
+    return largest;
+}
+
+LowerBound lowerBound(const TraceModel& model)
+{
+    LowerBound bound;
+    bound.raise(ranksFound(model), "the number of ranks found");
+    bound.raise(highestRank(model) + 1, "the highest number of a rank");
+    const std::set<std::int32_t> listed = listedRanks(model);
+    if (!listed.empty())
+        bound.raise(std::int64_t{*listed.rbegin()} + 1, "the ranks that process groups list");
+    bound.raise(largestGroup(model), "the largest process group of any collective");
+    if (model.card)
+        bound.raise(model.card->parallelism.worldSize().value_or(0),
+                    "parallelism degrees of the workload card, as far as it gives them");
+    return bound;
+}
+
+/// Every rank is in the default process group. 0 if none is called so.
+std::int64_t defaultGroupSize(const TraceModel& model)
+{
+    const StringId name = model.strings.find("default_pg");
+    std::int64_t size = 0;
+    const auto take = [&](const CollectiveCall& call) {
+        if (name && call.groupDescription == name)
+            size = std::max<std::int64_t>(size, call.groupSize.value_or(0));
+    };
+    forEachCall(model, take);
+    return size;
+}
+
+/// A card may leave out what does not interest its author; a TOML has defaults.
+bool saysEveryDegree(const Parallelism& degrees)
+{
+    return degrees.worldSize() && degrees.tp && degrees.pp;
+}
+
+bool communicates(const TraceModel& model)
+{
+    return std::any_of(model.timelines.begin(), model.timelines.end(),
+                       [](const Timeline& timeline) { return !timeline.collectives.empty(); });
+}
+
+void set(TraceModel& model, std::int64_t size, std::string source, bool isLeast)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    model.worldSize = static_cast<std::int32_t>(std::min(size, most));
+    model.worldSizeSource = std::move(source);
+    model.isWorldSizeLeast = isLeast;
+}
+
+} // namespace
+
+std::optional<StatedWorldSize> statedWorldSize(const TraceModel& model)
+{
+    std::int32_t byTraces = 0;
+    for (const Timeline& timeline : model.timelines)
+        byTraces = std::max(byTraces, timeline.worldSize.value_or(0));
+    if (byTraces > 0)
+        return StatedWorldSize{byTraces, "distributedInfo of the trace", true};
+    if (model.card && model.card->totalCount)
+        return StatedWorldSize{*model.card->totalCount, "total_count of the workload card"};
+    if (model.card && saysEveryDegree(model.card->parallelism))
+        return StatedWorldSize{*model.card->parallelism.worldSize(),
+                               "parallelism degrees of the workload card"};
+    if (model.trainConfig && model.trainConfig->parallelism.worldSize())
+        return StatedWorldSize{*model.trainConfig->parallelism.worldSize(),
+                               "parallelism degrees of the TOML"};
+    if (model.measurements.gpuCount)
+        return StatedWorldSize{*model.measurements.gpuCount, "gpu_count.txt"};
+    return std::nullopt;
+}
+
+std::set<std::int32_t> listedRanks(const TraceModel& model)
+{
+    std::set<std::int32_t> listed;
+    std::set<std::uint32_t> seen;
+    for (const Timeline& timeline : model.timelines) {
+        seen.clear();
+        for (const CollectiveCall& call : timeline.collectives) {
+            if (!seen.insert(call.groupRanks.value).second)
+                continue;
+            const std::vector<std::int32_t> ranks = parseRankList(model.text(call.groupRanks));
+            // A list without the rank that calls it counts in another way.
+            if (std::find(ranks.begin(), ranks.end(), timeline.rank) == ranks.end())
+                continue;
+            for (const std::int32_t rank : ranks) {
+                if (rank >= 0)
+                    listed.insert(rank);
+            }
+        }
+    }
+    return listed;
+}
+
+void findWorldSize(TraceModel& model)
+{
+    const LowerBound bound = lowerBound(model);
+    const std::optional<StatedWorldSize> stated = statedWorldSize(model);
+    if (stated && (stated->isByTraces || stated->size >= bound.size))
+        return set(model, stated->size, stated->source, false);
+    if (const std::int64_t size = defaultGroupSize(model); size > 0 && size >= bound.size)
+        return set(model, size, "the default process group of the trace", false);
+    const std::string contradicted
+        = stated ? "; " + stated->source + " says " + std::to_string(stated->size) : std::string();
+    const bool isPart = communicates(model) || highestRank(model) > 0;
+    const bool saysMore = model.card && model.card->parallelism.worldSize();
+    if (ranksFound(model) > 1 || largestGroup(model) > 0 || saysMore)
+        // All that is here may still be a part of the run.
+        set(model, bound.size, std::string(bound.source) + contradicted, true);
+    else if (!model.timelines.empty() && !isPart)
+        set(model, bound.size, std::string(bound.source) + contradicted, false);
+}
+
+bool canHaveRanks(const TraceModel& model, std::int64_t ranks)
+{
+    return model.worldSize
+        && (model.isWorldSizeLeast ? ranks >= *model.worldSize : ranks == *model.worldSize);
+}
+
+std::string worldSizeText(const TraceModel& model)
+{
+    if (!model.worldSize)
+        return "an unknown number";
+    return (model.isWorldSizeLeast ? "at least " : "") + std::to_string(*model.worldSize);
+}
+
+} // namespace collscope
