@@ -22,7 +22,7 @@ struct ActionText
     Q_DECLARE_TR_FUNCTIONS(Actions)
 };
 
-/// Keys that belong to the timeline widget and have no action (ui.md 3b).
+/// Keys that belong to the timeline widget and have no action.
 std::vector<std::pair<QString, QString>> timelineKeys()
 {
     return {{QStringLiteral("W  S"), ActionText::tr("zoom in, out at the cursor")},

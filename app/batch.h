@@ -9,7 +9,7 @@
 
 namespace collscope {
 
-/// Runs the request and returns the exit code of the contract. stdout carries the result alone.
+/// Runs the request and returns an ExitCode. stdout carries the result alone.
 int runBatch(const CommandLine& command);
 
 } // namespace collscope

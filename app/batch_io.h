@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// Exit codes of the contract.
+/// Scripts rely on these numbers; resources/help/batch.md says what each means.
 enum ExitCode
 {
     Done = 0,

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The jobs of --batch, one function each. All return an exit code of the contract.
+// The jobs of --batch, one function each. All return an ExitCode.
 
 #include "app/batch_run.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --batch slurm: the array that reduces a run and the job that merges its parts (reports-and-cluster.md B4).
+// --batch slurm: the array that reduces a run and the job that merges its parts.
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Arguments -> one plain value, checked before anything is read (contract.md "Command line").
+// Arguments -> one plain value, checked before anything is read.
 
 #include "app/distributed.h"
 #include "metrics/metric_catalog.h"
@@ -15,7 +15,7 @@
 
 namespace collscope {
 
-/// Which workbooks of runs and of their comparison are written (reports-and-cluster.md A3).
+/// Which workbooks of runs and of their comparison are written.
 struct ReportChoices
 {
     bool individual = false; ///< one for each rank

@@ -172,7 +172,7 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
         outputs.job = jobs.front().first;
     if (outputs.job == Job::TextReport && outputs.folder.empty())
         outputs.folder = "trace_analysis";
-    // As in the seeds' plotting tool, a folder alone asks for the plots.
+    // As in CCL-Bench's nvlink_plotting, a folder alone asks for the plots.
     if (outputs.job == Job::Values && outputs.plotPath.empty())
         outputs.plotPath = outputs.folder;
     else if (outputs.job == Job::Values && !outputs.folder.empty())

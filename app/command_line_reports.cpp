@@ -114,7 +114,7 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
     result.paths = {raw.baseline};
     result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
     reports.thresholdPercent = raw.threshold.value_or(reports.thresholdPercent);
-    // As in the seed's tool: nothing chosen, or all.
+    // As in aorta's run_full_analysis.py, --all writes everything; so does a command that chooses nothing.
     const bool nothing = !raw.gpuTimeline && !raw.collective && !raw.finalReport && !raw.plots;
     const bool all = raw.all || (nothing && !raw.compareAllRuns);
     reports.individual = !raw.collectiveOnly;

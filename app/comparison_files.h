@@ -3,8 +3,8 @@
 
 #pragma once
 
-// The files of a run's reports and of comparisons (contract.md "Files written"), made the same way for the
-// window and for --batch. Where they go, and what is said about it, is the sink's business.
+// The files of a run's reports and of comparisons (resources/help/comparison.md lists them), made the same
+// way for the window and for --batch. Where they go, and what is said about it, is the sink's business.
 
 #include "app/command_line.h"
 #include "metrics/reports/run_report.h"

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// collscope --batch plan | reduce | merge | slurm: a run that is too large for one machine, reduced by tasks
-// (reports-and-cluster.md B4).
+// collscope --batch plan | reduce | merge | slurm: a run that is too large for one machine, reduced by tasks.
 
 #include "model/partial/reduce_plan.h"
 

@@ -27,9 +27,8 @@ struct ScreenshotRequest
     QStringList comparedPaths; ///< runs to compare with: the picture is of the comparison
 };
 
-/// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code of the
-/// contract: 0, 1 (no such tab or location), 2 (nothing readable) or 4 (not written, or no font on the
-/// machine).
+/// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code:
+/// 0, 1 (no such tab or location), 2 (nothing readable) or 4 (not written, or no font on the machine).
 int takeScreenshot(const ScreenshotRequest& request);
 
 } // namespace collscope

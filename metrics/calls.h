@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Communication kernels as calls: how large, in which group, for which kind of parallelism (metrics.md 3.0).
+// Communication kernels as calls: how large, in which group, for which kind of parallelism.
 // Which calls of several ranks are one collective: call_matching.h.
 
 #include "metrics/multirank/rank_windows.h"

@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-/// Endings that the tool sets of the seeds put behind a metric's name: "_16", "_group_6".
+/// CCL-Bench ends a metric's name with the number of the group that wrote its tool: "_16", "_group_6".
 std::string_view withoutToolEnding(std::string_view name)
 {
     const std::size_t digits = name.find_last_not_of("0123456789");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What execution traces can answer where a run has no timeline: they count calls and know their sizes, and
-// have no times (metrics.md 1.4).
+// What PyTorch's execution traces can answer where a run has no timeline: they list calls with their sizes,
+// but record no times.
 
 #include "metrics/analysis.h"
 

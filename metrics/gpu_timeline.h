@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The eight GPU times of one file as TraceLens defines them (reports-and-cluster.md A1), exact in ns:
-// computation + exposed communication + exposed copies + idle = total.
+// The eight GPU times of one file as TraceLens defines them, exact in ns: computation + exposed
+// communication + exposed copies + idle = total.
 
 #include "metrics/sweep.h"
 

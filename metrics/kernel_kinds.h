@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The finer classes of kernels that breakdowns show (metrics.md 3.3, "Kernel class order for breakdowns"):
-// the first that the name matches, case-insensitive.
+// The finer classes of kernels that breakdowns show: the first that the name matches, case-insensitive.
 
 #include "metrics/work_table.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 // Which GPU events of a file are linked to the call that launched them, as TraceLens understands it
-// (metrics.md 3.6, --linked-only).
+// (--linked-only).
 
 #include "model/trace_model.h"
 

@@ -3,8 +3,7 @@
 #pragma once
 
 // What the CPU was doing when it launched a piece of GPU work: the operators and annotations around the
-// launch, and its thread. From this follow the training phases and the work of FSDP
-// (metrics.md 3.4.5, 3.4.6).
+// launch, and its thread. From this follow the training phases and the work of FSDP.
 
 #include "metrics/analysis.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the thread that runs the steps does on the CPU, and whether the GPU waits for it (metrics.md 3.4.3).
+// What the thread that runs the steps does on the CPU, and whether the GPU waits for it.
 
 #include "metrics/multirank/rank_windows.h"
 

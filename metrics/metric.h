@@ -148,7 +148,7 @@ struct MetricResult
     std::string window; ///< "inner steps", "all steps", "whole file", "range", "top peak"
     std::string reduction; ///< "mean of ranks", "one rank", ...
     std::string source; ///< "kineto", "nsys", "nvf1", "nvf1+nsys"
-    Value::Object details; ///< under the seeds' key names; printed flat beside the value
+    Value::Object details; ///< under the keys that existing tools use; printed flat beside the value
     std::vector<std::string> warnings;
     std::vector<std::string>
         inputs; ///< the numbers behind the value, one sentence each, for --explain and the panel

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Arithmetic on NVLink samples that metrics and the chart share (metrics.md 3.1).
+// Arithmetic on NVLink samples that metrics and the chart share.
 
 #include "metrics/metric.h"
 #include "metrics/sampled_curve.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The GPU time of a training step by phase: forward, backward, optimizer, the rest (metrics.md 3.4.5).
+// The GPU time of a training step by phase: forward, backward, optimizer, the rest.
 
 #include "metrics/launches.h"
 

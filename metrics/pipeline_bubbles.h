@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How long each pipeline stage is busy and how long it waits for its neighbours (metrics.md 3.2,
-// bubble_size_pipeline): what the metric and the pipeline view share.
+// How long each pipeline stage is busy and how long it waits for its neighbours: what the metric and the
+// pipeline view share. Point-to-point kernels count as waiting, because they spin until the other rank is
+// ready.
 
 #include "metrics/analysis.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What kind of parallelism a communication call serves (metrics.md 3.2, traffic_distribution).
+// What kind of parallelism a communication call serves.
 
 #include "metrics/calls.h"
 

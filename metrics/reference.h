@@ -3,7 +3,7 @@
 #pragma once
 
 // What existing tools print for the same metric, computed the way they do, errors included, so that somebody
-// who knows that number can see where ours differs (metrics.md 7 "Parity"). Computed only when asked for.
+// who knows that number can see where ours differs. Computed only when asked for.
 
 #include "metrics/analysis.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// From which value on the public dashboard colours a metric (metrics.md 3.3): rules of thumb, not physics.
+// From which value on CCL-Bench's dashboard colours a metric: rules of thumb, not physics.
 
 #include <optional>
 #include <string_view>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How fast collectives were: algorithm and bus bandwidth of matched calls (nccl-tests' convention,
-// metrics.md 3.0), the link they can be held against, and Hockney's model of them.
+// How fast collectives were: algorithm and bus bandwidth of matched calls (nccl-tests, doc/PERFORMANCE.md),
+// the link they can be held against, and Hockney's model of them.
 
 #include "metrics/analysis.h"
 

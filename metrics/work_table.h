@@ -3,7 +3,8 @@
 #pragma once
 
 // What the GPUs of a run did in the chosen windows: times per rank and step (unions, by sweep), and sums per
-// kernel name. Most metrics are ratios of these figures (notation of metrics.md 3: C, Q, M, B, T).
+// kernel name. Most metrics are ratios of these figures. Their formulas call the unions C (communication
+// kernels), Q (compute kernels), M (copies) and B (all GPU activity), and the length of the window T.
 
 #include "metrics/multirank/rank_windows.h"
 #include "metrics/sweep.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 // What the run computes, from card, TOML and trace: batch, lengths, model sizes, device peaks. Each figure
-// says where it comes from; nothing is guessed silently (metrics.md 1.6, 1.7, 2).
+// says where it comes from; nothing is guessed silently.
 
 #include "metrics/calls.h"
 
@@ -42,8 +42,9 @@ struct Workload
     std::vector<std::string> notes; ///< where the sources contradict each other, a sentence each
 
     bool isInference() const { return phase == "inference" || phase == "serving"; }
-    /// FLOPs of one training token forward and backward, or of one inference token: 6 N' + 12 L H D S
-    /// (metrics.md 3.0); nullopt + the missing figure's name. `causal` counts half of the attention term.
+    /// FLOPs of one training token forward and backward, 6 N' + 12 L H D S, or a third of it, of one
+    /// inference token (PaLM, arXiv:2204.02311, appendix B; N' = active parameters without the input
+    /// embedding); nullopt + the missing figure's name. `causal` counts half of the attention term.
     std::optional<double> flopsPerToken(bool causal, std::string* missing) const;
     /// The part of it that multiplies with weights: 6 N' (training) or 2 N' (inference).
     std::optional<double> matrixFlopsPerToken() const;

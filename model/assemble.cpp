@@ -30,8 +30,7 @@ bool isOfRank(const TraceFragment& fragment)
     return !fragment.timelines.empty() || !fragment.memory.empty() || !fragment.executionTraces.empty();
 }
 
-/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names
-/// (metrics.md 2).
+/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names.
 void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
 {
     std::set<std::int32_t> taken;
@@ -115,7 +114,7 @@ std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
 }
 
 /// Kineto: the file's rank. One file of nsys or XLA: its devices are the ranks. Several: each is a rank,
-/// whatever device it used, unless they are nodes of several devices (metrics.md 1.2).
+/// whatever device it used, unless they are nodes of several devices.
 void setTimelineRanks(std::vector<TraceFragment>& fragments)
 {
     const auto hosts = std::count_if(fragments.begin(), fragments.end(), [](const TraceFragment& f) {

@@ -56,8 +56,8 @@ void forEachString(CollectiveCall& call, F&& f)
 /// Size of one element in bytes ("BFloat16" -> 2; prefixes nccl, c10::, torch. accepted); nullopt if unknown.
 std::optional<int> elementSizeBytes(std::string_view elementType);
 
-/// Message size S of the bus-bandwidth convention (metrics.md 3.0): Out for AllGather, In otherwise (Out if
-/// In is missing); payloadBytes where the profiler says no elements.
+/// Message size S of the bus-bandwidth convention of nccl-tests (NVIDIA/nccl-tests, doc/PERFORMANCE.md): Out
+/// for AllGather, In otherwise (Out if In is missing); payloadBytes where the profiler says no elements.
 std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::string_view elementType);
 
 } // namespace collscope

@@ -18,7 +18,7 @@ bool lacksMetadata(const CollectiveCall& call);
 /// timelines.
 void joinExecutionTraces(TraceModel& model);
 
-/// Of a run with execution traces: names the ranks that have only one of the two (S004-15).
+/// Of a run with execution traces: names the ranks that have only one of the two.
 void notePartners(TraceModel& model);
 
 } // namespace collscope

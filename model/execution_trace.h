@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a PyTorch execution trace says of communication (metrics.md 1.4): which calls, how large, in which
-// group. It has no times.
+// What a PyTorch execution trace says of communication: which calls, how large, in which group. It has no
+// times.
 
 #include "model/collective.h"
 

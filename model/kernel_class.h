@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Kernel name -> class. One table for metrics, colours and exports (rules: metrics.md 1.3 "Kernel classes").
+// Kernel name -> class. One table for metrics, colours and exports, so that they never disagree.
 
 #include <cstdint>
 #include <string_view>

@@ -3,8 +3,7 @@
 #pragma once
 
 // What other programs measured during the run and wrote beside its traces: serving benchmarks, training logs,
-// gate logs (metrics.md 1.8). Figures as the files state them; a figure that a file does not state is
-// nullopt.
+// gate logs. Figures as the files state them; a figure that a file does not state is nullopt.
 
 #include "model/ids.h"
 

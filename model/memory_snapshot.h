@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What PyTorch's caching allocator recorded of CUDA memory (torch.cuda.memory._dump_snapshot,
-// metrics.md 1.5): the segments and blocks at the moment of the snapshot, and what happened before it, oldest
-// first.
+// What PyTorch's caching allocator recorded of CUDA memory (torch.cuda.memory._dump_snapshot): the segments
+// and blocks at the moment of the snapshot, and what happened before it, oldest first.
 
 #include "model/ids.h"
 #include "model/units.h"

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Finds the steps (iterations, passes) of a timeline by the markers its framework leaves (metrics.md 1.3
-// "Steps").
+// Finds the steps (iterations, passes) of a timeline by the markers its framework leaves.
 
 #include "model/trace_model.h"
 

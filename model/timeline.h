@@ -29,7 +29,7 @@ enum class SourceKind : std::uint8_t
 };
 std::string_view sourceKindName(SourceKind kind);
 
-/// How a timeline's steps were found (metrics.md 1.3 "Steps"). Metrics name it in their result.
+/// By which kind of marker a timeline's steps were found. Metrics name it in their result.
 enum class StepSource : std::uint8_t
 {
     ProfilerStep,

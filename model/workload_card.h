@@ -26,8 +26,8 @@ struct Parallelism
     std::string label() const;
 };
 
-/// Fields of the public card template and of the older schema. Every field may be missing; see
-/// metrics.md 1.6.
+/// Fields of CCL-Bench's card template, and of its older schema, whose `parallelism` and `hardware` stand
+/// beside `workload`. Every field may be missing.
 struct WorkloadCard
 {
     std::string path;
@@ -65,7 +65,7 @@ struct SaidOfRun
     }
 };
 
-/// TorchTitan's job configuration, as far as metrics and labels need it (metrics.md 1.7).
+/// TorchTitan's job configuration, as far as metrics and labels need it.
 struct TrainConfig
 {
     std::string path;

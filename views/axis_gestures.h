@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Wheel, touchpad and keys over any view that shares the time axis (ui.md 3a): they mean the same in all.
+// Wheel, touchpad and keys over any view that shares the time axis: they mean the same in all.
 
 #include "views/view_state.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Waiting: a hatch in the collective's hue over a tint of it (ui.md "The target look").
+// Waiting: a hatch in the collective's hue over a tint of it.
 
 #include <QHash>
 #include <QPainter>

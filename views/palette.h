@@ -3,8 +3,7 @@
 
 #pragma once
 
-// The colour of each kernel class, the same in timeline, charts, tables and legends (ui.md "The target
-// look").
+// The colour of each kernel class, the same in timeline, charts, tables and legends.
 
 #include "metrics/serving_passes.h"
 #include "model/kernel_class.h"

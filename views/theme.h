@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The surfaces of the window in light and dark (ui.md "The target look"): one QPalette, one small style
-// sheet.
+// The surfaces of the window in light and dark: one QPalette, one small style sheet.
 
 #include <QApplication>
 #include <QPalette>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Bus bandwidth of collectives, in GB/s and against the peak of the link (metrics.md 3.0, 3.3).
+// Bus bandwidth of collectives, in GB/s and against the peak of the link.
 
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
@@ -18,7 +18,7 @@ struct Columns
     std::vector<double> bus, algorithm;
 };
 
-/// "allreduce": the spelling of the seeds.
+/// "allreduce": the spelling of the metric ids.
 std::string keyOf(KernelClass kind)
 {
     return lowered(kernelClassName(kind));

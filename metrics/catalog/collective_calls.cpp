@@ -94,8 +94,8 @@ MetricResult compute(Analysis& analysis)
         return noValue(selection, MetricState::NotApplicable,
                        "The run has one rank (world size 1, by " + model.worldSizeSource
                            + "): nobody to communicate with.");
-    // The seed's tool counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks
-    // are in detail.
+    // CCL-Bench counts on one GPU; calls are the same on every rank of a symmetric job, sums over ranks are
+    // in detail.
     const RankWindows& chosen = selection.ranks.front();
     MetricResult result = valueOf(analysis, selection, "one rank");
     result.scope = "rank " + std::to_string(chosen.rank);

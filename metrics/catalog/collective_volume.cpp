@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How many bytes collectives move (metrics.md 3.3, 3.4.2, 3.7).
+// How many bytes collectives move.
 
 #include "metrics/call_sums.h"
 #include "metrics/execution_calls.h"
@@ -38,7 +38,7 @@ MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
     return result;
 }
 
-/// The keys of the tool of seed 004: bytes by kind of parallelism, per step, number of steps.
+/// The keys of ccl-torchtitan-train's comm_volume: bytes by kind of parallelism, per step, number of steps.
 void addTrafficKeys(Analysis& analysis, MetricResult& result)
 {
     std::array<std::int64_t, purposeCount> bytes{};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Communication by type: how often, how long, how fast (metrics.md 3.4.2).
+// Communication by type: how often, how long, how fast.
 
 #include "metrics/call_sums.h"
 #include "metrics/known_communication.h"
@@ -168,7 +168,7 @@ MetricResult communicationBreakdown(Analysis& analysis)
     return result;
 }
 
-/// The tool of seed 001: everything about communication in one object.
+/// Everything about communication in one object.
 MetricResult communication(Analysis& analysis)
 {
     if (analysis.selection().failure)

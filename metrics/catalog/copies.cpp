@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Copies between host and GPU and between GPUs: how fast, and how much time they cost (metrics.md 3.3,
-// 3.4.9).
+// Copies between host and GPU and between GPUs: how fast, and how much time they cost.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/statistics.h"

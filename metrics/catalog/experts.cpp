@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How evenly the gate of a mixture-of-experts model spreads tokens over experts (metrics.md 3.2).
+// How evenly the gate of a mixture-of-experts model spreads tokens over experts.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"

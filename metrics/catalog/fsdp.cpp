@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What sharded data parallelism costs: gathering and scattering, packing and unpacking (metrics.md 3.4.6).
+// What sharded data parallelism costs: gathering and scattering, packing and unpacking.
 
 #include "metrics/launches.h"
 #include "metrics/statistics.h"

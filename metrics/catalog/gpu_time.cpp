@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of the time the GPUs work, compute, wait, and what the CPU has to do with it (metrics.md 3.3,
-// 3.4.3, 3.4.7).
+// How much of the time the GPUs work, compute, wait, and what the CPU has to do with it.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/known_communication.h"

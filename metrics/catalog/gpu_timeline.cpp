@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The per-rank GPU report of seed 003 (metrics.md 3.6, reports-and-cluster.md A1).
+// The GPU times of each rank as TraceLens defines them: metrics/gpu_timeline.h.
 
 #include "metrics/gpu_timeline.h"
 

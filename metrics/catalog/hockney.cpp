@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Hockney's latency and bandwidth of AllReduce, fitted to the matched calls (metrics.md 3.3).
+// Hockney's latency and bandwidth of AllReduce, fitted to the matched calls.
 
 #include "metrics/transfers.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How evenly the ranks share the work, and what waiting for each other costs (metrics.md 3.2, 3.3, 3.4.8).
+// How evenly the ranks share the work, and what waiting for each other costs.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"

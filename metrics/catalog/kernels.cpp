@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which kernels the time goes to, by name and by class (metrics.md 3.3, 3.4.3).
+// Which kernels the time goes to, by name and by class.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"

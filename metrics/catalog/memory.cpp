@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Device memory by CUDA memory snapshots (metrics.md 3.4.4), or by the profiler's `[memory]` events. Nothing
-// is estimated where there are neither.
+// Device memory by CUDA memory snapshots, or by the profiler's `[memory]` events. Nothing is estimated where
+// there are neither.
 
 #include "metrics/analysis.h"
 #include "metrics/memory/allocations.h"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the run achieves, given what it computes: tokens per second and utilisation of the hardware's peak
-// (metrics.md 3.0 "MFU formulas", 3.2, 3.3, 3.4.1, 3.4.9).
+// What the run achieves, given what it computes: tokens per second and utilisation of the hardware's peak.
 
 #include "metrics/analysis.h"
 #include "metrics/memory/rank_memory.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Arithmetic against bytes, and what the run says about itself (metrics.md 3.4.9, 3.7).
+// Arithmetic against bytes, and what the run says about itself.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The NVLink counters of one GPU: maximum, average and total (definitions: metrics.md 3.1, formats 1.1).
+// The NVLink counters of one GPU: maximum, average and total.
 
 #include "metrics/analysis.h"
 #include "metrics/nvlink.h"

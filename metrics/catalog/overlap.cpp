@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of the communication hides behind computation, and what is left (metrics.md 3.2, 3.3, 3.4.7).
+// How much of the communication hides behind computation, and what is left.
 
 #include "metrics/known_communication.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which kernels ran while NVLink was busiest (definition: metrics.md 3.1).
+// Which kernels ran while NVLink was busiest.
 
 #include "metrics/peak_kernels.h"
 
@@ -27,7 +27,7 @@ Value intervalObject(const LinkInterval& interval, std::int64_t epochNs)
                          {"timestamp_iso", isoTime(range.beginNs + epochNs)}};
 }
 
-/// The kernels of one peak, as the seeds' tools print them.
+/// The kernels of one peak, as CCL-Bench's nvlink_kernel_correlation prints them.
 struct PeakObject
 {
     Value kernels;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How busy the links are while a pipeline stage computes its forward pass, by the GPU's own counters
-// (metrics.md 3.3, bandwidth_utilization_peertopeer_group_6).
+// How busy the links are while a pipeline stage computes its forward pass, by the GPU's own counters.
 
 #include "metrics/analysis.h"
 #include "metrics/statistics.h"

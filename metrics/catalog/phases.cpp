@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Forward, backward, optimizer: where the GPU time of a training step goes (metrics.md 3.4.5).
+// Forward, backward, optimizer: where the GPU time of a training step goes.
 
 #include "metrics/phases.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What pipeline parallelism leaves unused: time in which a stage waits for its neighbours (metrics.md 3.2).
+// What pipeline parallelism leaves unused: time in which a stage waits for its neighbours.
 
 #include "metrics/pipeline_bubbles.h"
 

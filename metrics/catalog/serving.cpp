@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How a served model answers (metrics.md 3.2, 3.3): what a load generator measured comes first; TTFT and TPOT
-// can be read off the passes of a trace too.
+// How a served model answers: what a load generator measured comes first; TTFT and TPOT can be read off the
+// passes of a trace too.
 
 #include "metrics/serving_passes.h"
 #include "metrics/statistics.h"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much of a GPU's multiprocessors the kernels use: sampled, estimated, or by launch geometry (metrics.md
-// 3.2 sm, 3.3).
+// How much of a GPU's multiprocessors the kernels use: sampled, estimated, or by launch geometry.
 
 #include "metrics/gpu_ranks.h"
 #include "metrics/kernel_kinds.h"

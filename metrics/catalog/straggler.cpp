@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which rank the others wait for (metrics.md 3.2 straggler, 3.7).
+// Which rank the others wait for.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"
@@ -212,7 +212,7 @@ void addDetails(Analysis& analysis, const Arrivals& arrivals, MetricResult& resu
         {"skew_max_us", *most},
         {"slowest_group", arrivals.groups.front().group},
         {"groups", groupTable(arrivals, windowNs)},
-        // The same figures under the names of seed 004.
+        // The same figures under the names of ccl-torchtitan-train's straggler_lag_16.
         {"mean_lag_us", mean},
         {"p50_lag_us", p50},
         {"p95_lag_us", p95},

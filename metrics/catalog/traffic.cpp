@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the communication is for: bytes, calls and time by kind of parallelism and by type of collective
-// (metrics.md 3.2 traffic_distribution, 3.7).
+// What the communication is for: bytes, calls and time by kind of parallelism and by type of collective.
 
 #include "metrics/known_communication.h"
 
@@ -287,7 +286,7 @@ MetricResult trafficDistribution(Analysis& analysis)
     return result;
 }
 
-/// The split of seed 000's group 1: everything that is not tp, dp or pp is "other".
+/// Seconds of communication by purpose: everything that is not tp, dp or pp is "other".
 struct SplitSeconds
 {
     double tp = 0, dp = 0, pp = 0, other = 0;

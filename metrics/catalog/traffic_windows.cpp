@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The time between communication: from one kind of parallelism to the next, and from call to call of one type
-// (metrics.md 3.2 traffic_window).
+// The time between communication: between kinds of parallelism, and between calls of one type.
 
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the training program itself logged: loss and gradient norm (metrics.md 3.7), and its own throughput
-// and MFU as a cross-check of ours.
+// What the training program itself logged: loss and gradient norm, and its own throughput and MFU as a
+// cross-check of ours.
 
 #include "metrics/analysis.h"
 #include "metrics/logged_run.h"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How much step times differ between ranks and from step to step (metrics.md 3.4.8, 3.7). No metric here
-// compares the ranks' clocks.
+// How much step times differ between ranks and from step to step. No metric here compares the ranks' clocks.
 
 #include "metrics/multirank/arrivals.h"
 #include "metrics/statistics.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What if: step time with links of twice the bandwidth inside a node (metrics.md 3.3, scale_up_bw_utility).
+// What if: step time with links of twice the bandwidth inside a node.
 
 #include "metrics/transfers.h"
 #include "model/interval_set.h"

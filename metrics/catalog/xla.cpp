@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Sums over the events of an XLA (TPU) profile (metrics.md 3.3, group 21): over all chips, over the whole
+// Sums over the events of an XLA (TPU) profile, under the names of CCL-Bench: over all chips, over the whole
 // file.
 
 #include "metrics/analysis.h"

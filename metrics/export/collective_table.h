@@ -11,7 +11,7 @@
 
 namespace collscope {
 
-/// Calls of one type. Times in ns, bandwidths in decimal GB/s (bus bandwidth, metrics.md 3.0).
+/// Calls of one type. Times in ns, bandwidths in decimal GB/s (bus bandwidth as in transfers.h).
 struct CollectiveTypeSums
 {
     std::int64_t calls = 0;

@@ -29,8 +29,8 @@ std::vector<std::pair<std::string_view, const Value*>> entriesOf(const Value::Ob
     return entries;
 }
 
-/// Written directly: no library prints numbers as the contract does, in plain digits and with every digit of
-/// a Decimal.
+/// Written directly, because JSON libraries do not print numbers in plain digits and with every digit of a
+/// Decimal.
 void writeJson(const Value& value, std::size_t depth, std::string& json)
 {
     constexpr std::size_t indent = 2;

@@ -31,7 +31,7 @@ struct RunResults
 std::string jsonQuoted(std::string_view text);
 /// A tree as JSON: pretty-printed, invalid UTF-8 replaced, ends with a line feed.
 std::string jsonText(const Value& value);
-/// One result, flat, as in the contract ("--json").
+/// One result as --json prints it: one object, in which the details stand beside the value.
 Value resultValue(const MetricResult& result);
 /// Results keyed by the names asked for.
 Value resultsValue(const std::vector<NamedResult>& results);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The nine metric tools of the seeds' guide (metrics.md 3.4), each a set of metrics: --tools.
+// The nine sets of metrics that --tools chooses by name.
 
 #include "metrics/export/report.h"
 

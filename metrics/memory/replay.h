@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How much memory a GPU's allocator had in use, at every event of a snapshot (metrics.md 3.4.4).
+// How much memory a GPU's allocator had in use, at every event of a snapshot.
 
 #include "model/trace_model.h"
 

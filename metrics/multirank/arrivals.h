@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Who came late to the matched collectives of the window, and who waited for it (metrics.md 3.2 straggler).
+// Who came late to the matched collectives of the window, and who waited for it.
 // Times of different ranks are compared on the axis that the chosen clocks make (Analysis::clocks()).
 
 #include "metrics/analysis.h"
@@ -85,7 +85,7 @@ struct Arrivals
     /// The same where there is a root: it need not leave with the others, so that durations tell nothing.
     std::int64_t significantByClocksNs = lateNs;
     std::int64_t orderNs = 1; ///< a smaller lead leaves open who came last: arrivalErrorNs()
-    /// Clocks that fit worse than 20 us are not asked: who waited follows from durations (A4).
+    /// Clocks that fit worse than 20 us are not asked: who waited follows from durations.
     bool isByDuration = false;
     std::int64_t windowNs = 0; ///< mean of the ranks
     std::int64_t notSignificant = 0; ///< of `matched`: skew above 1 us, but below that

@@ -3,8 +3,8 @@
 #pragma once
 
 // Why a rank came late to a collective, or a step took longer: a chain of measured facts, each with the
-// slices and the time that show it (ui.md 4.8). Rules only, no guesses: where no rule explains enough of the
-// time the answer is "inconclusive", with the numbers.
+// slices and the time that show it. Rules only, no guesses: where no rule explains enough of the time the
+// answer is "inconclusive", with the numbers.
 
 #include "metrics/analysis.h"
 #include "model/result.h"

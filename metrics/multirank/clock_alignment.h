@@ -3,8 +3,7 @@
 #pragma once
 
 // Clocks of several ranks on one axis. All ranks leave an all-reduce, all-gather, reduce-scatter or
-// all-to-all at nearly the same moment, so the ends of these say how far the clocks are apart
-// (reports-and-cluster.md A4 "Clock alignment").
+// all-to-all at nearly the same moment, so the ends of these say how far the clocks are apart.
 
 #include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
@@ -48,8 +47,9 @@ struct ClockAlignment
     }
     /// Of the clocks in use.
     std::int64_t residualOf(ClockChoice choice) const { return isUsed(choice) ? residualNs : rawResidualNs; }
-    /// Where clocks fit this badly, durations tell better who waited (A4). Never of raw clocks, which were
-    /// asked for, nor on CPUs, where durations scatter as much as ends do.
+    /// Where clocks fit this badly, durations tell better who waited: the last rank waits for nobody, so its
+    /// call is the shortest. Never of raw clocks, which were asked for, nor on CPUs, where durations scatter
+    /// as much as ends do.
     bool fitsPoorly(ClockChoice choice) const
     {
         return !isOfCpu && choice != ClockChoice::Raw && residualOf(choice) > poorFitNs;

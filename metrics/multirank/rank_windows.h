@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which timelines and which step windows a metric counts (metrics.md 0 and 2): one source per rank, inner
-// steps by default.
+// Which timelines and which step windows a metric counts: one source per rank, inner steps by default.
 
 #include "metrics/metric.h"
 #include "metrics/multirank/clock_map.h"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The public dashboard's tool set (main.py of seed 000): steps, times and kernels, by the formulas of
-// metrics.md 3.3 ("Ref deviation") and 5.
+// What main.py, the tool set behind CCL-Bench's dashboard, makes of steps, times and kernels.
 
 #include "metrics/references/cornell_input.h"
 #include "metrics/statistics.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The public dashboard's tool set (main.py of seed 000): calls, message sizes and ranks, by the formulas of
-// metrics.md 3.1 to 3.3 ("Ref bugs", "Ref deviation") and 5. All of it reads PyTorch profiles.
+// What main.py, the tool set behind CCL-Bench's dashboard, makes of calls, message sizes and ranks. All of it
+// reads PyTorch profiles.
 
 #include "metrics/references/cornell_input.h"
 #include "metrics/statistics.h"
@@ -36,7 +36,7 @@ bool isKernelOf(const CollectiveCall& call, KernelClass kind)
     return call.onGpu && call.kind == kind && call.name;
 }
 
-// -- bandwidth_utilization_*_group_6
+// -- Bus bandwidths
 
 /// Median over the calls of the first file: In elements / duration x bus factor, in GiB/s.
 std::optional<Number> gibibytesPerSecond(Analysis& analysis, KernelClass kind)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What main.py of the public dashboard reads of a run. It has two readers whose formulas often differ: one
+// What main.py of CCL-Bench's dashboard reads of a run. It has two readers whose formulas often differ: one
 // for PyTorch profiles, one for nsys exports.
 
 #include "metrics/references/tool_input.h"

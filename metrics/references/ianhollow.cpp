@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The tools of seed 004 whose names end in _16, by the semantics of metrics.md 3.2 and 5. They read PyTorch
-// profiles and take kernels, CPU operators and annotations alike for what their names say.
+// The tools of ccl-torchtitan-train whose names end in _16. They read PyTorch profiles and take kernels, CPU
+// operators and annotations alike for what their names say.
 
 #include "metrics/references/tool_input.h"
 #include "metrics/statistics.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nvlink_usage (group 11 of seed 000), by metrics.md 3.1 ("Ref bugs"): it does not look whether NVML could
-// read a counter, takes every (field, scope) for a link, and drops intervals of no length with their bytes.
+// nvlink_usage of CCL-Bench: it does not look whether NVML could read a counter, takes every (field, scope)
+// for a link, and drops intervals of no length with their bytes.
 
 #include "metrics/nvlink.h"
 #include "metrics/references/tool_input.h"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// nsys_analyzer.py of seed 002 (which reads PyTorch profiles in spite of its name), by metrics.md 3.5 ("Ref
-// errors to avoid").
+// nsys_analyzer.py of the LLM Collectives Profiler, which reads PyTorch profiles in spite of its name.
 
 #include "metrics/references/tool_input.h"
 #include "metrics/statistics.h"

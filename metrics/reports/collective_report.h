@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The collectives of a run as the sheets that TraceLens made usual (reports-and-cluster.md A2), with the
-// definitions of A4: matched by Seq or content, on aligned clocks, nothing dropped without a word.
+// The collectives of a run as the sheets that TraceLens made usual. Unlike there, calls are matched by Seq or
+// content, clocks are aligned, and nothing is dropped without a word.
 
 #include "metrics/analysis.h"
 #include "metrics/reports/sheet.h"
@@ -12,7 +12,7 @@ namespace collscope {
 
 struct CollectiveReportOptions
 {
-    /// Bandwidths in GiB/s under the heading "GB/s", as older tools print them (A4.10); else decimal GB/s.
+    /// Bandwidths in GiB/s under the heading "GB/s", as TraceLens prints them; else decimal GB/s.
     bool gibCompat = false;
     /// Up to so many ranks have columns of their own; for more there is the long form.
     std::size_t wideRanks = 64;

@@ -14,7 +14,7 @@ namespace collscope {
 namespace {
 
 /// What makes collectives of one kind, beyond the name: a tensor parallel and a data parallel all-gather of
-/// one size are not the same thing (A4.11).
+/// one size are not the same thing.
 struct SyncKey
 {
     std::string_view name, elementType;

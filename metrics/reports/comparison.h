@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Runs side by side, from the sheets of their reports: the comparison workbooks of seed 003 with the
-// definitions of reports-and-cluster.md A4. Works on sheets alone, so that reports written earlier, by
-// Collscope or by the tools it replaces, can be compared as well.
+// Runs side by side, from the sheets of their reports: the workbooks that aorta's run_full_analysis.py made
+// usual. Works on sheets alone, so that reports written earlier, by Collscope or by the tools it replaces,
+// can be compared as well.
 
 #include "metrics/reports/delta.h"
 #include "metrics/reports/sheet.h"
@@ -25,8 +25,8 @@ struct CompareOptions
     double thresholdPercent = 1.0; ///< a smaller change is "Similar"
 };
 
-/// Names for runs in tables and folders, made of their paths: the last folder; more folders where those agree
-/// (A4.3); base and test where all do, or the name would be too long. Each is unique, valid UTF-8 without
+/// Names for runs in tables and folders, made of their paths: the last folder; more folders where those
+/// agree; base and test where all do, or the name would be too long. Each is unique, valid UTF-8 without
 /// control characters, of at most 64 bytes, and cannot be taken for a column of differences.
 std::vector<std::string> runLabels(const std::vector<std::string>& paths);
 
@@ -45,9 +45,9 @@ Workbook summariesOf(const Workbook& collective);
 /// begin with "change_percent", where workbooks have "percent_change", positive = better, for scripts.
 Sheet asRead(const Sheet& sheet);
 
-/// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info" (A4.15).
+/// Comparison_By_Rank: a row per rank and type. Types without a verdict of their own are "Info".
 Sheet compareByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// Summary_Comparison: means over the ranks, with a status that knows their scatter (A4.17).
+/// Summary_Comparison: means over the ranks, with a status that knows their scatter.
 Sheet compareSummary(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// Unit_Summary_Cmp, Unit_ByRank_Cmp: GPU times of captures per unit of work (compared_work.h), mean of the
 /// ranks and rank by rank; empty where the work is not told. Percents have the sign of the difference.
@@ -55,7 +55,7 @@ Sheet compareUnits(const RunSheets& base, const RunSheets& test, const CompareOp
 Sheet compareUnitsByRank(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 /// nccl_implicit_sync_cmp: latency, bandwidths, total latency and count of each kind of collective.
 Sheet compareCollectives(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind (A4.2).
+/// nccl_long_cmp: dur_sum, dur_mean, dur_max and operation_count of each rank's calls of a kind.
 Sheet compareCalls(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
 
 /// Adds what the reports of a run say of it, behind its label; not what the label says already.

@@ -22,7 +22,7 @@ enum class DeltaStatus : std::uint8_t
     Worse,
     Similar, ///< within the threshold
     SimilarNoise, ///< beyond it, but not beyond what the ranks (or steps) scatter by
-    Info, ///< neither better nor worse: busy time at equal work (A4.15)
+    Info, ///< neither better nor worse: busy time at equal work
     New, ///< in the test only
     Gone, ///< in the baseline only
     NotApplicable ///< no percents of a baseline of 0

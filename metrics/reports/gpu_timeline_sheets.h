@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The GPU times of all ranks of a run as sheets (reports-and-cluster.md A3 "gpu_timeline_summary").
+// The GPU times of all ranks of a run as sheets.
 
 #include "metrics/analysis.h"
 #include "metrics/gpu_timeline.h"
@@ -33,9 +33,10 @@ enum class RankMean : std::uint8_t
 /// type, time ms, percent: the eight rows of one rank, in the order of the individual report.
 Sheet gpuTimelineSheet(const GpuTimeline& times);
 /// Summary, All_Ranks_Combined, Per_Rank_Time_ms, Per_Rank_Percent; rows by type in alphabetical order.
-/// Summary: "percent" is the sum of the times over the sum of the totals (A4.14), then the spread over the
-/// ranks and the rank with the longest time. Ranks with several GPUs have a fifth sheet, Per_Device_Time_ms:
-/// each of them by itself (A4.19), percents of its own total.
+/// Summary: "percent" is the sum of the times over the sum of the totals, because a mean of percents counts a
+/// short trace as much as a long one; then the spread over the ranks and the rank with the longest time.
+/// Ranks with several GPUs have a fifth sheet, Per_Device_Time_ms: each of them by itself, percents of its
+/// own total.
 Workbook gpuTimelineSummary(const std::vector<RankGpuTimeline>& ranks, RankMean mean);
 
 } // namespace collscope

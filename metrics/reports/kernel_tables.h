@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tables of a rank's report about operators and kernels, under the names of TraceLens
-// (reports-and-cluster.md A1). Sums are exact in ns; what a cell shows is converted at the end.
+// The tables of a rank's report about operators and kernels, under the names of TraceLens. Sums are
+// exact in ns; what a cell shows is converted at the end.
 
 #include "metrics/reports/operator_launchers.h"
 #include "metrics/reports/sheet.h"

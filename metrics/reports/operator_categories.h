@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What kind of work an operator of PyTorch is: GEMM, elementwise, SDPA_fwd and so on, as TraceLens names it
-// (reports-and-cluster.md A1).
+// What kind of work an operator of PyTorch is: GEMM, elementwise, SDPA_fwd and so on, as TraceLens names it.
 
 #include <string_view>
 

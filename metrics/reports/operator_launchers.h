@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which operator launched a piece of GPU work, and what each operator's launches cost on the GPU
-// (reports-and-cluster.md A1, "Launcher rules").
+// Which operator launched a piece of GPU work, and what each operator's launches cost on the GPU.
 
 #include "model/trace_model.h"
 

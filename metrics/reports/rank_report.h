@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The report about one rank ("individual report", reports-and-cluster.md A1): where its GPU's time went, and
-// which operators and kernels took it. Sheets, columns and their order are those of TraceLens.
+// The report about one rank ("individual report"): where its GPU's time went, and which operators and kernels
+// took it. Sheets, columns and their order are those of TraceLens.
 
 #include "metrics/reports/operator_calls.h"
 #include "model/trace_model.h"

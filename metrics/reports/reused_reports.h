@@ -13,7 +13,7 @@
 namespace collscope {
 
 /// The note of a collective report on the unit of its bandwidths. `gib`: GiB/s under the heading "GB/s", as
-/// older tools print them (A4.10); else decimal GB/s.
+/// TraceLens prints them; else decimal GB/s.
 std::string bandwidthNote(bool gib);
 /// Brings the bandwidths of a collective report to that unit. Its note says which one it has; reports of
 /// older tools have no notes, and GiB/s. Afterwards a note says which unit it is, and whether that was worked

@@ -44,9 +44,9 @@ bool areComparable(const RunSheets& base, const RunSheets& test);
 /// Empty if they are not comparable, or have nothing in common.
 SharedSteps sharedSteps(const RunSheets& base, const RunSheets& test);
 
-/// What a reader of a comparison has to know: steps or ranks that only one run has, and so are not compared
-/// (A4.14); nullopt if all are. Times of whole files stay what they are: cutting them to common steps would
-/// make them other figures than those in the runs' own reports.
+/// What a reader of a comparison has to know: steps or ranks that only one run has, and so are not compared;
+/// nullopt if all are. Times of whole files stay what they are: cutting them to common steps would make them
+/// other figures than those in the runs' own reports.
 std::optional<std::string> stepsNote(const RunSheets& base, const RunSheets& test);
 
 } // namespace collscope

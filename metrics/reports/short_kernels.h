@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The short kernels of a rank: so short that launching them costs more than running them
-// (reports-and-cluster.md A1).
+// The short kernels of a rank: so short that launching them costs more than running them.
 
 #include "metrics/reports/kernel_tables.h"
 

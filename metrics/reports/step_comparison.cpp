@@ -80,7 +80,7 @@ std::vector<double> meansBy(const std::vector<RankStepParts>& steps, Key RankSte
 }
 
 /// Compares means over shared steps. What is noise is told by the ranks, which are the same in both runs, or,
-/// where there are few, by the steps, of which one is not that of the other run again (A4.17).
+/// where there are few, by the steps, of which one is not that of the other run again.
 Delta compareMeans(std::int64_t baseNs, std::int64_t testNs, const SharedSteps& steps,
                    const CompareOptions& options, const Figure& figure)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 // What the time of a step is made of: parts that never overlap and leave nothing out, so that the parts of
-// two runs account for all of the difference between their steps (ui.md 4.7).
+// two runs account for all of the difference between their steps.
 
 #include "metrics/analysis.h"
 #include "metrics/reports/sheet.h"

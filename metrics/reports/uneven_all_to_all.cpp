@@ -263,7 +263,7 @@ Sheet unevenTraffic(const CollectiveListing& listing)
         for (const CallRef member : listing.membersOf(collective)) {
             const Call& call = listing.run().callOf(member);
             const auto size = elementSizeBytes(listing.elementType(call));
-            // An abbreviated list parses to none: what it does not say is not made up (A4.9).
+            // PyTorch cuts lists after 30 entries. Those parse to none: what they do not say is not made up.
             const std::vector<std::int32_t> parts = parseRankList(listing.inSplit(call));
             const std::vector<std::int32_t> ranks = parseRankList(listing.groupRanks(call));
             if (!size || parts.size() != ranks.size())

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Results of load generators: `vllm bench serve`, `vllm bench latency` and SGLang's bench_serving (metrics.md
-// 1.8).
+// Results of load generators: `vllm bench serve`, `vllm bench latency` and SGLang's bench_serving.
 
 #include "model/readers/measurement_text.h"
 

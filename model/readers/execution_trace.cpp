@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// PyTorch execution traces, from schema 1.0.1 to the Chakra ones (metrics.md 1.4; written by
+// PyTorch execution traces, from schema 1.0.1 to the Chakra ones (written by
 // torch/csrc/profiler/standalone/execution_trace_observer.cpp).
 
 #include "model/cpu_calls.h"

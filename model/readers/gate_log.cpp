@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Gate logs of mixture-of-experts models: {"expert_loads": [[tokens per expert] per step]} (metrics.md 1.8).
+// Gate logs of mixture-of-experts models: {"expert_loads": [[tokens per expert] per step]}.
 
 #include "model/readers/measurement_text.h"
 

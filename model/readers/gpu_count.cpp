@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// gpu_count.txt: one number, how many GPUs the run had (metrics.md 2).
+// gpu_count.txt: one number, how many GPUs the run had.
 
 #include "model/lower_case.h"
 #include "model/readers/measurement_text.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // CUDA memory snapshots: a Python pickle of {"segments", "device_traces", "allocator_settings", ...}
-// (metrics.md 1.5; written by torch/cuda/memory.py from torch/csrc/cuda/Module.cpp).
+// (written by torch/cuda/memory.py from torch/csrc/cuda/Module.cpp).
 
 #include "model/readers/measurement_text.h"
 #include "model/readers/memory_records.h"

@@ -54,7 +54,7 @@ int run(std::vector<std::string> arguments, const std::function<bool()>& cancell
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions) != 0)
         return -1;
-    // stdout belongs to the results alone (contract.md), so nsys must not write there.
+    // stdout belongs to the results of --batch alone, so nsys must not write there.
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);

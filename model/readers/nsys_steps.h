@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The NVTX ranges of an nsys file that mark training steps, and the windows they make (metrics.md 1.3
-// "Steps").
+// The NVTX ranges of an nsys file that mark training steps, and the windows they make.
 
 #include "model/timeline.h"
 

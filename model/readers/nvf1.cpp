@@ -17,7 +17,8 @@ namespace collscope {
 
 namespace {
 
-// metrics.md 1.1. Little-endian header of 12 bytes, then records: a host timestamp and an nvmlFieldValue_t.
+// Samples as resources/collect/tools/nvlink_sampler.cpp writes them: a little-endian header of 12 bytes, then
+// records of a host timestamp and an nvmlFieldValue_t (nvml.h).
 constexpr std::string_view magic = "NVF1";
 constexpr std::size_t headerSize = 12;
 constexpr std::size_t hostTimeSize = 8;
@@ -150,8 +151,7 @@ std::optional<int> numberAfter(std::string_view stem, std::string_view word)
     return std::nullopt;
 }
 
-/// The GPU a file name says; only the name can (metrics.md 1.1). More than three digits are a date or a
-/// process id.
+/// The GPU a file name says; only the name can. More than three digits are a date or a process id.
 std::optional<int> gpuFromName(const std::string& path)
 {
     const std::string stem = lowered(std::filesystem::path(path).stem().string());

@@ -9,7 +9,7 @@
 namespace collscope {
 
 /// TorchTitan writes snapshots beside the folder of its profiles: who opens profile_traces/iteration_<n> gets
-/// those of ../../memory_snapshot (metrics.md 2). Does nothing if the plan has some already.
+/// those of ../../memory_snapshot. Does nothing if the plan has some already.
 void findSnapshotsBeside(LoadPlan& plan);
 
 /// Keeps the snapshots of one iteration: that of the timelines, or the last one. What is set aside is noted.

@@ -14,7 +14,7 @@ namespace collscope {
 /// Natural order of names: rank2 before rank10.
 bool naturallyBefore(std::string_view a, std::string_view b);
 /// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or
-/// the trailing integer of the stem (metrics.md 2); of memory snapshots also "<rank>_step_<n>.pickle".
+/// the trailing integer of the stem; of memory snapshots also "<rank>_step_<n>.pickle".
 std::optional<std::int32_t> rankFromPath(std::string_view path);
 /// n of an "iteration_<n>" (or "step_<n in 12 digits>") component of the path, -1 if there is none.
 std::int64_t iterationFromPath(std::string_view path);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu: 3.4%",
-// with or without colours and in the company of any other lines (metrics.md 1.8).
+// with or without colours and in the company of any other lines.
 
 #include "model/lower_case.h"
 #include "model/readers/measurement_text.h"

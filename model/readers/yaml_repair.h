@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Makes hand-written YAML parse: 14 of 256 published workload cards are not valid (metrics.md 1.6).
+// Makes hand-written YAML parse: 14 of 256 published workload cards are not valid, most often because a value
+// without quotation marks holds ": ".
 
 #include "model/diagnostics.h"
 #include "model/result.h"

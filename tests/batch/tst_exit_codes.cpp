@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Arguments, exit codes and streams of the contract, through the real binary.
+// Arguments, exit codes and streams of --batch, through the real binary.
 
 #include "tests/batch/program.h"
 #include "tests/support/run_writer.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The command lines that the seeds print work with `collscope --batch` in the place of their tools.
+// The command lines that the guides of other tools print, CCL-Bench's among them, work with `collscope
+// --batch` in the place of those tools.
 
 #include "tests/batch/program.h"
 #include "tests/support/run_writer.h"
@@ -24,7 +25,7 @@ private:
     QTemporaryDir m_folder;
 
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-    /// The folders that the seeds' examples name.
+    /// With this test's folders in the place of those that the guides name.
     QString withPaths(QString line) const
     {
         line.replace(QLatin1String("/path/to/trace"), path("trace"));
@@ -57,7 +58,7 @@ private slots:
         const auto row = [](const char* line, const char* inOutput = "") {
             QTest::newRow(line) << QString::fromLatin1(line) << QString::fromLatin1(inOutput);
         };
-        // 000: main.py
+        // CCL-Bench: main.py
         row("--trace=/path/to/trace --metric=coll_call_num");
         row("--trace /path/to/trace --metric coll_call_num");
         row("--trace /path/to/trace --metric nvlink_all --json", "avg_throughput");
@@ -72,16 +73,16 @@ private slots:
             "comm_comp_overlap");
         row("--metrics coll_call_num avg_throughput /path/to/trace", "coll_call_num");
         row("--list", "coll_call_num");
-        // 001: python -m tools.main, and the tools on one iteration
+        // The nine tool sets: python -m tools.main, and the tools on one iteration
         row("--workload-dir <path> --tools throughput", "\"throughput\"");
         row("--workload-dir <path> --tools throughput,communication", "\"communication\"");
         row("--tools all /path/to/profile_traces/iteration_10/", "\"gpu_utilization\"");
         row("--tools all --profile-mode torch --trace /path/to/profile_traces/iteration_10/", "\"fsdp\"");
-        // 002: tools/main.py DIR --config TOML
+        // LLM Collectives Profiler: tools/main.py DIR --config TOML
         row("torchtitan/outputs/profile_trace/llama3_8B_dp2_tp2_ngpu4/iteration_10 --config "
             "torchtitan/torchtitan/models/llama3/train_configs/llama3_8b.toml",
             "avg_step_time");
-        // 004: ccl-metrics
+        // ccl-torchtitan-train: ccl-metrics
         row("--trace $SCRATCH/ccl-bench-traces/llama3.1-8b-torchtitan-tp-perlmutter-16 --metric "
             "coll_call_num_16");
         row("--trace $SCRATCH/ccl-bench-traces/llama3.1-8b-torchtitan-tp-perlmutter-16 --metric "
@@ -101,7 +102,7 @@ private slots:
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QVERIFY2(run.out.contains(inOutput.toUtf8()) && !run.out.isEmpty(), run.out.constData());
     }
-    /// Metrics that other parts of the catalogue hold: each name that a seed prints must be known.
+    /// Metrics that other parts of the catalogue hold: each name that a guide prints must be known.
     void everyPlannedMetricIsKnown_data()
     {
         QTest::addColumn<QString>("name");

@@ -81,7 +81,7 @@ bool isExcepted(const std::string& sheet, const std::string& column)
     });
 }
 
-/// Tabs that the seed calls otherwise than the code of the older tools (seed 003 is the contract).
+/// Tabs that aorta's guide calls otherwise than its code does: ours have the names of the guide.
 std::string ourName(const std::string& sheet)
 {
     return sheet == "NCCL_ImplicitSyncCmp" ? "NCCL_ImplSync_Cmp"
@@ -257,7 +257,7 @@ private slots:
                 continue;
             const std::string own = ourName(theirName);
             QVERIFY2(ours.contains(own), own.c_str());
-            // A4.2: theirs compares no column, and has no rank among its keys.
+            // Theirs compares no column, and has no rank among its keys.
             if (own != "NCCL_Long_Cmp" && own != "nccl_long_cmp") {
                 const std::string difference = differenceOf(own, ours[own], sheet);
                 QVERIFY2(difference.empty(), difference.c_str());
@@ -323,7 +323,7 @@ private slots:
         QFile page(compared() + QStringLiteral("/performance_analysis_report.html"));
         QVERIFY(page.open(QIODevice::ReadOnly));
         const QByteArray html = page.readAll();
-        // A4.4: every picture is in the page, and nothing comes from elsewhere.
+        // Every picture is in the page, and nothing comes from elsewhere.
         QCOMPARE(html.count("src=\"data:image/png;base64,"), pictures.size());
         QVERIFY(!html.contains("src=\"http") && !html.contains("href"));
         QVERIFY(html.contains("<td class=\"better\">Better</td>"));
@@ -363,7 +363,7 @@ private slots:
             if (!key.ends_with("|base|"))
                 continue;
             const double decimal = rows.at(key.substr(0, key.size() - 5)).at("algo bw (GB/s)");
-            QVERIFY(std::abs(decimal / row.at("algo bw (GB/s)").get<double>() - 1.073741824) < 1e-9); // A4.10
+            QVERIFY(std::abs(decimal / row.at("algo bw (GB/s)").get<double>() - 1.073741824) < 1e-9); // GiB
         }
     }
     void individualReports()
@@ -385,7 +385,7 @@ private slots:
             QCOMPARE(book["gpu_timeline"]["rows"].size(), std::size_t{9});
             QVERIFY(book["gpu_timeline"]["tables"].contains("gpu_timeline"));
         }
-        QCOMPARE(QDir(run).entryList(), before); // nothing beside the traces (A4.1)
+        QCOMPARE(QDir(run).entryList(), before); // nothing beside the traces
     }
     void otherFormatsHoldTheSame()
     {
@@ -452,7 +452,7 @@ private slots:
             = runBatchProgram({QStringLiteral("--baseline"), base, QStringLiteral("--test"), test,
                                QStringLiteral("--test"), base, QStringLiteral("--test"), test,
                                QStringLiteral("--compare-all-runs"), QStringLiteral("--output"), out});
-        QVERIFY2(run.exitCode == 0, run.err.constData()); // A4.4: four runs are no error
+        QVERIFY2(run.exitCode == 0, run.err.constData()); // aorta's tool fails with four runs
         const json book = workbookOf(out + QStringLiteral("/final_analysis_report_for_all.xlsx"));
         const auto rows = rowsOf(book["Summary"]["rows"], {"type"});
         const auto& total = rows.at("total_time|");

@@ -111,7 +111,7 @@ check "no rank" test ! -e "$other/tracelens_analysis/individual_reports"
 check "compared from the reports" ends_with 0 "$collscope" --batch --baseline "$config" --test "$other" --output compared --all --skip-tracelens
 check "which are found" grep -q "are read from" out.txt
 check "no configuration" ends_with 1 kit/rccl/run_tracelens_single_config.sh
-# As the seed starts it: in the folder of the training, without a command.
+# As aorta's guide starts it: in the folder of the training, without a command.
 mkdir -p aorta/config bin
 touch aorta/train.py aorta/config/distributed.yaml
 cat >bin/torchrun <<'TORCHRUN'

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Keys and gestures of ui.md 3 on the real window, beyond zooming, panning and selecting.
+// Keys and gestures on the real window, beyond zooming, panning and selecting.
 
 #include "tests/gui/window_test.h"
 #include "tests/support/suite.h"

@@ -86,7 +86,7 @@ lab_wait "$job"
 check "traces without GPU events are exit code 4" [ "$(lab_exit_code "$job")" = 4 ]
 check "older runs are still there" [ -d "$both" ]
 
-# From the folder of the workload, as the seeds type it.
+# From the folder of the workload, as people type it.
 job=$(cd "kit/workloads/$one" && SBATCH_ACCOUNT=m9999 PROFILE_MODE=torch sbatch --parsable run.sbatch)
 lab_wait "$job"
 check "sbatch run.sbatch in its folder" [ "$(lab_exit_code "$job")" = 0 ]

@@ -185,7 +185,7 @@ private slots:
     }
     void severalGpusOfOneRank()
     {
-        // A4.19: both GPUs compute half of the time; together they are never idle.
+        // Both GPUs compute half of the time; together they are never idle.
         json second = kernelEvent("gemm", 7, 10, 10);
         second["pid"] = 1;
         second["args"]["device"] = 1;
@@ -210,7 +210,8 @@ private slots:
     }
     void summaryNamesTheSlowestRank()
     {
-        // A4.14: percent is the sum of the times over the sum of the totals.
+        // The percentage is the sum of the times over the sum of the totals: a mean of percentages would give
+        // a short file the weight of a long one.
         std::vector<RankGpuTimeline> ranks;
         for (const std::int64_t busy : {1, 2, 3, 10}) {
             RankGpuTimeline& rank = ranks.emplace_back();

@@ -41,7 +41,7 @@ private slots:
         row("void at::native::vectorized_layer_norm_kernel<float>", KernelClass::Norm);
         row("cunn_SoftMaxForward", KernelClass::Norm);
         row("multi_tensor_apply_kernel<FusedAdamMathFunctor>", KernelClass::Optimizer);
-        // Compute kernels whose names hold a word of communication (metrics.md 1.3): not communication.
+        // Compute kernels whose names hold a word of communication: not communication.
         row("void at::native::reduce_kernel<512, 1, MeanOps>", KernelClass::OtherCompute);
         row("topk_gating_kernel", KernelClass::OtherCompute);
         row("broadcast_add_kernel", KernelClass::OtherCompute);

@@ -22,7 +22,8 @@ class NvlinkChart : public PeakChart
     Q_OBJECT
 
 public:
-    /// Two lines each: more are no picture, and slow (ui.md 5a).
+    /// Each link has two lines, TX and RX. There are hues for no more links, and Qt Charts takes time for
+    /// every line whenever the axis moves.
     static constexpr std::size_t mostLinks = linkColorCount;
 
     explicit NvlinkChart(ViewState* state, QWidget* parent = nullptr);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Pictures of a comparison, under the names of seed 003 (reports-and-cluster.md A3).
+// Pictures of a comparison, under the names that aorta's run_full_analysis.py gives its own, so that scripts
+// find them.
 
 #include "metrics/reports/comparison.h"
 #include "views/plots/metric_plots.h"

@@ -12,7 +12,7 @@
 
 namespace collscope {
 
-/// How a person wants the pictures: the options of the seeds' plotting tool.
+/// How a person wants the pictures: the options of CCL-Bench's nvlink_plotting.
 struct PlotOptions
 {
     bool linear = false; ///< NVLink: a linear axis instead of a logarithmic one

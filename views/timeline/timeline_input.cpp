@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The mouse on the timeline (ui.md 3a).
+// The mouse on the timeline.
 
 #include "views/axis_gestures.h"
 #include "views/format.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The keyboard on the timeline (ui.md 3b), and what its keys do.
+// The keyboard on the timeline, and what its keys do.
 
 #include "model/slice_query.h"
 #include "views/axis_gestures.h"

@@ -19,8 +19,8 @@ class QMenu;
 
 namespace collscope {
 
-/// Keys and gestures are those of ui.md 3: W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging
-/// selects a range.
+/// W/S zoom, A/D pan, Ctrl+wheel zooms at the cursor, dragging selects a range. resources/help/views.md lists
+/// all keys and gestures.
 class TimelineView : public QAbstractScrollArea
 {
     Q_OBJECT
