@@ -7,7 +7,8 @@
 # 5. edges (readers, exporters, catalogues) are seen only by their own folder and app
 # 6. no threads or locks outside app                   7. every file says its licence
 # 8. no path of a machine in any file                  9. the documents name only files that exist
-# 10. the layout is clang-format's
+# 10. the layout is clang-format's                    11. comments cite only what a reader can open
+# tests/CheckHouseRules.cmake shows that rule 11 can fail.
 cmake_minimum_required(VERSION 3.25)
 set(LINE_LIMIT 500)
 set(README_LIMIT 30)
@@ -59,6 +60,38 @@ function(check_include layer file path quoted)
     endforeach()
 endfunction()
 
+# What a reader cannot open explains nothing. The guide has no numbered chapters, and documents of other
+# projects are cited with a path (doc/NAME.md).
+file(GLOB_RECURSE documents RELATIVE ${ROOT} ${ROOT}/app/*.md ${ROOT}/model/*.md ${ROOT}/metrics/*.md ${ROOT}/views/*.md
+    ${ROOT}/resources/*.md ${ROOT}/tests/*.md ${ROOT}/packaging/*.md)
+file(GLOB top RELATIVE ${ROOT} ${ROOT}/*.md)
+list(APPEND documents ${top})
+string(REGEX REPLACE "[^;]*/" "" document_names "${documents}")
+
+function(check_citations file text opener)
+    string(REGEX MATCHALL "${opener}[^\n]*[.]md" comments "${text}")
+    string(REGEX MATCHALL "[A-Za-z0-9_./-]+[.]md" names "${comments}")
+    list(REMOVE_DUPLICATES names)
+    foreach(name IN LISTS names)
+        string(REGEX REPLACE "^[./]+" "" name "${name}")
+        if((name MATCHES "^(app|model|views|metrics|resources|tests|packaging)/" AND NOT name IN_LIST documents)
+           OR (NOT name MATCHES "/" AND NOT name IN_LIST document_names))
+            message(SEND_ERROR "${file}: a comment cites ${name}, which is not in the repository")
+        endif()
+    endforeach()
+    # A comment that goes on in the next line.
+    set(gap "([ \t]|\n[ \t]*${opener}+)+")
+    string(REGEX MATCHALL "${opener}[^\n]*[.]md,?${gap}(chapter |section )?([0-9]|\")[^ \n]*" chapters "${text}")
+    string(REGEX MATCHALL "${opener}([^\n]*[^A-Za-z0-9_.])?([AB][1-9][0-9]?[.][0-9]+|S00[0-9]-[0-9]+)" numbers "${text}")
+    if(chapters OR numbers)
+        message(SEND_ERROR "${file}: a comment cites a chapter that is not in the repository: ${chapters} ${numbers}")
+    endif()
+    string(REGEX MATCHALL "${opener}[^\n]*[Ss]eed(s?${gap}0[0-9][0-9]|s'|'s)" seeds "${text}")
+    if(seeds)
+        message(SEND_ERROR "${file}: a comment cites a document that only its author has: ${seeds}")
+    endif()
+endfunction()
+
 set(all_sources "")
 foreach(layer IN ITEMS model metrics views app tests)
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
@@ -66,6 +99,7 @@ foreach(layer IN ITEMS model metrics views app tests)
     foreach(file IN LISTS files)
         file(READ ${ROOT}/${file} text)
         check_lines(${file} "${text}" ${LINE_LIMIT})
+        check_citations(${file} "${text}" "//")
         if(NOT text MATCHES "^// SPDX-FileCopyrightText: [^\n]+\n// SPDX-License-Identifier: GPL-3.0-or-later\n")
             message(SEND_ERROR "${file}: does not begin with the two SPDX lines")
         endif()
@@ -110,9 +144,19 @@ file(GLOB_RECURSE scripts RELATIVE ${ROOT} ${ROOT}/packaging/*.sh ${ROOT}/tests/
 foreach(file IN LISTS scripts)
     file(READ ${ROOT}/${file} text)
     check_lines(${file} "${text}" ${LINE_LIMIT})
+    check_citations(${file} "${text}" "#")
     if(NOT text MATCHES "SPDX-License-Identifier: GPL-3.0-or-later")
         message(SEND_ERROR "${file}: does not say its licence")
     endif()
+endforeach()
+
+file(GLOB_RECURSE builds RELATIVE ${ROOT} ${ROOT}/app/CMakeLists.txt ${ROOT}/model/CMakeLists.txt ${ROOT}/metrics/CMakeLists.txt
+    ${ROOT}/views/CMakeLists.txt ${ROOT}/resources/CMakeLists.txt ${ROOT}/tests/CMakeLists.txt ${ROOT}/packaging/CMakeLists.txt
+    ${ROOT}/packaging/*.cmake ${ROOT}/resources/*.py ${ROOT}/resources/*.sbatch)
+file(GLOB top RELATIVE ${ROOT} ${ROOT}/CMakeLists.txt)
+foreach(file IN LISTS builds top)
+    file(READ ${ROOT}/${file} text)
+    check_citations(${file} "${text}" "#")
 endforeach()
 
 # A path that exists on one machine only has no place in what others build.

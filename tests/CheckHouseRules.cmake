@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: 2026 The Collscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Shows that the house test can fail:  cmake -DHOUSE=<CheckHouse.cmake> -DFOLDER=<folder to write in> -P CheckHouseRules.cmake
+# Writes tiny source trees that break one rule each, and expects the house test to name file and offence.
+cmake_minimum_required(VERSION 3.25)
+if(NOT HOUSE OR NOT FOLDER)
+    message(FATAL_ERROR "HOUSE and FOLDER are needed; FOLDER is removed")
+endif()
+set(licence " SPDX-FileCopyrightText: 2026 The Collscope authors\nCOMMENT SPDX-License-Identifier: GPL-3.0-or-later\n")
+
+# Leaves what the house test says of a tree with this comment, on one line, in `said`, and its exit code in `code`.
+function(judge file comment)
+    file(REMOVE_RECURSE ${FOLDER})
+    file(WRITE ${FOLDER}/resources/help/metrics.md "# Metrics\n")
+    set(opener "#")
+    if(file MATCHES "\\.(h|cpp)$")
+        set(opener "//")
+    endif()
+    string(REPLACE "COMMENT" "${opener}" head "${opener}${licence}")
+    string(REPLACE "\n" "\n${opener} " comment "${comment}")
+    file(WRITE ${FOLDER}/${file} "${head}\n${opener} ${comment}\n")
+    execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${FOLDER} -P ${HOUSE} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+    string(REGEX REPLACE "[ \n]+" " " said "${out} ${err}")
+    set(said "${said}" PARENT_SCOPE)
+    set(code "${code}" PARENT_SCOPE)
+endfunction()
+
+function(expect_fault file comment offence)
+    judge(${file} "${comment}")
+    string(FIND "${said}" "${file}: a comment cites ${offence}" at)
+    if(code EQUAL 0 OR at EQUAL -1)
+        message(SEND_ERROR "${file} with \"${comment}\" should be a fault (${offence}), but the house test says: ${said}")
+    endif()
+endfunction()
+
+function(expect_peace file comment)
+    judge(${file} "${comment}")
+    if(NOT code EQUAL 0)
+        message(SEND_ERROR "${file} with \"${comment}\" should be no fault, but the house test says: ${said}")
+    endif()
+endfunction()
+
+set(chapter "a chapter that is not in the repository")
+set(private "a document that only its author has")
+foreach(file IN ITEMS model/a.cpp metrics/catalog/a.cpp views/a.cpp app/a.cpp tests/unit/a.cpp
+        CMakeLists.txt metrics/CMakeLists.txt tests/A.cmake packaging/a.sh)
+    expect_fault(${file} "The rules are in ui.md." "ui.md, which is not in the repository")
+    expect_fault(${file} "The median (metrics.md 3.4.6)." "${chapter}")
+endforeach()
+set(file model/a.cpp)
+foreach(name IN ITEMS contract.md performance.md reports-and-cluster.md answer.md resources/help/gone.md)
+    expect_fault(${file} "Decided in ${name}, which says why." "${name}, which is not in the repository")
+endforeach()
+expect_fault(${file} "The median of all calls (metrics.md\n3.4.6)." "${chapter}")
+expect_fault(${file} "It is told in metrics.md, section 3." "${chapter}")
+expect_fault(${file} "As metrics.md \"Steps\" says." "${chapter}")
+expect_fault(${file} "A4.15: busy time is not judged." "${chapter}")
+expect_fault(${file} "Names the ranks that have only one of the two (S004-15)." "${chapter}")
+expect_fault(${file} "Under the names of seed 003." "${private}")
+expect_fault(${file} "Under the names of seed\n003." "${private}")
+expect_fault(${file} "Under the seeds' key names." "${private}")
+expect_fault(${file} "The seed's tool counts on one GPU." "${private}")
+
+expect_peace(${file} "A random generator's seed, 3 at first. On an A100, 4.15 ms.")
+expect_peace(${file} "resources/help/metrics.md lists them; so does metrics.md. Bandwidths: nccl-tests, doc/PERFORMANCE.md.")
+file(REMOVE_RECURSE ${FOLDER})
