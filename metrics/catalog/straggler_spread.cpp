@@ -135,6 +135,7 @@ std::optional<MetricResult> needsEveryDuration(Analysis& analysis,
 std::optional<std::size_t> clearlyLeast(const std::vector<CommunicationWindow>& windows)
 {
     std::vector<std::int64_t> sorted;
+    sorted.reserve(windows.size());
     for (const CommunicationWindow& window : windows)
         sorted.push_back(window.kernelNs);
     std::sort(sorted.begin(), sorted.end());

@@ -6,6 +6,9 @@
 
 #include "metrics/analysis.h"
 #include "metrics/export/framed_report.h"
+#include "model/result.h"
+
+#include <string>
 
 namespace collscope {
 
