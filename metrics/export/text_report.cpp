@@ -253,9 +253,9 @@ void addRank(const RankCollectives& rank, FramedReport& report)
     };
     row({"Type", "Count", "Avg GB/s", "Median GB/s", "Min GB/s", "Max GB/s", "GB"});
     for (const auto& [type, figures] : rank.types) {
-        const auto& all = figures.bandwidths;
+        const auto& known = figures.bandwidths;
         const auto cell = [&](double (*f)(const std::vector<double>&)) {
-            return all.empty() ? std::string("-") : fixedText(f(all), 3);
+            return known.empty() ? std::string("-") : fixedText(f(known), 3);
         };
         row({std::string(kernelClassName(type)), std::to_string(figures.calls), cell(meanOf),
              cell([](const std::vector<double>& v) { return medianOf(v); }),
