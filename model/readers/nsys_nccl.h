@@ -74,7 +74,7 @@ public:
 
     /// True of the names that NCCL gives its ranges.
     static bool isName(std::string_view text) { return text.starts_with("nccl"); }
-    void add(Range range) { m_ranges.push_back(std::move(range)); }
+    void add(Range range) { m_ranges.push_back(range); }
     /// A communication kernel (or several of one launch), before its launch is met.
     void addKernel(std::int64_t process, std::int64_t correlation) { ++m_kernels[{process, correlation}]; }
     bool hasKernels() const { return !m_kernels.empty(); }
