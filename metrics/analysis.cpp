@@ -145,8 +145,7 @@ std::vector<std::string> Analysis::matchingWarnings()
             countText(incomplete, "collective call")
             + " of the window without a rank whose trace is there: an event may have been dropped, a capture "
               "may have begun late or ended early, its call may not have been recognised as the same one, or "
-              "the "
-              "ranks called different collectives.");
+              "the ranks called different collectives.");
     const std::int64_t unconfirmed = std::count_if(all.begin(), all.end(), [](const Instance* instance) {
         return instance->memberCount > 1 && instance->confidence == MatchConfidence::OrderAlone;
     });

@@ -99,6 +99,7 @@ CallSums& CallSums::operator+=(const CallSums& other)
 
 CallTable::CallTable(Analysis& analysis, Times times)
     : m_window(analysis.communicating().window)
+    , m_hasSteps(!analysis.options().range && !hasNoSteps(analysis.communicating()))
     , m_whyUnsized(whyUnsized(analysis.model(), analysis.calls()))
 {
     const std::vector<RankCalls>& calls = analysis.calls();
@@ -211,7 +212,9 @@ std::string CallTable::sentence(std::optional<KernelClass> kind) const
     const std::string size = isUnknown ? "none of which has a message size in the trace"
                                        : "S = " + std::to_string(own.bytes) + " bytes of messages";
     return std::to_string(own.calls) + " " + nameOf(kind) + " calls, " + size + ", added up over "
-        + std::to_string(m_ranks.size()) + " ranks with " + std::to_string(steps) + " steps together.";
+        + countText(static_cast<std::int64_t>(m_ranks.size()), "rank")
+        + (m_hasSteps ? " with " + countText(static_cast<std::int64_t>(steps), "step") + " together."
+                      : " in the window (" + m_window + ").");
 }
 
 const std::vector<KernelClass>& communicationKinds()

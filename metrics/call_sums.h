@@ -78,6 +78,7 @@ public:
 private:
     std::vector<RankCallSums> m_ranks;
     std::string m_window;
+    bool m_hasSteps = true; ///< false: the window is a range or the whole trace
     std::string m_whyUnsized; ///< why calls have no size, where they have none
 };
 

@@ -28,7 +28,7 @@ struct LowerBound
     }
 };
 
-/// Of the recording with the most: those of several jobs are no run together.
+/// Of the recording with the most ranks: ranks of different jobs are not added up.
 std::int64_t ranksFound(const TraceModel& model)
 {
     std::map<std::int32_t, std::set<std::int32_t>> ofRecording;

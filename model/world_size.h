@@ -29,7 +29,7 @@ std::set<std::int32_t> listedRanks(const TraceModel& model);
 /// rank of a larger run and nobody says how large it is.
 void findWorldSize(TraceModel& model);
 
-/// Whether the run may be of so many ranks; false where nothing is known of its size.
+/// Whether the run may have this number of ranks; false where nothing is known about its size.
 bool canHaveRanks(const TraceModel& model, std::int64_t ranks);
 
 /// "4", "at least 4", "an unknown number".

@@ -113,6 +113,7 @@ MetricResult compute(Analysis& analysis)
         if (r == 0)
             own = std::move(counts);
     }
+    const bool hasSteps = !analysis.options().range && !hasNoSteps(selection);
     const auto steps = static_cast<double>(chosen.stepCount());
     const auto issued = issuedCalls(model, chosen);
     result.value = static_cast<double>(own.calls) / steps;
@@ -122,7 +123,7 @@ MetricResult compute(Analysis& analysis)
     }
     addChosenEvidence(analysis, chosen, analysis.calls().front(), result);
     result.details = {{"rank", static_cast<std::int64_t>(chosen.rank)},
-                      {"steps", chosen.stepCount()},
+                      {"steps", hasSteps ? Value(chosen.stepCount()) : Value()},
                       {"calls_by_type", perStep(own.byType, steps)},
                       {"calls_by_group", perStep(own.byGroup, steps)},
                       {"calls_per_step", std::move(callsPerStep)},
@@ -131,7 +132,8 @@ MetricResult compute(Analysis& analysis)
                       {"calls_per_rank", std::move(callsPerRank)}};
     result.inputs
         = {std::to_string(own.calls) + " " + std::string(selection.callsText()) + " start in "
-           + std::to_string(chosen.stepCount()) + " steps of rank " + std::to_string(chosen.rank) + "."};
+           + (hasSteps ? countText(chosen.stepCount(), "step") : "the window (" + selection.window + ")")
+           + " of rank " + std::to_string(chosen.rank) + "."};
     if (own.calls == 0)
         result.warnings.emplace_back(selection.isOfCpu
                                          ? "No collective of this rank starts in the window."

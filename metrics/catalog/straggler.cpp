@@ -12,8 +12,8 @@ namespace collscope {
 
 namespace {
 
-/// Mean over ranks of the length of the window: what skews are compared with. Nothing where the files mark no
-/// steps: how long somebody recorded is no measure.
+/// Mean over ranks of the length of the window: what skews are compared with. nullopt where the files mark
+/// no steps: the length of a recording says nothing about the work.
 std::optional<double> meanWindowNs(Analysis& analysis)
 {
     if (hasNoSteps(analysis.communicating()))
@@ -288,8 +288,8 @@ MetricResult straggler(Analysis& analysis)
     } else {
         result.state = MetricState::NotApplicable;
         result.reason
-            = "The trace marks no steps, so there is no share of a step. How long ranks waited is in the "
-              "details.";
+            = "The trace marks no steps, so waiting cannot be given as a share of the step time. The details "
+              "say how long ranks waited; a chosen range gives a share.";
     }
     addDetails(analysis, arrivals, result);
     addSentences(analysis, arrivals, result);

@@ -130,6 +130,14 @@ std::optional<MetricResult> needsEveryDuration(Analysis& analysis,
     return std::nullopt;
 }
 
+/// The ranks whose communication kernels take least and most time.
+auto leastAndMost(const std::vector<CommunicationWindow>& windows)
+{
+    return std::minmax_element(
+        windows.begin(), windows.end(),
+        [](const CommunicationWindow& a, const CommunicationWindow& b) { return a.kernelNs < b.kernelNs; });
+}
+
 /// The rank that waits least, if it does so clearly: where several wait about as little, the one that waits
 /// most came early. nullopt if there is none.
 std::optional<std::size_t> clearlyLeast(const std::vector<CommunicationWindow>& windows)
@@ -164,9 +172,7 @@ std::optional<std::size_t> awaitedRank(Analysis& analysis, const std::vector<Com
 void addSlowdownSentences(Analysis& analysis, const std::vector<CommunicationWindow>& windows,
                           bool hasCulprit, MetricResult& result)
 {
-    const auto byKernels = std::minmax_element(
-        windows.begin(), windows.end(),
-        [](const CommunicationWindow& a, const CommunicationWindow& b) { return a.kernelNs < b.kernelNs; });
+    const auto byKernels = leastAndMost(windows);
     const auto least = static_cast<std::size_t>(byKernels.first - windows.begin());
     const bool isShared = analysis.matching().complete;
     result.inputs
@@ -201,9 +207,7 @@ MetricResult stragglerSlowdown(Analysis& analysis)
         return *failure;
     if (auto failure = needsEveryDuration(analysis, windows))
         return *failure;
-    const auto byKernels = std::minmax_element(
-        windows.begin(), windows.end(),
-        [](const CommunicationWindow& a, const CommunicationWindow& b) { return a.kernelNs < b.kernelNs; });
+    const auto byKernels = leastAndMost(windows);
     const auto byLength = std::minmax_element(windows.begin(), windows.end(),
                                               [](const CommunicationWindow& a, const CommunicationWindow& b) {
                                                   return a.range->lengthNs() < b.range->lengthNs();

@@ -77,7 +77,7 @@ std::string workloadName(const TraceModel& model)
     return model.title;
 }
 
-/// The card's word; a lower bound is no count.
+/// As the card has it. A lower bound is not written: this column is a count.
 Value totalCount(const TraceModel& model, const WorkloadCard& card)
 {
     if (card.totalCount)

@@ -37,7 +37,7 @@ public:
     std::int64_t collectives() const { return m_collectives; }
     /// Whether the step has collectives of several ranks at all.
     bool hasAny() const { return m_collectives + m_untold + m_staged > 0; }
-    /// Whether the collectives of which nobody knows who was late are so many that it cannot be said.
+    /// Whether too many collectives do not tell who was late, so that the step has no verdict.
     bool isDoubtful() const;
     /// Who was late to its collectives, where nobody is known to have been; without a full stop.
     std::string nobodyText(bool saidWhoWasEarly) const;

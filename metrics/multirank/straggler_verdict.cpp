@@ -116,8 +116,8 @@ std::string Arrivals::earlySentence() const
     if (ranksEarly.size() > mostNamed)
         text += ", and " + std::to_string(ranksEarly.size() - mostNamed) + " more ranks likewise";
     return "Nobody was late, but " + text
-        + " for the others, which came later and together: it came early, having less to do than they or "
-          "doing it faster.";
+        + " for the others, which came later and together. Early ranks may have less to do, or the others "
+          "may have been held up alike.";
 }
 
 std::string Arrivals::verdictText() const

@@ -191,7 +191,7 @@ Sheet dashboard(const Sheet& summary, const RunSheets& base, const RunSheets& te
     Sheet sheet{"Summary_Dashboard", {"Metric", base.label, test.label, "Improvement (%)", "Status"}, {}};
     if (work.isTold) // which the status is of
         sheet.columns.emplace_back("Change per unit of work (%)");
-    // A longer capture is no slower run: without steps only the same work can have become better.
+    // A longer capture does not mean a slower run: without steps only equal work can be judged.
     const auto improvement = [&](std::optional<double> whole, const Delta& perUnit) {
         if (!work.isOfCaptures)
             return rounded(whole);

@@ -47,7 +47,7 @@ struct ElementType
     std::int64_t bytes = 0; ///< of one element
     NumberClass numbers = NumberClass::Floating;
 };
-/// nullopt for what is no type of elements ("Scalar", "") or not a known one.
+/// nullopt for a text that does not name a type of elements ("Scalar", "") or names an unknown one.
 std::optional<ElementType> elementType(std::string_view name);
 /// Elements of a tensor; 1 for one without dimensions. A double, because the text may say anything.
 double elementsOf(const TensorShape& shape);
@@ -62,7 +62,7 @@ public:
     static std::optional<CallInputs> read(const OperatorInputs& inputs);
 
     std::size_t count() const { return m_shapes.size(); }
-    /// Empty also for a tensor without dimensions, and for what is no tensor.
+    /// Empty for a tensor without dimensions, and for an input that is not a tensor.
     const TensorShape& shape(std::size_t place) const;
     bool hasShape(std::size_t place) const { return !shape(place).empty(); }
     std::string_view type(std::size_t place) const;

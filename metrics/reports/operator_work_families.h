@@ -16,7 +16,7 @@ namespace collscope {
 /// The place of an input that an operator does not have.
 inline constexpr std::size_t noInput = static_cast<std::size_t>(-1);
 
-/// Up to here a double counts each one. More is no tensor, whatever the text says.
+/// A double counts exactly up to here (2^53), and no tensor has more elements: a larger product is damage.
 inline constexpr double mostElements = 9007199254740992.0;
 
 /// The entry of that name in a family's table; nullptr if it is another family's operator, or nobody's.

@@ -86,7 +86,7 @@ public:
         m_fragment.source.iteration = file.iteration;
     }
 
-    /// What was lost on the way from the file to the tables: so many events, and why. Before read().
+    /// Reports events that were lost between the file and the tables, and why. Call it before read().
     void addLost(const Diagnostics& problems, std::uint64_t events)
     {
         m_fragment.problems.merge(problems);

@@ -36,8 +36,9 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t pieceBytes = std::size_t{1} << 20;
-/// The list of all names is one line. simdjson needs up to so many times its length.
+/// All names may stand in one line.
 constexpr std::size_t longestLine = std::size_t{256} << 20;
+/// Bytes that simdjson takes at most for each byte of a line.
 constexpr std::size_t parsedPerByte = 16;
 /// A line that is not worth keeping the parser's memory for.
 constexpr std::size_t usualLine = std::size_t{1} << 20;

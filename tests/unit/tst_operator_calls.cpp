@@ -64,6 +64,12 @@ class TestOperatorCalls : public QObject
         const auto at = sheet.column(column);
         return row < 0 || !at ? -1 : cellNumber(sheet.rows[static_cast<std::size_t>(row)][*at]);
     }
+    static Workbook reportOf(const TraceModel& model, RankReportOptions options)
+    {
+        const Timeline* const timeline = &model.timelines.front();
+        options.inputs = readerOf(model);
+        return rankReport(model, std::span(&timeline, 1), options);
+    }
 
 private slots:
     /// Figures of the tables that TraceLens has of this trace in its repository.
@@ -75,11 +81,9 @@ private slots:
             QSKIP("No real traces (COLLSCOPE_TRACES).");
         const auto model = loadPath(path.toStdString());
         QVERIFY(model);
-        const Timeline* const timeline = &(*model)->timelines.front();
         RankReportOptions options;
         options.linkedOnly = true;
-        options.inputs = readerOf(**model);
-        const Workbook report = rankReport(**model, std::span(&timeline, 1), options);
+        const Workbook report = reportOf(**model, options);
         const Sheet* const unique = report.sheet("ops_unique_args");
         QVERIFY(unique);
         QCOMPARE(cellText(unique->rows[0][0]), std::string("aten::addmm"));
@@ -125,11 +129,9 @@ private slots:
             QSKIP("No real traces (COLLSCOPE_TRACES).");
         const auto model = loadPath(path.toStdString());
         QVERIFY(model);
-        const Timeline* const timeline = &(*model)->timelines.front();
         RankReportOptions options;
-        options.inputs = readerOf(**model);
         options.topCalls = 0;
-        const Workbook report = rankReport(**model, std::span(&timeline, 1), options);
+        const Workbook report = reportOf(**model, options);
         const Sheet* const backward = report.sheet("CONV_bwd");
         QVERIFY(backward);
         const int row

@@ -368,6 +368,7 @@ private slots:
                     SmallCall call;
                     call.ranks = "[0, 1]";
                     call.groupSize = 2;
+                    call.inElements = call.outElements = 64;
                     call.sequence = i + 1;
                     const double arrives = i * 1000.0 + (rank == 1 ? 500 : 100);
                     run.call(rank, arrives, i * 1000.0 + 600 - arrives, call);
@@ -383,6 +384,14 @@ private slots:
         QVERIFY(says(unmarked.inputs, "skews of 10 collectives add up to 4000 \u00b5s."));
         // Inner steps: 400 us of every 1000 us.
         COLLSCOPE_CLOSE(measured(*late(true), "straggler").value.value_or(0), 0.4);
+        // Nor does a count of calls speak of steps.
+        const MetricResult calls = measured(*late(false), "coll_call_num");
+        QVERIFY(says(calls.inputs, "10 communication kernels start in the window (whole trace) of rank 0."));
+        QVERIFY(std::isnan(numberIn(calls, {"steps"})));
+        QVERIFY(says(measured(*late(false), "communication_volume").inputs,
+                     "2 ranks in the window (whole trace)."));
+        QVERIFY(says(measured(*late(true), "coll_call_num").inputs,
+                     "8 communication kernels start in 8 steps of rank 0."));
     }
 };
 
