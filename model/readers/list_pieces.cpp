@@ -71,6 +71,14 @@ enum class Behind
     Text
 };
 
+/// Whether a brace follows a value directly, as no event does that a program wrote: it replaced a comma or a
+/// colon inside an object.
+bool isGlued(std::string_view text, std::size_t brace)
+{
+    const char before = text[brace - 1];
+    return !isJsonBlank(before) && before != ',' && before != '[';
+}
+
 /// An event is sure to begin where its "ph" follows. One that is damaged before that is told by what stands
 /// before it and by its first key, and by the one "ph" that each event has.
 NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behind behind)
@@ -98,6 +106,8 @@ NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behin
             sawPhase = true;
         }
         const Begins begins = isDocumentStart(text, brace) ? Begins::Yes : eventBegins(text, brace);
+        if (begins == Begins::Yes && !sawPhase && isGlued(text, brace))
+            continue; // the "ph" that follows is that of the object itself
         if (begins == Begins::Yes)
             return {brace, false};
         next.isOpen |= begins == Begins::Unknown;
@@ -215,7 +225,11 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
             return {Kind::Open, begin, text.size(), text.size(), 0};
         end = verdict == JsonWalk<NoEvents>::End::Closed ? walk.at() : begin;
     } else if (text[begin] == '"') {
-        end = std::min(afterString(text, begin), text.size());
+        const std::size_t behind = afterString(text, begin);
+        if (behind == npos)
+            return isLast ? textPiece(text, begin, isLast)
+                          : ListPiece{Kind::Open, begin, text.size(), text.size(), 0};
+        end = behind;
     } else {
         while (end < text.size() && isScalarCharacter(text[end]))
             ++end;
@@ -244,6 +258,22 @@ ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
     if (!isLast && (at == text.size() || event == Begins::Unknown))
         return {Kind::Open, begin, text.size(), text.size(), 0};
     return {Kind::ListEnd, begin, begin + 1, begin, 0};
+}
+
+/// Whether a brace is what damage left of the comma behind an event, or of the bracket that ends the list: no
+/// comma stands before it (a text may begin behind an event), and what follows is not the inside of an
+/// object.
+bool isStrayBrace(std::string_view text, std::size_t brace)
+{
+    const std::size_t before = brace > 0 ? text.find_last_not_of(" \t\r\n", brace - 1) : npos;
+    if (before != npos && text[before] != '}')
+        return false;
+    const std::size_t follower = afterBlanks(text, brace + 1);
+    if (follower == text.size())
+        return before != npos;
+    if (text[follower] == '}')
+        return afterBlanks(text, follower + 1) == text.size();
+    return (text[follower] == '{' || text[follower] == ',') && !firstKey(text, follower).empty();
 }
 
 } // namespace
@@ -300,6 +330,11 @@ ListPiece ListPieces::pieceAt(std::size_t begin)
         return bracketPiece(m_text, begin, m_isLast);
     if (isBehindList(m_text, begin))
         return {Kind::ListEnd, begin, begin, begin, 0};
+    if (m_text[begin] == '{' && isStrayBrace(m_text, begin)) {
+        const bool isUndecided = !m_isLast && m_text.find_first_not_of("{} \t\r\n", begin) == npos;
+        const std::size_t end = isUndecided ? m_text.size() : begin + 1;
+        return {isUndecided ? Kind::Open : Kind::Text, begin, end, end, 0};
+    }
     return m_text[begin] == '{' ? objectPiece(begin) : otherPiece(m_text, begin, m_isLast);
 }
 

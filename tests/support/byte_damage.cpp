@@ -10,6 +10,9 @@ namespace collscope {
 
 namespace {
 
+constexpr std::string_view structuralCharacters = "{}[],:\"";
+static_assert(waysOfDamage == 3 + 8 + structuralCharacters.size());
+
 Ledger ledgerOfFile(const std::string& path, bool isThorough)
 {
     ReadContext context;
@@ -61,7 +64,7 @@ std::vector<std::size_t> structuralBytes(std::string_view text)
         } else if (c == '"') {
             inString = !inString;
             places.push_back(at);
-        } else if (!inString && std::string_view("{}[],:").find(c) != std::string_view::npos) {
+        } else if (!inString && structuralCharacters.find(c) != std::string_view::npos) {
             places.push_back(at);
         }
     }
@@ -70,12 +73,18 @@ std::vector<std::size_t> structuralBytes(std::string_view text)
 
 std::string damaged(std::string text, std::size_t at, int way)
 {
+    constexpr int firstBit = 3;
+    constexpr int firstStructural = firstBit + 8;
     if (way == 0)
         text.erase(at, 1);
+    else if (way == 1)
+        text[at] = ' ';
+    else if (way == 2)
+        text[at] = 'x';
+    else if (way < firstStructural)
+        text[at] = static_cast<char>(static_cast<unsigned char>(text[at]) ^ (1u << (way - firstBit)));
     else
-        text[at] = way == 1 ? ' '
-            : way == 2      ? 'x'
-                            : static_cast<char>(static_cast<unsigned char>(text[at]) ^ (1u << (way - 3)));
+        text[at] = structuralCharacters[static_cast<std::size_t>(way - firstStructural)];
     return text;
 }
 

@@ -32,8 +32,9 @@ std::string textOf(const Ledger& ledger);
 /// Places of the quotes, brackets, commas and colons that JSON is made of.
 std::vector<std::size_t> structuralBytes(std::string_view text);
 
-/// The ways in which a byte is damaged: it is lost, blank, another letter, or one of its bits is.
-inline constexpr int waysOfDamage = 10;
+/// The ways in which a byte is damaged: it is lost, it becomes a blank or a letter, one of its eight bits
+/// flips, or it becomes one of the seven characters of JSON's structure.
+inline constexpr int waysOfDamage = 18;
 std::string damaged(std::string text, std::size_t at, int way);
 
 /// What is wrong with how a file is read that was damaged in one byte; "" if nothing is. `sound`: the ledger

@@ -68,9 +68,10 @@ private:
     std::string mistakeAt(const std::string& text, std::size_t at, int way, const Ledger& sound) const
     {
         const std::string mistake = mistakeAfterDamage(writtenPath(damaged(text, at, way)), sound);
-        return mistake.empty()
-            ? mistake
-            : "byte " + std::to_string(at) + ", way " + std::to_string(way) + ": " + mistake;
+        return mistake.empty() ? mistake
+                               : "byte " + std::to_string(at) + ", way " + std::to_string(way) + ", behind "
+                + text.substr(at - std::min<std::size_t>(at, 40), std::min<std::size_t>(at, 40)) + ": "
+                + mistake;
     }
 
 private slots:
