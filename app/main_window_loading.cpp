@@ -56,7 +56,7 @@ void MainWindow::chooseFiles()
 {
     const QStringList files = QFileDialog::getOpenFileNames(
         this, tr("Open trace files"), m_opened.paths.value(0),
-        tr("Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)"));
+        tr("Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;All files (*)"));
     if (!files.isEmpty())
         openPaths(files);
 }

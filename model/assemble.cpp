@@ -30,19 +30,25 @@ bool isOfRank(const TraceFragment& fragment)
     return !fragment.timelines.empty() || !fragment.memory.empty() || !fragment.executionTraces.empty();
 }
 
-/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names.
-void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
+/// Which files of a kind say what rank they hold.
+struct RanksSaid
 {
     std::set<std::int32_t> taken;
-    std::vector<TraceFragment*> unknown;
+    std::vector<TraceFragment*> unknown; ///< files that say none, in the order of their names
     std::size_t files = 0;
+};
+
+/// The content of a file counts before its name.
+RanksSaid takeRanksSaid(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
+{
+    RanksSaid said;
     for (TraceFragment& fragment : fragments) {
         if (fragment.source.kind != kind || !isOfRank(fragment))
             continue;
-        ++files;
+        ++said.files;
         if (fragment.isMerged) {
             for (const Timeline& timeline : fragment.timelines)
-                taken.insert(timeline.rank);
+                said.taken.insert(timeline.rank);
             continue;
         }
         if (fragment.contentRank && fragment.nameRank && *fragment.contentRank != *fragment.nameRank)
@@ -53,10 +59,24 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
             = fragment.contentRank ? fragment.contentRank : fragment.nameRank;
         fragment.source.rank = rank;
         if (rank)
-            taken.insert(*rank);
+            said.taken.insert(*rank);
         else
-            unknown.push_back(&fragment);
+            said.unknown.push_back(&fragment);
     }
+    return said;
+}
+
+void assumeRank(TraceFragment& fragment, std::int32_t rank)
+{
+    fragment.source.rank = rank;
+    for (Timeline& timeline : fragment.timelines)
+        timeline.isRankAssumed = true;
+}
+
+/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names.
+void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
+{
+    auto [taken, unknown, files] = takeRanksSaid(fragments, kind, problems);
     std::set<std::string> processes;
     for (const TraceFragment* fragment : unknown)
         processes.insert(fragment->process.empty() ? fragment->source.path : fragment->process);
@@ -69,18 +89,14 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     for (TraceFragment* fragment : unknown) {
         const auto known = rankOfProcess.find(fragment->process);
         if (!fragment->process.empty() && known != rankOfProcess.end()) {
-            fragment->source.rank = known->second;
-            for (Timeline& timeline : fragment->timelines)
-                timeline.isRankAssumed = true;
+            assumeRank(*fragment, known->second);
             continue;
         }
         while (taken.contains(next))
             ++next;
         taken.insert(next);
         rankOfProcess.emplace(fragment->process, next);
-        fragment->source.rank = next;
-        for (Timeline& timeline : fragment->timelines)
-            timeline.isRankAssumed = true;
+        assumeRank(*fragment, next);
         if (!fragment->isOfDevices)
             problems.add(several ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,

@@ -265,8 +265,10 @@ std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<std
                 break;
             }
         }
-        if (part == mostParts)
-            return std::vector<std::int32_t>(timelines.size(), 0);
+        if (part == mostParts) {
+            std::fill(result.begin(), result.end(), 0);
+            return result;
+        }
         if (part == parts.size())
             parts.emplace_back();
         parts[part].merge(own); // keeps what is there

@@ -25,24 +25,24 @@ constexpr GemmCall gemmCalls[] = {{"aten::mm", 0, noInput},
 struct AttentionCall
 {
     std::string_view name;
-    bool isBackward, headsFirst;
     std::size_t causal; ///< the place of what says it: a flag, or the kind of mask
+    bool isBackward, headsFirst;
     bool isMaskKind = false; ///< 0: none, 1 and 2: causal from the first or the last pair of both lengths on
     std::size_t packedLengths = noInput; ///< given where sequences of several lengths lie in one batch
 };
 constexpr AttentionCall attentionCalls[]
-    = {{"aten::_scaled_dot_product_flash_attention", false, true, 4},
-       {"aten::_flash_attention_forward", false, false, 8},
-       {"aten::_scaled_dot_product_efficient_attention", false, true, 6},
-       {"aten::_efficient_attention_forward", false, false, 9, true, 4},
-       {"aten::_scaled_dot_product_cudnn_attention", false, true, 6},
-       {"flash_attn::_flash_attn_forward", false, false, 5},
-       {"aten::_scaled_dot_product_flash_attention_backward", true, true, 11},
-       {"aten::_flash_attention_backward", true, false, 11},
-       {"aten::_scaled_dot_product_efficient_attention_backward", true, true, 11},
-       {"aten::_efficient_attention_backward", true, false, 14, true, 6},
-       {"aten::_scaled_dot_product_cudnn_attention_backward", true, true, 14},
-       {"flash_attn::_flash_attn_backward", true, false, 11}};
+    = {{"aten::_scaled_dot_product_flash_attention", 4, false, true},
+       {"aten::_flash_attention_forward", 8, false, false},
+       {"aten::_scaled_dot_product_efficient_attention", 6, false, true},
+       {"aten::_efficient_attention_forward", 9, false, false, true, 4},
+       {"aten::_scaled_dot_product_cudnn_attention", 6, false, true},
+       {"flash_attn::_flash_attn_forward", 5, false, false},
+       {"aten::_scaled_dot_product_flash_attention_backward", 11, true, true},
+       {"aten::_flash_attention_backward", 11, true, false},
+       {"aten::_scaled_dot_product_efficient_attention_backward", 11, true, true},
+       {"aten::_efficient_attention_backward", 14, true, false, true, 6},
+       {"aten::_scaled_dot_product_cudnn_attention_backward", 14, true, true},
+       {"flash_attn::_flash_attn_backward", 11, true, false}};
 
 std::optional<bool> isCausal(const AttentionCall& call, const CallInputs& inputs)
 {

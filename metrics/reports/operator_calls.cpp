@@ -353,6 +353,7 @@ Workbook operatorCallSheets(const TraceModel& model, std::span<const OperatorLau
         calls.resize(most);
     }
     std::vector<WorkedCall> worked;
+    worked.reserve(calls.size());
     for (const UniqueCall* call : calls)
         worked.push_back({call, operatorWork(call->name, call->inputs)});
     const auto add = [&book](Sheet&& sheet) {

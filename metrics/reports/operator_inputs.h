@@ -22,6 +22,7 @@ struct OperatorInputs
     std::string strides; ///< as dims
     std::string concrete; ///< ["", "", "1"]: the values of what is no tensor
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): mistaken
     friend auto operator<=>(const OperatorInputs&, const OperatorInputs&) = default;
 };
 

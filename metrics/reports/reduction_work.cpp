@@ -18,30 +18,30 @@ struct ReductionCall
         Extreme, ///< one dimension, whose places are written too; all where the call has nothing else
         Running ///< along one dimension, with a result for each element
     } over;
+    bool widens; ///< whole numbers become "long int"
     std::size_t dimensions; ///< the place of the dimension or dimensions
     std::size_t resultType = noInput; ///< the place of the type of the result, where it may be given
     std::size_t wholeResultType = noInput; ///< the same in the form without dimensions
-    bool widens = false; ///< whole numbers become "long int"
 };
 /// aten::norm and aten::linalg_norm call aten::linalg_vector_norm, which launches the kernels and has the
 /// row.
 struct ReductionCalls
 {
     using enum ReductionCall::Over;
-    static constexpr ReductionCall all[] = {{"aten::sum", "sum", List, 1, 3, 1, true},
-                                            {"aten::mean", "mean", List, 1, 3, 1},
-                                            {"aten::max", "max", Extreme, 1},
-                                            {"aten::min", "min", Extreme, 1},
-                                            {"aten::amax", "max", List, 1},
-                                            {"aten::amin", "min", List, 1},
-                                            {"aten::norm", "norm", List, 2, 4, 2},
-                                            {"aten::linalg_norm", "norm", List, 2, 4},
-                                            {"aten::linalg_vector_norm", "norm", List, 2, 4},
-                                            {"aten::std", "std", List, 1},
-                                            {"aten::var", "var", List, 1},
-                                            {"aten::logsumexp", "logsumexp", List, 1},
-                                            {"aten::cumsum", "cumsum", Running, 1, 2, noInput, true},
-                                            {"aten::cumprod", "cumprod", Running, 1, 2, noInput, true}};
+    static constexpr ReductionCall all[] = {{"aten::sum", "sum", List, true, 1, 3, 1},
+                                            {"aten::mean", "mean", List, false, 1, 3, 1},
+                                            {"aten::max", "max", Extreme, false, 1},
+                                            {"aten::min", "min", Extreme, false, 1},
+                                            {"aten::amax", "max", List, false, 1},
+                                            {"aten::amin", "min", List, false, 1},
+                                            {"aten::norm", "norm", List, false, 2, 4, 2},
+                                            {"aten::linalg_norm", "norm", List, false, 2, 4},
+                                            {"aten::linalg_vector_norm", "norm", List, false, 2, 4},
+                                            {"aten::std", "std", List, false, 1},
+                                            {"aten::var", "var", List, false, 1},
+                                            {"aten::logsumexp", "logsumexp", List, false, 1},
+                                            {"aten::cumsum", "cumsum", Running, true, 1, 2},
+                                            {"aten::cumprod", "cumprod", Running, true, 1, 2}};
 };
 
 /// The dimensions that go; all of them where the call names none. nullopt: it does not say, or names one that

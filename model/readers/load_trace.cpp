@@ -92,11 +92,11 @@ std::optional<Error> severalRunsError(const LoadPlan& plan)
     return Error{Error::Kind::Unsupported, severalRunsText(plan.path, plan.runs), plan.path};
 }
 
-Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
+namespace {
+
+/// Reads every file of the plan; shows a part of the run early where reading will take a while.
+void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& files)
 {
-    if (auto several = severalRunsError(plan))
-        return std::move(*several);
-    FileReading files(plan, context);
     const auto show = [&](TraceFragment&& fragment, std::size_t i) {
         settleRank(fragment, plan.files[i].file);
         applyKernelRules(plan.kernelRules, fragment);
@@ -130,20 +130,27 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
             show((*read)->clone(), file);
     });
     files.readRefusedAgain();
-    if (context.cancelled())
-        return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
+}
 
-    Diagnostics problems = plan.problems;
-    AssembleOptions options{plan.paths, plan.iterationsOffered, true, plan.isFolder, plan.isLimited};
-    options.said = plan.said;
-    for (const WreckedFile& wreck : plan.wrecks) {
-        if (wreck.rank)
-            options.wrecks.try_emplace(*wreck.rank, wreck.why);
-    }
+bool holdsMeasurements(const TraceFragment& fragment)
+{
+    return !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
+        || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
+}
+
+/// What became of the files of a plan.
+struct Gathered
+{
     std::vector<TraceFragment> fragments;
-    bool readable = plan.recognised;
+    bool isReadable = false; ///< something in them can be shown
+    std::uint64_t ruled = 0; ///< kernels whose class the user's rules say
+};
+
+Gathered gather(const LoadPlan& plan, FileReading& files, AssembleOptions& options, Diagnostics& problems)
+{
+    Gathered gathered;
+    gathered.isReadable = plan.recognised;
     std::string refusal;
-    std::uint64_t ruled = 0;
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
         const PlannedFile& planned = plan.files[i];
         if (files.wasRefused(i)) {
@@ -163,17 +170,39 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         }
         TraceFragment& fragment = **read;
         settleRank(fragment, planned.file);
-        ruled += applyKernelRules(plan.kernelRules, fragment);
-        readable |= !fragment.timelines.empty() || !fragment.nvlink.empty() || !fragment.memory.empty()
-            || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
-        fragments.push_back(std::move(fragment));
+        gathered.ruled += applyKernelRules(plan.kernelRules, fragment);
+        gathered.isReadable |= holdsMeasurements(fragment);
+        gathered.fragments.push_back(std::move(fragment));
     }
-    if (!readable)
+    return gathered;
+}
+
+} // namespace
+
+Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context)
+{
+    if (auto several = severalRunsError(plan))
+        return std::move(*several);
+    FileReading files(plan, context);
+    readAll(plan, context, files);
+    if (context.cancelled())
+        return Error{Error::Kind::Cancelled, "Loading was cancelled.", plan.path};
+
+    Diagnostics problems = plan.problems;
+    AssembleOptions options{plan.paths, plan.iterationsOffered, true, plan.isFolder, plan.isLimited};
+    options.said = plan.said;
+    for (const WreckedFile& wreck : plan.wrecks) {
+        if (wreck.rank)
+            options.wrecks.try_emplace(*wreck.rank, wreck.why);
+    }
+    Gathered gathered = gather(plan, files, options, problems);
+    if (!gathered.isReadable)
         return nothingReadable(plan, problems);
-    if (ruled > 0)
+    if (gathered.ruled > 0)
         problems.add(Severity::Info, "kernel_rules", "", 0,
-                     std::to_string(ruled) + " kernels have the class that your rules for kernel names say.");
-    return assemble(std::move(fragments), std::move(problems), options);
+                     std::to_string(gathered.ruled)
+                         + " kernels have the class that your rules for kernel names say.");
+    return assemble(std::move(gathered.fragments), std::move(problems), options);
 }
 
 } // namespace collscope

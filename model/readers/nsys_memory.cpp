@@ -188,8 +188,7 @@ NsysDatabase NsysMemoryTables::finish(std::set<std::string> others, std::functio
 {
     m_inserts.clear();
     execute(m_database->getHandle(), "COMMIT");
-    return NsysDatabase(std::move(m_database), std::move(others), std::move(interrupted),
-                        std::move(cancelled));
+    return {std::move(m_database), std::move(others), std::move(interrupted), std::move(cancelled)};
 }
 
 } // namespace collscope

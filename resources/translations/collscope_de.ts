@@ -2642,8 +2642,8 @@ Strg: mit dem gezeigten Lauf vergleichen</translation>
         <translation>Trace-Dateien öffnen</translation>
     </message>
     <message>
-        <source>Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;All files (*)</source>
-        <translation>Traces (*.json *.json.gz *.sqlite *.bin *.nsys-rep);;Alle Dateien (*)</translation>
+        <source>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;All files (*)</source>
+        <translation>Traces (*.json *.json.gz *.jsonl *.sqlite *.bin *.nsys-rep);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open run folder</source>

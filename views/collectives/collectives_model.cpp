@@ -242,6 +242,20 @@ QString CollectivesModel::noTransferText()
               "transfer.");
 }
 
+QString CollectivesModel::arrivalsText(const CollectiveRow& row) const
+{
+    std::vector<MemberArrival> arrivals = m_collectives->arrivalsOf(row);
+    std::stable_sort(arrivals.begin(), arrivals.end(),
+                     [](const auto& a, const auto& b) { return a.latenessNs > b.latenessNs; });
+    constexpr std::size_t most = 12;
+    QStringList lines;
+    for (std::size_t i = 0; i < std::min(most, arrivals.size()); ++i)
+        lines << tr("rank %1: +%2").arg(arrivals[i].rank).arg(formatDurationExact(arrivals[i].latenessNs));
+    if (arrivals.size() > most)
+        lines << tr("and %1 earlier ranks").arg(arrivals.size() - most);
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString CollectivesModel::toolTip(std::uint32_t id, int column) const
 {
     const CollectiveRow& row = m_collectives->rows[id];
@@ -260,19 +274,8 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
         return row.isLate ? tr("%1 from the first rank to the last").arg(whole(number(id, column)))
                           : tr("%1: less than what the clocks can tell").arg(whole(number(id, column)));
     case FirstRank:
-    case LastRank: {
-        std::vector<MemberArrival> arrivals = m_collectives->arrivalsOf(row);
-        std::stable_sort(arrivals.begin(), arrivals.end(),
-                         [](const auto& a, const auto& b) { return a.latenessNs > b.latenessNs; });
-        constexpr std::size_t most = 12;
-        QStringList lines;
-        for (std::size_t i = 0; i < std::min(most, arrivals.size()); ++i)
-            lines
-                << tr("rank %1: +%2").arg(arrivals[i].rank).arg(formatDurationExact(arrivals[i].latenessNs));
-        if (arrivals.size() > most)
-            lines << tr("and %1 earlier ranks").arg(arrivals.size() - most);
-        return lines.join(QLatin1Char('\n'));
-    }
+    case LastRank:
+        return arrivalsText(row);
     case Size:
         return row.bytes ? tr("%1 bytes").arg(formatCount(*row.bytes))
                          : tr("The trace gives no message size.");

@@ -63,6 +63,8 @@ protected:
     QColor ink(std::uint32_t id, int column) const override;
 
 private:
+    /// Who came when, the last rank first.
+    QString arrivalsText(const CollectiveRow& row) const;
     static QString noTransferText(); ///< why a collective with a root has no transfer time
     void applyFilter();
 

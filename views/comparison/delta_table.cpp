@@ -192,6 +192,94 @@ std::vector<std::size_t> orderOf(const Sheet& sheet)
     return order;
 }
 
+QString toolTipOf(const ColumnStyle& style, const QString& key)
+{
+    if (style.isPercent)
+        return DeltaTable::tr(
+            "Test minus baseline, in percent of the baseline: what has become less is negative");
+    return style.isDifference ? DeltaTable::tr("Test minus baseline") : plainToolTip(key);
+}
+
+/// The rows of a sheet as cells, in the order on screen.
+class DeltaCells
+{
+public:
+    DeltaCells(const Sheet& sheet, const std::vector<std::size_t>& order,
+               const std::vector<ColumnStyle>& styles, double thresholdPercent, const QPalette& palette)
+        : m_sheet(sheet)
+        , m_order(order)
+        , m_styles(styles)
+        , m_thresholdPercent(thresholdPercent)
+        , m_palette(palette)
+        , m_colors(surfaces(palette))
+        , m_statusColumn(sheet.column("status"))
+    { }
+
+    std::vector<TableCell> row(const Value::Array& values) const
+    {
+        const std::string status = m_statusColumn ? keyText(values[*m_statusColumn]) : std::string();
+        std::vector<TableCell> cells;
+        bool isFirstFigure = true; // the verdict is about that one
+        for (std::size_t c = 0; c < m_order.size(); ++c) {
+            const Value& value = values[m_order[c]];
+            if (m_order[c] == m_statusColumn)
+                cells.push_back(verdict(status));
+            else if (const auto number = numberOf(value))
+                cells.push_back(figure(*number, m_styles[c], status, isFirstFigure));
+            else
+                cells.push_back(text(keyText(value), m_sheet.columns[m_order[c]]));
+            isFirstFigure = isFirstFigure && !m_styles[c].isPercent;
+        }
+        return cells;
+    }
+
+private:
+    TableCell verdict(const std::string& status) const
+    {
+        TableCell cell;
+        cell.text = toText(status);
+        cell.ink = inkOf(status, m_colors);
+        return cell;
+    }
+
+    TableCell figure(double number, const ColumnStyle& style, const std::string& status, bool isFirst) const
+    {
+        TableCell cell;
+        const int decimals = style.isWhole && !style.isPercent ? 0 : style.decimals;
+        const QString text = m_locale.toString(number, 'f', decimals);
+        cell.text = style.isPercent || style.isDifference ? withSign(number, text) : text;
+        cell.raw = number;
+        cell.toolTip = toText(numberText(number));
+        if (style.isPercent && isJudged(style, number, isFirst, status, m_thresholdPercent))
+            cell.ink = isBetter(style, number) ? m_colors.better : m_colors.worse;
+        if (style.isDifference && style.largest > 0) {
+            cell.bar = std::abs(number) / style.largest;
+            cell.barColor = isFirst ? inkOf(status, m_colors) : m_colors.dimText;
+        }
+        return cell;
+    }
+
+    TableCell text(const std::string& text, std::string_view column) const
+    {
+        TableCell cell;
+        cell.text = column == "name" ? shortName(text) : toText(text);
+        cell.raw = toText(text);
+        cell.toolTip = toText(text);
+        if (column == "class")
+            cell.chip = classColor(text, m_palette);
+        return cell;
+    }
+
+    const Sheet& m_sheet;
+    const std::vector<std::size_t>& m_order;
+    const std::vector<ColumnStyle>& m_styles;
+    double m_thresholdPercent;
+    const QPalette& m_palette;
+    Surfaces m_colors;
+    std::optional<std::size_t> m_statusColumn;
+    QLocale m_locale;
+};
+
 } // namespace
 
 DeltaTable::DeltaTable(const QString& name, QWidget* parent)
@@ -209,9 +297,9 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
                           double thresholdPercent)
 {
     m_sheet = sheet;
-    const Surfaces colors = surfaces(palette());
     const auto labels = headingLabels(base, test);
     const std::vector<std::size_t> order = orderOf(sheet);
+    const std::size_t first = firstFigureOf(sheet);
     std::vector<ColumnStyle> styles;
     std::vector<TableColumn> columns;
     for (const std::size_t i : order) {
@@ -219,58 +307,17 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
         TableColumn column{
             titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
         // The column of the difference says what it is: there is little room.
-        if (const std::size_t first = firstFigureOf(sheet); i == first || i == first + 1)
+        if (i == first || i == first + 1)
             column.title
                 = (i == first ? labels.first : labels.second) + QLatin1Char(' ') + unitOf(sheet.columns[i]);
-        if (styles.back().isPercent)
-            column.toolTip
-                = tr("Test minus baseline, in percent of the baseline: what has become less is negative");
-        else if (styles.back().isDifference)
-            column.toolTip = tr("Test minus baseline");
-        else
-            column.toolTip = plainToolTip(column.key);
+        column.toolTip = toolTipOf(styles.back(), column.key);
         columns.push_back(std::move(column));
     }
-    const auto statusColumn = sheet.column("status");
+    const QPalette colors = palette();
+    const DeltaCells cells(sheet, order, styles, thresholdPercent, colors);
     std::vector<std::vector<TableCell>> rows;
-    const QLocale locale;
-    for (const Value::Array& row : sheet.rows) {
-        const std::string status = statusColumn ? keyText(row[*statusColumn]) : std::string();
-        std::vector<TableCell> cells;
-        bool isFirstFigure = true; // the verdict is about that one
-        for (std::size_t c = 0; c < order.size(); ++c) {
-            const Value& value = row[order[c]];
-            const ColumnStyle& style = styles[c];
-            TableCell cell;
-            if (order[c] == statusColumn) {
-                cell.text = toText(status);
-                cell.ink = inkOf(status, colors);
-            } else if (const auto number = numberOf(value)) {
-                const QString text = style.isWhole && !style.isPercent
-                    ? locale.toString(*number, 'f', 0)
-                    : locale.toString(*number, 'f', style.decimals);
-                cell.text = style.isPercent || style.isDifference ? withSign(*number, text) : text;
-                cell.raw = *number;
-                cell.toolTip = toText(numberText(*number));
-                if (style.isPercent && isJudged(style, *number, isFirstFigure, status, thresholdPercent))
-                    cell.ink = isBetter(style, *number) ? colors.better : colors.worse;
-                if (style.isDifference && style.largest > 0) {
-                    cell.bar = std::abs(*number) / style.largest;
-                    cell.barColor = isFirstFigure ? inkOf(status, colors) : colors.dimText;
-                }
-            } else {
-                const std::string text = keyText(value);
-                cell.text = sheet.columns[order[c]] == "name" ? shortName(text) : toText(text);
-                cell.raw = toText(text);
-                cell.toolTip = toText(text);
-                if (sheet.columns[order[c]] == "class")
-                    cell.chip = classColor(text, palette());
-            }
-            isFirstFigure = isFirstFigure && !style.isPercent;
-            cells.push_back(std::move(cell));
-        }
-        rows.push_back(std::move(cells));
-    }
+    for (const Value::Array& row : sheet.rows)
+        rows.push_back(cells.row(row));
     setTable(std::move(columns), std::move(rows));
     sortByColumn(-1, Qt::AscendingOrder); // sheets come in the order that tells most
     constexpr int widestText = 240;
