@@ -5,7 +5,7 @@
 // One function over the run on show (its collectives, its stragglers, its bubbles ...), off the GUI thread. A
 // newer request makes older answers void.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "metrics/metric.h"
 
 namespace collscope {
@@ -35,7 +35,7 @@ public:
     void cancel() { m_answer.cancel(); }
 
 private:
-    LatestAnswer<Answer> m_answer;
+    LatestOnlyJob<Answer> m_answer;
 };
 
 } // namespace collscope

@@ -5,7 +5,7 @@
 
 // Reads the args of the selected slice from its file, off the GUI thread: a gzip file is inflated up to it.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "model/trace_model.h"
 #include "views/selection_details.h"
 
@@ -28,7 +28,7 @@ signals:
     void finished(const collscope::SliceArgs& args);
 
 private:
-    LatestAnswer<SliceArgs> m_answer{[this](const SliceArgs& args) { emit finished(args); }};
+    LatestOnlyJob<SliceArgs> m_answer{[this](const SliceArgs& args) { emit finished(args); }};
 };
 
 } // namespace collscope

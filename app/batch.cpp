@@ -7,7 +7,7 @@
 #include "app/batch_jobs.h"
 #include "app/command_line_outputs.h"
 #include "app/confinement.h"
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 #include "app/protected_files.h"
 
 #include <algorithm>
@@ -114,9 +114,9 @@ int runJob(const CommandLine& command)
         say("There are more --name than runs.");
         return WrongUsage;
     }
-    const auto knowledge = loadKnowledge(command.hardwareFile);
-    if (!knowledge) {
-        say(knowledge.error().message);
+    const auto hardware = loadHardwareDatabase(command.hardwareFile);
+    if (!hardware) {
+        say(hardware.error().message);
         return WrongUsage;
     }
     if (command.outputs.show)
@@ -124,23 +124,23 @@ int runJob(const CommandLine& command)
     using Job = BatchOutputs::Job;
     switch (command.outputs.job) {
     case Job::Values:
-        return runValues(command, *knowledge);
+        return runValues(command, *hardware);
     case Job::Tools:
-        return runTools(command, *knowledge);
+        return runTools(command, *hardware);
     case Job::TextReport:
-        return runTextReports(command, *knowledge);
+        return runTextReports(command, *hardware);
     case Job::NvlinkReport:
-        return runNvlinkReports(command, *knowledge);
+        return runNvlinkReports(command, *hardware);
     case Job::KernelSummary:
-        return runKernelSummary(command, *knowledge);
+        return runKernelSummary(command, *hardware);
     case Job::Iterations:
-        return runIterations(command, *knowledge);
+        return runIterations(command, *hardware);
     case Job::ExplainStep:
-        return runExplainStep(command, *knowledge);
+        return runExplainStep(command, *hardware);
     case Job::Reports:
-        return runReports(command, *knowledge);
+        return runReports(command, *hardware);
     case Job::Comparison:
-        return runComparison(command, *knowledge);
+        return runComparison(command, *hardware);
     case Job::Doctor:
         return runDoctor(command);
     case Job::Scripts:

@@ -70,10 +70,10 @@ std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
 class ReportWriter
 {
 public:
-    ReportWriter(const CommandLine& command, const KnowledgePtr& knowledge)
+    ReportWriter(const CommandLine& command, const HardwareDatabasePtr& hardware)
         : m_command(command)
         , m_choices(command.outputs.reports)
-        , m_options(metricOptions(command, knowledge))
+        , m_options(metricOptions(command, hardware))
         , m_report(runReportOptions(m_choices))
     { }
 
@@ -184,10 +184,10 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
     std::vector<std::string> labels = runLabels(paths);
     std::set<std::string> taken; // by names that were given
     for (const BatchRun& run : runs)
-        taken.insert(run.load.said.name);
+        taken.insert(run.load.given.name);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!runs[i].load.said.name.empty())
-            labels[i] = runs[i].load.said.name;
+        if (!runs[i].load.given.name.empty())
+            labels[i] = runs[i].load.given.name;
         else if (taken.contains(labels[i]))
             labels[i] += i == 0 ? "_base" : "_test";
     }
@@ -199,9 +199,9 @@ std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<Bat
 
 } // namespace
 
-int runReports(const CommandLine& command, const KnowledgePtr& knowledge)
+int runReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    ReportWriter writer(command, knowledge);
+    ReportWriter writer(command, hardware);
     int code = Done;
     const ReportChoices& choices = command.outputs.reports;
     for (const auto& [run, label] : labelledRuns(runsOf(command))) {
@@ -219,14 +219,14 @@ int runReports(const CommandLine& command, const KnowledgePtr& knowledge)
     return code;
 }
 
-int runComparison(const CommandLine& command, const KnowledgePtr& knowledge)
+int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    ReportWriter writer(command, knowledge);
+    ReportWriter writer(command, hardware);
     std::vector<BatchRun> asked;
     for (std::size_t i = 0; i < command.paths.size(); ++i) {
         BatchRun& run = asked.emplace_back(BatchRun{command.paths[i], {command.paths[i]}, command.load});
         if (i < command.names.size())
-            run.load.said.name = command.names[i];
+            run.load.given.name = command.names[i];
     }
     if (command.names.size() > asked.size()) {
         say("There are more --name than runs.");

@@ -9,7 +9,7 @@
 #include "app/memory_policy.h"
 #include "app/protected_files.h"
 #include "app/whole_file.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "model/lower_case.h"
 #include "model/printable_text.h"
 #include "model/readers/examine.h"

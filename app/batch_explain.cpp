@@ -5,12 +5,12 @@
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
-#include "metrics/export/report.h"
 #include "metrics/export/step_explanation.h"
+#include "metrics/export/written_report.h"
 
 namespace collscope {
 
-int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
+int runExplainStep(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
     const std::vector<BatchRun> runs = runsOf(command);
     if (!isOneRun(runs, "--explain-step is"))
@@ -24,7 +24,7 @@ int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge)
     const auto model = loadRun(command, runs.front());
     if (!model)
         return fail(sayNotLoaded(model.error()), model.error().message);
-    Analysis analysis(**model, metricOptions(command, knowledge));
+    Analysis analysis(**model, metricOptions(command, hardware));
     const auto explanation = explainStep(analysis, *command.outputs.explainStep);
     if (isInterrupted()) {
         say("cancelled.");

@@ -9,26 +9,26 @@
 
 namespace collscope {
 
-using KnowledgePtr = std::shared_ptr<const Knowledge>;
+using HardwareDatabasePtr = std::shared_ptr<const HardwareDatabase>;
 
 /// Metrics of one or several runs: text, JSON, CSV, report, leaderboard, plots.
-int runValues(const CommandLine& command, const KnowledgePtr& knowledge);
+int runValues(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --tools: one JSON object keyed by tool.
-int runTools(const CommandLine& command, const KnowledgePtr& knowledge);
+int runTools(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --report text: a file for each run; prints their names.
-int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge);
+int runTextReports(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --report nvlink: printed, or a file for each run into --output, whose names are printed.
-int runNvlinkReports(const CommandLine& command, const KnowledgePtr& knowledge);
+int runNvlinkReports(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --kernel-summary, --report kernels.
-int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge);
+int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --summary, --iteration all --output: metrics_summary.csv and plots; prints their names.
-int runIterations(const CommandLine& command, const KnowledgePtr& knowledge);
+int runIterations(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --explain-step: the chain of causes as text or JSON.
-int runExplainStep(const CommandLine& command, const KnowledgePtr& knowledge);
+int runExplainStep(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --report individual,collective: workbooks of each run; prints their names.
-int runReports(const CommandLine& command, const KnowledgePtr& knowledge);
+int runReports(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --baseline, --test: reports of each run and workbooks that compare them; prints their names.
-int runComparison(const CommandLine& command, const KnowledgePtr& knowledge);
+int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardware);
 /// --doctor: what is damaged and what became of each event; --write-clean: copies for other tools.
 int runDoctor(const CommandLine& command);
 /// NotConserved before NothingReadable: a ledger that does not add up is a defect of the program.

@@ -279,10 +279,10 @@ int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
     return writePlots(command, plots);
 }
 
-int runIterations(const CommandLine& command, const KnowledgePtr& knowledge)
+int runIterations(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     std::vector<IterationResults> measured;
     std::string title;
     for (const BatchRun& one : runs) {

@@ -6,7 +6,7 @@
 // The pictures of --batch: PNG files painted without a display.
 
 #include "app/command_line.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "views/plots/metric_plots.h"
 
 namespace collscope {

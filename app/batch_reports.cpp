@@ -86,9 +86,9 @@ std::string kernelsIn(const std::string& ending, const std::vector<KernelSummary
 
 } // namespace
 
-int runTools(const CommandLine& command, const KnowledgePtr& knowledge)
+int runTools(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     const std::size_t runs = runsOf(command).size();
     Value::Object byRun;
     bool anyValue = false;
@@ -110,9 +110,9 @@ int runTools(const CommandLine& command, const KnowledgePtr& knowledge)
     return NotAvailable;
 }
 
-int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge)
+int runTextReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     const std::string stamp = timeStamp();
     std::set<std::string> used;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
@@ -127,9 +127,9 @@ int runTextReports(const CommandLine& command, const KnowledgePtr& knowledge)
     });
 }
 
-int runNvlinkReports(const CommandLine& command, const KnowledgePtr& knowledge)
+int runNvlinkReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     const std::string& folder = command.outputs.folder;
     std::set<std::string> used;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
@@ -148,9 +148,9 @@ int runNvlinkReports(const CommandLine& command, const KnowledgePtr& knowledge)
     });
 }
 
-int runKernelSummary(const CommandLine& command, const KnowledgePtr& knowledge)
+int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     if (!isOneRun(runsOf(command), "--kernel-summary is"))
         return WrongUsage;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {

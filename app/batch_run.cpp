@@ -6,9 +6,9 @@
 #include "app/batch_io.h"
 #include "app/byte_progress.h"
 #include "app/memory_policy.h"
-#include "app/parallel.h"
 #include "app/protected_files.h"
 #include "app/resources.h"
+#include "app/thread_pool.h"
 #include "metrics/analysis.h"
 #include "metrics/value.h"
 #include "model/readers/reduced_run.h"
@@ -160,7 +160,7 @@ std::vector<BatchRun> runsOf(const CommandLine& command)
         for (std::size_t i = 0; i < runs.size() && i < command.names.size(); ++i) {
             if (command.names[i].empty())
                 continue;
-            runs[i].label = runs[i].load.said.name = command.names[i];
+            runs[i].label = runs[i].load.given.name = command.names[i];
         }
         return std::move(runs);
     };
@@ -259,12 +259,12 @@ Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
     return examination;
 }
 
-MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge)
+MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const HardwareDatabase> hardware)
 {
     MetricOptions options = command.metricOptions;
     options.cancelled = isInterrupted;
     options.wantReferences = command.explain;
-    options.knowledge = std::move(knowledge);
+    options.hardware = std::move(hardware);
     return options;
 }
 

@@ -6,7 +6,7 @@
 // Loading and measuring for --batch: which paths are one run, and what its metrics are.
 
 #include "app/command_line.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "model/readers/examine.h"
 
 namespace collscope {
@@ -36,7 +36,7 @@ Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);
 /// Reads every value of all files, then loads the run for what it is as a whole, if the memory allows.
 Result<Examination> examineRun(const CommandLine& command, const BatchRun& run);
 /// The options of the command line with what they need to compute: knowledge, and a way to cancel.
-MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const Knowledge> knowledge);
+MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const HardwareDatabase> hardware);
 /// The metrics that were asked for, all of them if none was.
 std::vector<MetricRequest> requestsOf(const CommandLine& command);
 std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,

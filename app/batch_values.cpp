@@ -40,7 +40,7 @@ MeasuredRun measure(const CommandLine& command, const BatchRun& run, const Trace
 {
     MeasuredRun measured;
     measured.results.label = run.label;
-    measured.results.card = cardFields(model, options.knowledge.get());
+    measured.results.card = cardFields(model, options.hardware.get());
     measured.results.results = evaluateAll(requestsOf(command), model, options);
     if (!command.outputJsonFile.empty())
         measured.report = reportValue(model, measured.results.results, command.echoed);
@@ -86,7 +86,7 @@ Result<std::vector<RunResults>> measureIterations(const CommandLine& command, co
         const auto model = loadRun(command, one);
         if (!model)
             return model.error();
-        measured.push_back({run.label, std::to_string(number), cardFields(**model, options.knowledge.get()),
+        measured.push_back({run.label, std::to_string(number), cardFields(**model, options.hardware.get()),
                             evaluateAll(requestsOf(command), **model, options)});
     }
     return measured;
@@ -203,13 +203,13 @@ int sayNotLoaded(const Error& error)
                                                  : NothingReadable;
 }
 
-int runValues(const CommandLine& command, const KnowledgePtr& knowledge)
+int runValues(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
     const std::vector<BatchRun> runs = runsOf(command);
     const bool plots = !command.outputs.plotPath.empty();
     if (plots && !canPaint())
         return NotWritten;
-    const MetricOptions options = metricOptions(command, knowledge);
+    const MetricOptions options = metricOptions(command, hardware);
     std::vector<MeasuredRun> measured;
     int plotted = Done;
     std::size_t unreadable = 0;

@@ -5,7 +5,7 @@
 // Lists the matched collectives for the tables and maps of several ranks, off the GUI thread. A newer request
 // makes older answers void.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "metrics/multirank/lateness_grid.h"
 
 #include <QObject>
@@ -32,8 +32,8 @@ signals:
     void laidOut(const collscope::LatenessGridPtr& grid);
 
 private:
-    LatestAnswer<CollectiveRowsPtr> m_rows{[this](const CollectiveRowsPtr& rows) { emit listed(rows); }};
-    LatestAnswer<LatenessGridPtr> m_grid{[this](const LatenessGridPtr& grid) { emit laidOut(grid); }};
+    LatestOnlyJob<CollectiveRowsPtr> m_rows{[this](const CollectiveRowsPtr& rows) { emit listed(rows); }};
+    LatestOnlyJob<LatenessGridPtr> m_grid{[this](const LatenessGridPtr& grid) { emit laidOut(grid); }};
 };
 
 } // namespace collscope

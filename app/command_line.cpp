@@ -70,7 +70,7 @@ std::optional<std::int64_t> countOf(std::string_view text)
 /// What a person says of the run; the text of the first mistake, or "".
 std::string interpretSaid(const RawOptions& raw, CommandLine& result)
 {
-    SaidOfRun& said = result.load.said;
+    GivenFacts& said = result.load.given;
     if (said.parallelism.dpShard)
         said.parallelism.dpReplicate = 1; // how it is split is not said
     said.params = raw.modelParams.empty() ? std::nullopt : countOf(raw.modelParams);
@@ -91,7 +91,7 @@ std::string interpretNames(CommandLine& result)
             return "Two runs cannot both be called '" + name + "'.";
     }
     if (result.mode != CommandLine::Mode::Batch && !result.names.empty())
-        result.load.said.name = result.names.front();
+        result.load.given.name = result.names.front();
     return {};
 }
 
@@ -398,8 +398,9 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
         if (isMerge) {
             help.name = "collscope --batch merge";
             help.usage = "DIR [--allow-missing] [OPTIONS]";
-            help.purpose = "Merges the parts that reduce wrote into DIR, and does with the run what --batch "
-                           "does with any.";
+            help.parallelismKind
+                = "Merges the parts that reduce wrote into DIR, and does with the run what --batch "
+                  "does with any.";
         }
         return stop(0, helpText(help));
     } catch (const CLI::CallForVersion& version) {

@@ -154,7 +154,7 @@ std::string manualPage(const std::vector<CommandHelp>& commands)
         page += ".br\n.B " + roff(commands[i].name) + "\n" + roff(commands[i].usage) + "\n";
     page += ".br\n.B collscope \\-\\-batch merge\n\\fIDIR\\fR [\\-\\-allow\\-missing] [\\fIOPTIONS\\fR]\n"
             ".SH DESCRIPTION\n"
-        + roff(main.purpose)
+        + roff(main.parallelismKind)
         + "\n.PP\n"
           "\\fIPATH\\fR is a folder of traces, or files: PyTorch profiler traces (.json, .json.gz), Nsight "
           "Systems exports (.sqlite), NVLink samples (.bin), execution traces, memory snapshots, workload "
@@ -166,7 +166,7 @@ std::string manualPage(const std::vector<CommandHelp>& commands)
           ".SH OPTIONS\n";
     addOptions(page, main);
     for (std::size_t i = 1; i < commands.size(); ++i) {
-        page += ".SH " + roff(commands[i].name) + "\n" + roff(commands[i].purpose) + "\n";
+        page += ".SH " + roff(commands[i].name) + "\n" + roff(commands[i].parallelismKind) + "\n";
         addOptions(page, commands[i]);
     }
     page += ".SH EXIT STATUS\n"

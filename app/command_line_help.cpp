@@ -108,7 +108,7 @@ CommandHelp commandHelp(const CLI::App& app)
 {
     CommandHelp help;
     help.name = app.get_name();
-    help.purpose = app.get_description();
+    help.parallelismKind = app.get_description();
     help.footer = app.get_footer();
     std::vector<std::string> required;
     for (const CLI::Option* option : app.get_options()) {
@@ -137,7 +137,7 @@ CommandHelp commandHelp(const CLI::App& app)
 std::string helpText(const CommandHelp& command)
 {
     std::string text
-        = wrapped(command.purpose, 0, 0) + "\nUsage: " + command.name + " " + command.usage + "\n\n";
+        = wrapped(command.parallelismKind, 0, 0) + "\nUsage: " + command.name + " " + command.usage + "\n\n";
     for (const OptionHelp& positional : command.positionals)
         text += line(positional);
     for (const OptionGroup& group : command.groups) {

@@ -32,7 +32,7 @@ struct OptionGroup
 struct CommandHelp
 {
     std::string name; ///< "collscope --batch plan"
-    std::string purpose; ///< one sentence
+    std::string parallelismKind; ///< one sentence
     std::string usage; ///< what follows the name
     std::vector<OptionHelp> positionals; ///< with one name each
     std::vector<OptionGroup> groups; ///< in the order in which they were declared

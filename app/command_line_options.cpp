@@ -256,7 +256,7 @@ void addSelectionOptions(CLI::App& app, CommandLine& result, RawOptions& raw)
     const auto degree = [&](const char* name, std::optional<std::int64_t>& value, const char* description) {
         app.add_option(name, value, description)->check(CLI::Range(1, 1'000'000))->group(selection);
     };
-    Parallelism& parallelism = result.load.said.parallelism;
+    Parallelism& parallelism = result.load.given.parallelism;
     degree("--dp", parallelism.dpShard, "Data-parallel degree, over card and TOML");
     degree("--tp", parallelism.tp, "Tensor-parallel degree");
     degree("--pp", parallelism.pp, "Pipeline-parallel degree");

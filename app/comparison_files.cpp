@@ -179,11 +179,11 @@ OperatorInputReader inputsOf(Analysis& analysis)
                const std::function<void(SliceRef, OperatorInputs &&)>& take) -> std::string {
         if (timeline.kind != SourceKind::Kineto)
             return {};
-        std::vector<EventPlace> places;
+        std::vector<EventLocation> places;
         for (const SliceRef call : calls)
             places.push_back({model.track(call.track).slices.fileOffset[call.row], call});
         std::sort(places.begin(), places.end(),
-                  [](const EventPlace& a, const EventPlace& b) { return a.offset < b.offset; });
+                  [](const EventLocation& a, const EventLocation& b) { return a.offset < b.offset; });
         const auto takeArgs = [&](SliceRef call, EventArgs&& args) {
             OperatorInputs inputs;
             for (auto& [name, value] : args) {

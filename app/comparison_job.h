@@ -5,8 +5,8 @@
 // The work behind a comparison on screen, off the GUI thread: sheets of both runs, their comparison, and
 // where what somebody asks about is.
 
-#include "app/latest_answer.h"
-#include "metrics/reports/compared_places.h"
+#include "app/latest_only_job.h"
+#include "metrics/reports/compared_locations.h"
 #include "metrics/reports/comparison.h"
 
 namespace collscope {

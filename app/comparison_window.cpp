@@ -356,9 +356,11 @@ void ComparisonWindow::onSubjectChosen(const ComparedSubject& subject)
     if (!steps && !m_view->steps().empty())
         steps = m_view->steps().front();
     m_isFinding = true;
-    m_placesJob.ask([base, test, subject, steps](QPromise<std::shared_ptr<const ComparedPlaces>>& promise) {
-        promise.addResult(std::make_shared<const ComparedPlaces>(findPlaces(*base, *test, subject, steps)));
-    });
+    m_placesJob.ask(
+        [base, test, subject, steps](QPromise<std::shared_ptr<const ComparedLocations>>& promise) {
+            promise.addResult(
+                std::make_shared<const ComparedLocations>(findLocations(*base, *test, subject, steps)));
+        });
 }
 
 void ComparisonWindow::fillSteps()

@@ -88,12 +88,12 @@ private:
     std::unique_ptr<Actions> m_actions;
     std::deque<Request> m_waiting; ///< the first one is loading
     LoadJob m_loadJob;
-    LatestAnswer<PreparedComparisonPtr> m_compareJob{[this](const auto& found) { onCompared(found); }};
-    LatestAnswer<std::shared_ptr<const ComparedPlaces>> m_placesJob{[this](const auto& places) {
+    LatestOnlyJob<PreparedComparisonPtr> m_compareJob{[this](const auto& found) { onCompared(found); }};
+    LatestOnlyJob<std::shared_ptr<const ComparedLocations>> m_placesJob{[this](const auto& places) {
         m_isFinding = false;
         m_view->showPlaces(*places);
     }};
-    LatestAnswer<std::shared_ptr<const WrittenReports>> m_exportJob{
+    LatestOnlyJob<std::shared_ptr<const WrittenReports>> m_exportJob{
         [this](const auto& written) { onWritten(*written); }};
     bool m_isComparing = false, m_isFinding = false, m_isExporting = false;
     Banner* m_banner;

@@ -32,7 +32,7 @@ QString failureText(const std::exception& error)
     return FailedWorkText::tr("This could not be worked out: %1").arg(QString::fromLocal8Bit(error.what()));
 }
 
-void tellFailedWork(const QString& sentence)
+void reportFailedWork(const QString& sentence)
 {
     workFailed = true;
     say(sentence.toStdString());

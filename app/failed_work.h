@@ -14,7 +14,7 @@ namespace collscope {
 /// A sentence for people. Any thread.
 QString failureText(const std::exception& error);
 /// Says it on stderr and, if a window is on a screen, in a message box that does not block. GUI thread.
-void tellFailedWork(const QString& sentence);
+void reportFailedWork(const QString& sentence);
 /// True once an answer will never come: who waits for all of them gives up. GUI thread.
 bool hasWorkFailed();
 

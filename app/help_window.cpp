@@ -230,7 +230,7 @@ HelpWindow::HelpWindow(const QString& folder, QWidget* parent)
     connect(m_browser, &QTextBrowser::sourceChanged, this, &HelpWindow::onSourceChanged);
     connect(m_pages, &QListWidget::currentRowChanged, this, [this](int row) {
         if (row >= 0)
-            showPlace(m_texts[static_cast<std::size_t>(row)].file);
+            showLocation(m_texts[static_cast<std::size_t>(row)].file);
     });
 }
 
@@ -275,7 +275,7 @@ void HelpWindow::onSourceChanged(const QUrl& url)
     m_pages->setCurrentRow(page < m_texts.size() ? static_cast<int>(page) : -1);
 }
 
-void HelpWindow::showPlace(const QString& place)
+void HelpWindow::showLocation(const QString& place)
 {
     const QString page = place.section(QLatin1Char('#'), 0, 0);
     QUrl url
@@ -298,7 +298,7 @@ bool HelpWindow::findNext(const QString& text)
         const Page& page = m_texts[(first + step) % m_texts.size()];
         if (!page.text.contains(text, Qt::CaseInsensitive))
             continue;
-        showPlace(page.file);
+        showLocation(page.file);
         m_browser->moveCursor(QTextCursor::Start);
         if (m_browser->find(text))
             return true;
@@ -339,7 +339,7 @@ bool showGuide(const QString& place)
         open->setAttribute(Qt::WA_QuitOnClose, false); // it ends with the windows of runs
     }
     open->show(); // first: pictures are as wide as the window, and what is below them lies where they end
-    open->showPlace(place);
+    open->showLocation(place);
     open->raise();
     open->activateWindow();
     return true;

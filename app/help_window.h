@@ -25,7 +25,7 @@ public:
     explicit HelpWindow(const QString& folder, QWidget* parent = nullptr);
 
     /// "metrics#step-time" or "metrics#Step time": a page and a heading in it; empty: the contents.
-    void showPlace(const QString& place);
+    void showLocation(const QString& place);
     /// Goes to the next occurrence, on this page or on a later one; false if there is none at all.
     bool findNext(const QString& text);
     QTextBrowser* browser() const;

@@ -6,8 +6,8 @@
 #include "app/byte_progress.h"
 #include "app/failed_work.h"
 #include "app/memory_policy.h"
-#include "app/parallel.h"
 #include "app/protected_files.h"
+#include "app/thread_pool.h"
 #include "model/readers/nsys_rep.h"
 
 #include <QFile>

@@ -6,9 +6,9 @@
 #include "app/language.h"
 #include "app/main_window.h"
 #include "app/memory_policy.h"
-#include "app/parallel.h"
 #include "app/resources.h"
 #include "app/screenshot.h"
+#include "app/thread_pool.h"
 #include "model/printable_text.h"
 
 #include <QApplication>

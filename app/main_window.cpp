@@ -4,10 +4,10 @@
 #include "app/main_window.h"
 
 #include "app/comparison_window.h"
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 #include "app/runs_window.h"
 #include "app/save_file.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "views/charts/gpu_counter_chart.h"
 #include "views/charts/nvlink_chart.h"
 #include "views/collectives/pipeline_view.h"
@@ -163,20 +163,20 @@ void MainWindow::connectJobs()
 /// Device peaks and model sizes. A user's table that cannot be read costs no more than its own entries.
 void MainWindow::loadTables()
 {
-    auto knowledge = loadKnowledge({});
-    if (knowledge)
-        m_knowledge = std::move(*knowledge);
+    auto hardware = loadHardwareDatabase({});
+    if (hardware)
+        m_hardware = std::move(*hardware);
     else
         m_banner->showMessage(
             {BannerTone::Warning,
-             tr("Device peaks are unknown: %1").arg(QString::fromStdString(knowledge.error().message)),
+             tr("Device peaks are unknown: %1").arg(QString::fromStdString(hardware.error().message)),
              QStringLiteral("peaks")});
 }
 
 void MainWindow::showRunsTable()
 {
     if (!m_runs) {
-        m_runs = new RunsWindow(m_definitions.catalog().all(), m_knowledge, this);
+        m_runs = new RunsWindow(m_definitions.catalog().all(), m_hardware, this);
         m_runs->setObjectName(QStringLiteral("runsWindow"));
         connect(m_runs, &RunsWindow::runActivated, this, [this](const QStringList& paths) {
             openPaths(paths);
@@ -250,7 +250,7 @@ void MainWindow::onBubblesMeasured(const BubbleTablePtr& bubbles)
 MetricOptions MainWindow::runOptions() const
 {
     MetricOptions options;
-    options.knowledge = m_knowledge;
+    options.hardware = m_hardware;
     options.collectives = m_state.collectives();
     options.clocks = m_state.clockChoice();
     return options;
@@ -260,7 +260,7 @@ MetricOptions MainWindow::metricOptions() const
 {
     MetricOptions options = m_metrics->options();
     const MetricOptions run = runOptions();
-    options.knowledge = run.knowledge;
+    options.hardware = run.hardware;
     options.collectives = run.collectives;
     options.clocks = run.clocks;
     return options;

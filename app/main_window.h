@@ -174,8 +174,8 @@ private:
     void saveSessionBeside();
     void startOver();
     /// What of a session could not be brought back, or has to be asked.
-    void tellSession();
-    void tellUnrecognised();
+    void showSessionStatus();
+    void showUnrecognised();
     bool isKernelSelected() const;
     void teachKernel();
     void chooseRanks();
@@ -189,14 +189,14 @@ private:
     void exportView(const QString& part, QWidget* widget);
     void showCommands();
     /// What the files held and the model does not.
-    void tellLosses();
+    void reportExclusions();
     /// What does not belong together in the run.
-    void tellFindings();
+    void showFindings();
     /// Reports that nsys could export, if it is told to.
     void offerExport();
     void connectEvidence();
     /// What is highlighted is of no use where it cannot be seen: says so, and leads there.
-    void tellEvidence();
+    void offerEvidence();
     void showEvidence();
     void buildChooser();
     /// Shows the runs of the folder that was to be opened.
@@ -279,12 +279,12 @@ private:
     LoadJob m_loadJob;
     MetricJob m_metricJob;
     MetricJob m_explainJob; ///< evidence and references of the selected metric
-    std::shared_ptr<const Knowledge> m_knowledge;
+    std::shared_ptr<const HardwareDatabase> m_hardware;
     AnalysisJob<RunCollectivesPtr> m_collectivesJob{[this](const auto& run) { onMatched(run); }};
     CollectiveRowsJob m_rowsJob;
     AnalysisJob<StragglerReportPtr> m_stragglerJob{[this](const auto& found) { onStragglersFound(found); }};
     AnalysisJob<CauseAnswerPtr> m_causeJob{[this](const auto& answer) { onExplained(answer); }};
-    LatestAnswer<MemoryHistoryPtr> m_memoryJob{[this](const auto& history) { onMemoryReplayed(history); }};
+    LatestOnlyJob<MemoryHistoryPtr> m_memoryJob{[this](const auto& history) { onMemoryReplayed(history); }};
     AnalysisJob<BubbleTablePtr> m_bubblesJob{[this](const auto& bubbles) { onBubblesMeasured(bubbles); }};
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
@@ -352,7 +352,7 @@ private:
     QTimer m_evidenceTimer; ///< until what is highlighted, or what is in sight, has settled
     bool m_isEvidenceNew = false;
     QString m_sessionFile; ///< of the run on show, as it was before ranks were said by hand
-    LoadOptions::Ranks m_saidRanks; ///< said by hand; the run is loaded with them, or is about to be
+    LoadOptions::Ranks m_manualRanks; ///< said by hand; the run is loaded with them, or is about to be
     QString m_sessionProblem; ///< why what was kept of the run on show could not be read
     std::optional<TimeRange> m_wantedView; ///< of a session, until the clocks are known
     TimeRange m_viewRestored;

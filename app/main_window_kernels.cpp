@@ -39,7 +39,7 @@ void MainWindow::teachKernel()
 }
 
 /// A run in which nothing was recognised as communication may still communicate.
-void MainWindow::tellUnrecognised()
+void MainWindow::showUnrecognised()
 {
     m_banner->retract(QStringLiteral("communication"));
     const auto& problems = m_state.model()->problems.entries();

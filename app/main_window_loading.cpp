@@ -105,7 +105,7 @@ void MainWindow::reload()
     // Before anything is open, trying again what failed is what is meant.
     Request request = m_opened.paths.isEmpty() ? m_pending : m_opened;
     if (!m_opened.paths.isEmpty())
-        request.options.ranks = m_saidRanks;
+        request.options.ranks = m_manualRanks;
     if (!request.paths.isEmpty())
         start(std::move(request));
 }
@@ -147,7 +147,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_sessionBefore.reset();
     showRun(model);
     const auto kept = isReload ? std::nullopt : bringSessionBack();
-    if (isReload && m_saidRanks.empty())
+    if (isReload && m_manualRanks.empty())
         m_sessionFile = m_sessions.fileOf(*model);
     if (made)
         restore(kept ? joined(*kept, *made) : *made);
@@ -157,15 +157,15 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     focusTimeline();
     m_nvlinkJob.start(model);
     matchCollectives();
-    tellUnrecognised();
-    tellLosses();
+    showUnrecognised();
+    reportExclusions();
     m_definitions.reload(); // who opens a run again may have changed them
-    tellSession();
-    tellFindings();
+    showSessionStatus();
+    showFindings();
     offerExport();
     emit runOpened();
-    if (m_saidRanks != m_opened.options.ranks)
-        loadWithRanks(m_saidRanks);
+    if (m_manualRanks != m_opened.options.ranks)
+        loadWithRanks(m_manualRanks);
 }
 
 void MainWindow::showRun(const TraceModelPtr& model)

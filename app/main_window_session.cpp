@@ -70,7 +70,7 @@ Session MainWindow::session() const
     session.selected = m_state.selectedRange();
     session.timeFormat = m_state.timeFormat();
     session.clocks = m_state.clockChoice();
-    session.ranks = m_saidRanks;
+    session.ranks = m_manualRanks;
     session.tab = m_tabs->currentWidget()->objectName();
     session.wallClockZeroNs = wallClockZeroOf(model);
     return session;
@@ -136,20 +136,20 @@ std::optional<Session> MainWindow::bringSessionBack()
 {
     m_wantedView.reset();
     m_sessionProblem.clear();
-    m_saidRanks = m_opened.options.ranks;
+    m_manualRanks = m_opened.options.ranks;
     m_sessionFile = m_sessions.fileOf(*m_state.model());
     if (m_settings == UserSettings::Ignore)
         return std::nullopt;
     auto kept = m_sessions.load(*m_state.model(), m_sessionProblem);
     if (kept)
         restore(*kept);
-    if (kept && m_saidRanks.empty())
-        m_saidRanks = kept->ranks;
+    if (kept && m_manualRanks.empty())
+        m_manualRanks = kept->ranks;
     m_kept = session();
     return kept;
 }
 
-void MainWindow::tellSession()
+void MainWindow::showSessionStatus()
 {
     m_banner->retract(QStringLiteral("session"));
     if (!m_sessionProblem.isEmpty())
@@ -170,11 +170,11 @@ void MainWindow::chooseRanks()
 {
     if (!m_state.model() || m_isPreview)
         return;
-    auto* dialog = new RankMapDialog(*m_state.model(), m_saidRanks, this);
+    auto* dialog = new RankMapDialog(*m_state.model(), m_manualRanks, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // it is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        if (dialog->ranks() != m_saidRanks)
+        if (dialog->ranks() != m_manualRanks)
             loadWithRanks(dialog->ranks());
     });
     dialog->open();
@@ -182,7 +182,7 @@ void MainWindow::chooseRanks()
 
 void MainWindow::loadWithRanks(const LoadOptions::Ranks& ranks)
 {
-    m_saidRanks = ranks;
+    m_manualRanks = ranks;
     Request request = m_opened;
     request.options.ranks = ranks;
     start(std::move(request));
@@ -208,7 +208,7 @@ void MainWindow::startOver()
     fresh.tab = m_tabs->currentWidget()->objectName();
     fresh.wallClockZeroNs = wallClockZeroOf(*model);
     restore(fresh);
-    m_saidRanks.clear();
+    m_manualRanks.clear();
     m_kept = session();
     // One that lies beside the run is not ours to remove: a later one of our own outweighs it.
     if (m_settings == UserSettings::Use && QFileInfo::exists(SessionStore::fileBeside(*model)))

@@ -42,7 +42,7 @@ void MainWindow::connectEvidence()
     m_evidenceTimer.setSingleShot(true);
     m_evidenceTimer.setInterval(settledMs);
     const auto lookAgain = [this] { m_evidenceTimer.start(); };
-    connect(&m_evidenceTimer, &QTimer::timeout, this, &MainWindow::tellEvidence);
+    connect(&m_evidenceTimer, &QTimer::timeout, this, &MainWindow::offerEvidence);
     connect(&m_state, &ViewState::evidenceChanged, this, [this, lookAgain] {
         m_isEvidenceNew = true;
         lookAgain();
@@ -53,7 +53,7 @@ void MainWindow::connectEvidence()
     connect(m_timeline->verticalScrollBar(), &QScrollBar::valueChanged, this, lookAgain);
 }
 
-void MainWindow::tellEvidence()
+void MainWindow::offerEvidence()
 {
     const QString about = QStringLiteral("evidence");
     const bool isNew = std::exchange(m_isEvidenceNew, false);
@@ -180,7 +180,7 @@ void MainWindow::openGuide(const QString& place)
             {BannerTone::Error, tr("The guide is not installed."), QStringLiteral("guide")});
 }
 
-void MainWindow::tellFindings()
+void MainWindow::showFindings()
 {
     m_banner->retract(QStringLiteral("findings"));
     QStringList sentences;
@@ -211,7 +211,7 @@ void MainWindow::offerExport()
          }});
 }
 
-void MainWindow::tellLosses()
+void MainWindow::reportExclusions()
 {
     const std::vector<Diagnostic>& problems = m_state.model()->problems.entries();
     const bool isComplete = std::none_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {

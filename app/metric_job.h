@@ -5,7 +5,7 @@
 
 // Computes metrics off the GUI thread. A newer request makes older answers void.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "metrics/metric.h"
 
 #include <QObject>
@@ -44,7 +44,7 @@ private:
     };
 
     Question m_last;
-    LatestAnswer<std::shared_ptr<Results>> m_answer;
+    LatestOnlyJob<std::shared_ptr<Results>> m_answer;
 };
 
 } // namespace collscope

@@ -6,7 +6,7 @@
 // Makes the curves of the charts below the timeline off the GUI thread: adds up the NVLink counters of a run,
 // finds its peaks, and goes through the samples of its GPUs. A newer request makes older answers void.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "metrics/gpu_counters.h"
 #include "metrics/nvlink_curves.h"
 
@@ -39,7 +39,7 @@ signals:
     void finished(const collscope::NvlinkJob::Curves& curves);
 
 private:
-    LatestAnswer<Curves> m_answer{[this](const Curves& curves) { emit finished(curves); }};
+    LatestOnlyJob<Curves> m_answer{[this](const Curves& curves) { emit finished(curves); }};
 };
 
 } // namespace collscope

@@ -4,8 +4,8 @@
 #include "app/runs_job.h"
 
 #include "app/memory_policy.h"
-#include "app/parallel.h"
 #include "app/run_folders.h"
+#include "app/thread_pool.h"
 #include "metrics/analysis.h"
 #include "metrics/export/leaderboard.h"
 #include "model/readers/load_trace.h"
@@ -25,7 +25,8 @@ using RunPointer = std::shared_ptr<const LoadedRun>;
 
 LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
                   const std::vector<MetricRequest>& requests,
-                  const std::shared_ptr<const Knowledge>& knowledge, const std::function<bool()>& cancelled)
+                  const std::shared_ptr<const HardwareDatabase>& hardware,
+                  const std::function<bool()>& cancelled)
 {
     LoadedRun run;
     run.results.label = listed.label;
@@ -45,10 +46,10 @@ LoadedRun loadRun(const ListedRun& listed, const LoadOptions& load,
         return run;
     }
     MetricOptions options;
-    options.knowledge = knowledge;
+    options.hardware = hardware;
     options.cancelled = cancelled;
     Analysis analysis(**model, options);
-    run.results.card = cardFields(**model, knowledge.get());
+    run.results.card = cardFields(**model, hardware.get());
     for (const MetricRequest& request : requests) {
         run.results.results.push_back({request, evaluate(analysis, request)});
         if (cancelled())
@@ -99,7 +100,7 @@ RunsJob::~RunsJob()
 }
 
 void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>& requests,
-                    const std::shared_ptr<const Knowledge>& knowledge)
+                    const std::shared_ptr<const HardwareDatabase>& hardware)
 {
     m_watcher.cancel();
     std::vector<std::string> names;
@@ -108,14 +109,14 @@ void RunsJob::start(const QStringList& folders, const std::vector<MetricRequest>
     LoadOptions load;
     load.kernelRules = m_kernelRules;
     m_watcher.setFuture(QtConcurrent::run(
-        &m_pool, [names = std::move(names), load, requests, knowledge](QPromise<RunPointer>& promise) {
+        &m_pool, [names = std::move(names), load, requests, hardware](QPromise<RunPointer>& promise) {
             auto list = std::make_shared<LoadedRun>(listRuns(names, [&] { return promise.isCanceled(); }));
             promise.addResult(RunPointer(list));
             for (const ListedRun& listed : list->runs) {
                 if (promise.isCanceled())
                     return;
                 auto run = std::make_shared<LoadedRun>(
-                    loadRun(listed, load, requests, knowledge, [&] { return promise.isCanceled(); }));
+                    loadRun(listed, load, requests, hardware, [&] { return promise.isCanceled(); }));
                 promise.addResult(RunPointer(std::move(run)));
             }
         }));

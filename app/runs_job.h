@@ -5,9 +5,9 @@
 
 // Loads one run after the other off the GUI thread and keeps of each what the runs table needs.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
+#include "model/hardware_database.h"
 #include "model/kernel_rules.h"
-#include "model/knowledge.h"
 
 #include <QFutureWatcher>
 #include <QObject>
@@ -46,7 +46,7 @@ public:
     /// Lists the runs of these folders, then loads one after the other and evaluates the requests for each; a
     /// newer call makes this one void.
     void start(const QStringList& folders, const std::vector<MetricRequest>& requests,
-               const std::shared_ptr<const Knowledge>& knowledge);
+               const std::shared_ptr<const HardwareDatabase>& hardware);
     /// Rules for kernel names with which the runs are loaded from now on.
     void setKernelRules(std::vector<KernelRule> rules) { m_kernelRules = std::move(rules); }
     bool isRunning() const { return m_watcher.isRunning(); }

@@ -57,11 +57,11 @@ std::vector<const MetricDescriptor*> shownMetrics(const std::vector<MetricReques
 
 } // namespace
 
-RunsWindow::RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const Knowledge> knowledge,
+RunsWindow::RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const HardwareDatabase> hardware,
                        QWidget* parent)
     : QWidget(parent, Qt::Window)
     , m_requests(std::move(requests))
-    , m_knowledge(std::move(knowledge))
+    , m_hardware(std::move(hardware))
     , m_banner(new Banner(this))
     , m_table(new RunTable(this))
 {
@@ -87,7 +87,7 @@ void RunsWindow::openFolders(const QStringList& folders)
 {
     m_loaded.clear();
     m_banner->retract(QStringLiteral("others"));
-    m_job.start(folders, m_requests, m_knowledge);
+    m_job.start(folders, m_requests, m_hardware);
 }
 
 void RunsWindow::onRunsFound(const LoadedRun& list)

@@ -20,7 +20,7 @@ class RunsWindow : public QWidget
 
 public:
     /// `requests`: the metrics to evaluate, all of which the CSV holds.
-    RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const Knowledge> knowledge,
+    RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const HardwareDatabase> hardware,
                QWidget* parent = nullptr);
 
     /// Finds the runs of these folders (runsIn() of each), shows them and loads them.
@@ -42,7 +42,7 @@ private:
     void onRunLoaded(const LoadedRun& run);
 
     std::vector<MetricRequest> m_requests;
-    std::shared_ptr<const Knowledge> m_knowledge;
+    std::shared_ptr<const HardwareDatabase> m_hardware;
     RunsJob m_job;
     Banner* m_banner;
     RunTable* m_table;

@@ -4,7 +4,7 @@
 #include "app/slice_finder.h"
 
 #include "app/byte_progress.h"
-#include "app/parallel.h"
+#include "app/thread_pool.h"
 #include "views/format.h"
 
 #include <utility>

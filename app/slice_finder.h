@@ -62,8 +62,8 @@ private:
     std::size_t m_filesToRead = 0;
     QTimer m_rangeSettled; ///< the range is not dragged any more: list its slices
     AnalysisJob<SliceListingPtr> m_job{[this](const auto& listing) { onFound(listing); }};
-    LatestAnswer<ArgSearchAnswerPtr> m_reading{[this](const auto& answer) { onRead(answer); },
-                                               [this](int percent) { onProgress(percent); }};
+    LatestOnlyJob<ArgSearchAnswerPtr> m_reading{[this](const auto& answer) { onRead(answer); },
+                                                [this](int percent) { onProgress(percent); }};
 };
 
 } // namespace collscope

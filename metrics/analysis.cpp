@@ -48,14 +48,14 @@ const Selection& Analysis::wholeFiles()
     return cached(m_wholeFiles, [&] { return keepOneJob(m_model, selectWholeFiles(m_model, m_options)); });
 }
 
-const std::vector<RankWork>& Analysis::work()
+const std::vector<RankBreakdown>& Analysis::work()
 {
-    return cached(m_work, [&] { return measureWork(m_model, selection(), m_options); });
+    return cached(m_work, [&] { return measureBreakdown(m_model, selection(), m_options); });
 }
 
-const std::vector<RankWork>& Analysis::wholeWork()
+const std::vector<RankBreakdown>& Analysis::wholeWork()
 {
-    return cached(m_wholeWork, [&] { return measureWork(m_model, wholeFiles(), m_options); });
+    return cached(m_wholeWork, [&] { return measureBreakdown(m_model, wholeFiles(), m_options); });
 }
 
 const std::vector<RankKernels>& Analysis::kernels()
@@ -129,26 +129,28 @@ const Matching& Analysis::matching()
 
 std::int64_t Analysis::incompleteInWindow()
 {
-    const std::vector<const Instance*>& all = instancesInWindow();
+    const std::vector<const CollectiveInstance*>& all = instancesInWindow();
     return std::count_if(all.begin(), all.end(),
-                         [](const Instance* instance) { return instance->absent > 0; });
+                         [](const CollectiveInstance* instance) { return instance->absent > 0; });
 }
 
 std::vector<std::string> Analysis::matchingWarnings()
 {
     std::vector<std::string> warnings = matching().warnings;
-    const std::vector<const Instance*>& all = instancesInWindow();
-    const std::int64_t incomplete = std::count_if(
-        all.begin(), all.end(), [](const Instance* instance) { return instance->gap == Gap::NoCall; });
+    const std::vector<const CollectiveInstance*>& all = instancesInWindow();
+    const std::int64_t incomplete
+        = std::count_if(all.begin(), all.end(),
+                        [](const CollectiveInstance* instance) { return instance->gap == Gap::NoCall; });
     if (incomplete > 0)
         warnings.push_back(
             countText(incomplete, "collective call")
             + " of the window without a rank whose trace is there: an event may have been dropped, a capture "
               "may have begun late or ended early, its call may not have been recognised as the same one, or "
               "the ranks called different collectives.");
-    const std::int64_t unconfirmed = std::count_if(all.begin(), all.end(), [](const Instance* instance) {
-        return instance->memberCount > 1 && instance->confidence == MatchConfidence::OrderAlone;
-    });
+    const std::int64_t unconfirmed
+        = std::count_if(all.begin(), all.end(), [](const CollectiveInstance* instance) {
+              return instance->memberCount > 1 && instance->confidence == MatchConfidence::OrderAlone;
+          });
     if (unconfirmed > 0)
         warnings.push_back(countText(unconfirmed, "collective call")
                            + " of the window matched by order alone: the moments at which the ranks left it "
@@ -156,12 +158,12 @@ std::vector<std::string> Analysis::matchingWarnings()
     return warnings;
 }
 
-const std::vector<const Instance*>& Analysis::instancesInWindow()
+const std::vector<const CollectiveInstance*>& Analysis::instancesInWindow()
 {
     return cached(m_instancesInWindow, [&] {
-        std::vector<const Instance*> inside;
+        std::vector<const CollectiveInstance*> inside;
         CollectiveTimer reader = timer();
-        for (const Instance& instance : matching().instances) {
+        for (const CollectiveInstance& instance : matching().instances) {
             const std::uint32_t first = reader.of(instance).first;
             if (callOf(matching().membersOf(instance)[first]).inWindow())
                 inside.push_back(&instance);
@@ -206,7 +208,7 @@ const StepTimes& Analysis::stepTimes()
 
 const Workload& Analysis::workload()
 {
-    return cached(m_workload, [&] { return describeWorkload(m_model, m_options.knowledge.get()); });
+    return cached(m_workload, [&] { return describeWorkload(m_model, m_options.hardware.get()); });
 }
 
 MetricResult valueOf(Analysis& analysis, const Selection& selection, std::string reduction)
@@ -233,11 +235,11 @@ MetricResult noValue(const Selection& selection, MetricState state, std::string 
     return result;
 }
 
-std::optional<double> meanOfRanks(const std::vector<RankWork>& ranks, MetricResult& result,
-                                  const std::function<std::optional<double>(const RankWork&)>& f)
+std::optional<double> meanOfRanks(const std::vector<RankBreakdown>& ranks, MetricResult& result,
+                                  const std::function<std::optional<double>(const RankBreakdown&)>& f)
 {
     std::vector<double> values;
-    for (const RankWork& rank : ranks) {
+    for (const RankBreakdown& rank : ranks) {
         const auto value = f(rank);
         if (!value)
             continue;
@@ -247,11 +249,11 @@ std::optional<double> meanOfRanks(const std::vector<RankWork>& ranks, MetricResu
     return values.empty() ? std::nullopt : std::optional(meanOf(values));
 }
 
-void addStepRows(const std::vector<RankWork>& ranks, MetricResult& result,
-                 const std::function<std::optional<double>(const StepWork&)>& f)
+void addStepRows(const std::vector<RankBreakdown>& ranks, MetricResult& result,
+                 const std::function<std::optional<double>(const StepBreakdown&)>& f)
 {
-    for (const RankWork& rank : ranks) {
-        for (const StepWork& step : rank.steps) {
+    for (const RankBreakdown& rank : ranks) {
+        for (const StepBreakdown& step : rank.steps) {
             if (const auto value = f(step))
                 result.rows.push_back({rank.rank, step.step.number, *value});
         }

@@ -8,7 +8,7 @@
 #include "metrics/multirank/collective_times.h"
 #include "metrics/multirank/run_collectives.h"
 #include "metrics/step_times.h"
-#include "metrics/work_table.h"
+#include "metrics/time_breakdown.h"
 #include "metrics/workload.h"
 
 #include <map>
@@ -51,9 +51,9 @@ public:
         return *static_cast<T*>(slot.get());
     }
 
-    const std::vector<RankWork>& work(); ///< of selection()
+    const std::vector<RankBreakdown>& work(); ///< of selection()
     const std::vector<RankKernels>& kernels();
-    const std::vector<RankWork>& wholeWork(); ///< of wholeFiles()
+    const std::vector<RankBreakdown>& wholeWork(); ///< of wholeFiles()
     /// Calls of communicating(), of whole files, marked where in the window.
     const std::vector<RankCalls>& calls();
     const Call& callOf(CallRef ref) { return calls()[ref.rank].calls[ref.call]; }
@@ -63,7 +63,7 @@ public:
     /// Matching::warnings, and how many collectives of the window are incomplete.
     std::vector<std::string> matchingWarnings();
     /// The collectives whose first arriver starts them in the window, as they stand in matching().
-    const std::vector<const Instance*>& instancesInWindow();
+    const std::vector<const CollectiveInstance*>& instancesInWindow();
     /// For the times of matching()'s collectives on the axis that clocks() makes; byDuration: see
     /// CollectiveTimer.
     CollectiveTimer timer(bool byDuration = false);
@@ -81,7 +81,7 @@ private:
     const MetricOptions m_options;
     std::map<std::type_index, std::shared_ptr<void>> m_tables;
     std::optional<Selection> m_selection, m_allRanks, m_communicating, m_wholeFiles;
-    std::optional<std::vector<RankWork>> m_work, m_wholeWork;
+    std::optional<std::vector<RankBreakdown>> m_work, m_wholeWork;
     std::optional<std::vector<RankKernels>> m_kernels;
     std::optional<std::vector<RankCalls>> m_calls;
     bool m_isCut = false; ///< cancelled before all calls were listed
@@ -92,7 +92,7 @@ private:
     const Matching* m_usedMatching = nullptr; ///< that, or the run's
     RunCollectivesPtr m_run;
     std::optional<ClockMap> m_clocks;
-    std::optional<std::vector<const Instance*>> m_instancesInWindow;
+    std::optional<std::vector<const CollectiveInstance*>> m_instancesInWindow;
     std::optional<StepTimes> m_stepTimes;
     std::optional<Workload> m_workload;
 };
@@ -105,11 +105,11 @@ MetricResult valueOf(Analysis& analysis, const Selection& selection, std::string
 MetricResult noValue(const Selection& selection, MetricState state, std::string reason);
 
 /// Mean over the ranks for which f gives a value, with a row per rank; nullopt if it gives none.
-std::optional<double> meanOfRanks(const std::vector<RankWork>& ranks, MetricResult& result,
-                                  const std::function<std::optional<double>(const RankWork&)>& f);
+std::optional<double> meanOfRanks(const std::vector<RankBreakdown>& ranks, MetricResult& result,
+                                  const std::function<std::optional<double>(const RankBreakdown&)>& f);
 /// Appends a row per rank and step.
-void addStepRows(const std::vector<RankWork>& ranks, MetricResult& result,
-                 const std::function<std::optional<double>(const StepWork&)>& f);
+void addStepRows(const std::vector<RankBreakdown>& ranks, MetricResult& result,
+                 const std::function<std::optional<double>(const StepBreakdown&)>& f);
 
 /// part / whole, nullopt where whole is 0.
 std::optional<double> ratio(double part, double whole, double factor = 1.0);

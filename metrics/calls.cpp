@@ -3,7 +3,7 @@
 
 #include "metrics/calls.h"
 
-#include "metrics/purpose.h"
+#include "metrics/parallelism_kind.h"
 #include "metrics/step_rows.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void addCopy(const Call& copy, Call& whole)
 void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh& mesh,
               const MetricOptions& options, std::vector<Call>& calls)
 {
-    PurposeFinder purposes(model, mesh, *part.timeline);
+    ParallelismFinder parallelismKinds(model, mesh, *part.timeline);
     const StepRows rows(model, *part.timeline, part.steps, options.attribution);
     const std::size_t before = calls.size();
     std::unordered_map<std::uint32_t, std::size_t> copied; // calls made of several copies, by collective
@@ -58,7 +58,7 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
                 continue;
             Call call = makeCall(model, *part.timeline, {id, static_cast<std::uint32_t>(row)});
             call.step = rows.stepOf(id, row);
-            purposes.find(call);
+            parallelismKinds.find(call);
             if (track.slices.category[row] == SliceCategory::Memcpy) {
                 const auto [first, isNew] = copied.try_emplace(track.slices.collective[row], calls.size());
                 if (!isNew) {
@@ -76,7 +76,7 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
             continue;
         calls.push_back(makeCall(model, *part.timeline, own.slice));
         calls.back().step = rows.stepOf(own.slice.track, own.slice.row);
-        purposes.find(calls.back());
+        parallelismKinds.find(calls.back());
     }
     std::sort(
         calls.begin() + static_cast<std::ptrdiff_t>(before), calls.end(), [](const Call& a, const Call& b) {
@@ -86,11 +86,11 @@ void addCalls(const TraceModel& model, const RankWindows::Part& part, const Mesh
 
 } // namespace
 
-std::string_view purposeName(Purpose purpose)
+std::string_view parallelismKindName(ParallelismKind parallelismKind)
 {
-    static constexpr std::array<std::string_view, purposeCount> names{"tp", "dp",     "pp",     "cp",
-                                                                      "ep", "global", "unknown"};
-    return names[static_cast<std::size_t>(purpose)];
+    static constexpr std::array<std::string_view, parallelismKindCount> names{"tp", "dp",     "pp",     "cp",
+                                                                              "ep", "global", "unknown"};
+    return names[static_cast<std::size_t>(parallelismKind)];
 }
 
 std::optional<double> busFactor(KernelClass kind, std::int32_t groupSize)

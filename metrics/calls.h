@@ -12,7 +12,7 @@
 namespace collscope {
 
 /// What a process group is for.
-enum class Purpose : std::uint8_t
+enum class ParallelismKind : std::uint8_t
 {
     TensorParallel,
     DataParallel,
@@ -22,12 +22,12 @@ enum class Purpose : std::uint8_t
     Global, ///< the whole world: loss, gradient norm
     Unknown
 };
-constexpr int purposeCount = static_cast<int>(Purpose::Unknown) + 1;
+constexpr int parallelismKindCount = static_cast<int>(ParallelismKind::Unknown) + 1;
 /// "tp", "dp", "pp", "cp", "ep", "global", "unknown": the words of the JSON.
-std::string_view purposeName(Purpose purpose);
+std::string_view parallelismKindName(ParallelismKind parallelismKind);
 
 /// How a purpose was found; the first that applies.
-enum class PurposeRule : std::uint8_t
+enum class ParallelismRule : std::uint8_t
 {
     GroupDescription,
     Mesh,
@@ -46,8 +46,8 @@ struct Call
     const CollectiveCall* meta = nullptr; ///< what the profiler says; nullptr = nothing
     std::optional<std::uint64_t> bytes; ///< message size S
     std::int32_t groupSize = 0; ///< n of the process group; 0 = unknown
-    Purpose purpose = Purpose::Unknown;
-    PurposeRule rule = PurposeRule::None;
+    ParallelismKind parallelismKind = ParallelismKind::Unknown;
+    ParallelismRule rule = ParallelismRule::None;
     std::int32_t step = -1; ///< index into the window's steps of its timeline, by start; -1 = outside
     const Timeline* timeline = nullptr;
 

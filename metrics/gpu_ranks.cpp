@@ -10,7 +10,7 @@ namespace collscope {
 namespace {
 
 GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
-                     const std::vector<RankWork>& (Analysis::*table)(), std::string reduction)
+                     const std::vector<RankBreakdown>& (Analysis::*table)(), std::string reduction)
 {
     GpuRanks gpu;
     gpu.failure = gpuWorkMissing(analysis, selection);
@@ -18,7 +18,7 @@ GpuRanks withGpuWork(Analysis& analysis, const Selection& selection,
         return gpu;
     gpu.result = valueOf(analysis, selection, std::move(reduction));
     std::string without;
-    const std::vector<RankWork>& all = (analysis.*table)();
+    const std::vector<RankBreakdown>& all = (analysis.*table)();
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (hasGpuWork(analysis.model(), selection.ranks[i]))
             gpu.ranks.push_back(all[i]);
@@ -54,27 +54,29 @@ GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction)
     return withGpuWork(analysis, analysis.wholeFiles(), &Analysis::wholeWork, std::move(reduction));
 }
 
-void setPerStep(GpuRanks& gpu, const std::function<double(const Work&)>& f)
+void setPerStep(GpuRanks& gpu, const std::function<double(const TimeBreakdown&)>& f)
 {
-    gpu.result.value = meanOfRanks(
-        gpu.ranks, gpu.result, [&](const RankWork& rank) { return ratio(f(rank.total), rank.stepCount()); });
-    addStepRows(gpu.ranks, gpu.result, [&](const StepWork& step) { return std::optional(f(step.work)); });
+    gpu.result.value = meanOfRanks(gpu.ranks, gpu.result, [&](const RankBreakdown& rank) {
+        return ratio(f(rank.total), rank.stepCount());
+    });
+    addStepRows(gpu.ranks, gpu.result,
+                [&](const StepBreakdown& step) { return std::optional(f(step.work)); });
 }
 
-void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Work&)>& part)
+void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const TimeBreakdown&)>& part)
 {
-    const auto share = [&](const Work& work) {
+    const auto share = [&](const TimeBreakdown& work) {
         return ratio(static_cast<double>(part(work)), static_cast<double>(work.windowNs), 100.0);
     };
     gpu.result.value
-        = meanOfRanks(gpu.ranks, gpu.result, [&](const RankWork& rank) { return share(rank.total); });
-    addStepRows(gpu.ranks, gpu.result, [&](const StepWork& step) { return share(step.work); });
+        = meanOfRanks(gpu.ranks, gpu.result, [&](const RankBreakdown& rank) { return share(rank.total); });
+    addStepRows(gpu.ranks, gpu.result, [&](const StepBreakdown& step) { return share(step.work); });
 }
 
-Work sumOf(const std::vector<RankWork>& ranks)
+TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks)
 {
-    Work all;
-    for (const RankWork& rank : ranks)
+    TimeBreakdown all;
+    for (const RankBreakdown& rank : ranks)
         all += rank.total;
     return all;
 }

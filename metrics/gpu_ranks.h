@@ -11,7 +11,7 @@ namespace collscope {
 /// The rows of a work table whose files hold GPU work, with a result to fill in.
 struct GpuRanks
 {
-    std::vector<RankWork> ranks;
+    std::vector<RankBreakdown> ranks;
     MetricResult result; ///< valueOf() the selection, with a warning about ranks that were left out
     std::optional<MetricResult> failure; ///< to return instead: no selection, or no GPU work in any file
 };
@@ -23,12 +23,12 @@ GpuRanks gpuRanksOfWholeFiles(Analysis& analysis, std::string reduction);
 std::optional<MetricResult> gpuWorkMissing(Analysis& analysis, const Selection& selection);
 
 /// Mean over ranks of f(work) / steps, in `result.value`, with rows per rank and step. f gives the unit.
-void setPerStep(GpuRanks& gpu, const std::function<double(const Work&)>& f);
+void setPerStep(GpuRanks& gpu, const std::function<double(const TimeBreakdown&)>& f);
 /// Mean over ranks of 100 x part / T, the same way.
-void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const Work&)>& part);
+void setShareOfWindow(GpuRanks& gpu, const std::function<std::int64_t(const TimeBreakdown&)>& part);
 
 /// Sum over ranks.
-Work sumOf(const std::vector<RankWork>& ranks);
+TimeBreakdown sumOf(const std::vector<RankBreakdown>& ranks);
 
 /// Samples of the counters of one rank that were taken in its windows.
 struct SampleSum

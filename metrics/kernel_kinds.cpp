@@ -94,11 +94,11 @@ std::vector<NamedKernels> KernelNames::pool(std::span<const RankKernels> ranks)
     std::vector<NamedKernels> names;
     std::unordered_map<std::uint32_t, std::size_t> place;
     for (const RankKernels& rank : ranks) {
-        for (const NameWork& work : rank.names) {
+        for (const NameBreakdown& work : rank.names) {
             const auto [at, isNew] = place.try_emplace(work.name.value, names.size());
             if (isNew)
                 names.push_back({m_model.text(work.name), KernelKind::Other, kindOf(work.name), {work.name}});
-            NameWork& sum = names[at->second].work;
+            NameBreakdown& sum = names[at->second].work;
             sum.ns += work.ns;
             sum.communicationNs += work.communicationNs;
             sum.calls += work.calls;

@@ -4,7 +4,7 @@
 
 // The finer classes of kernels that breakdowns show: the first that the name matches, case-insensitive.
 
-#include "metrics/work_table.h"
+#include "metrics/time_breakdown.h"
 
 #include <array>
 #include <span>
@@ -45,7 +45,7 @@ struct NamedKernels
     std::string_view name;
     KernelKind kind = KernelKind::Other; ///< of most of its time
     KernelKind computeKind = KernelKind::Other; ///< of the part that does not communicate
-    NameWork work;
+    NameBreakdown work;
 };
 /// Looks at each kernel name of a run once.
 class KernelNames

@@ -5,7 +5,7 @@
 // The contract of a metric: a pure function from (model, options) to a result that can explain itself.
 
 #include "metrics/reports/sheet.h"
-#include "model/knowledge.h"
+#include "model/hardware_database.h"
 #include "model/trace_model.h"
 
 #include <functional>
@@ -99,7 +99,7 @@ struct MetricOptions
         Reference
     } definition
         = Definition::Std;
-    std::shared_ptr<const Knowledge> knowledge; ///< hardware peaks and known models; null = none known
+    std::shared_ptr<const HardwareDatabase> hardware; ///< hardware peaks and known models; null = none known
     /// The run's collectives if they are known already, so that they are not matched again; null = match
     /// them.
     std::shared_ptr<const RunCollectives> collectives;

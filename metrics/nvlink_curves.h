@@ -4,7 +4,7 @@
 
 // NVLink throughput of a run as curves with their peaks: worked out from all samples once, for charts.
 
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 
 #include <functional>
 

@@ -26,8 +26,9 @@ enum class Exchange
 /// NCCL runs an all-to-all as SendRecv too, and context parallelism sends around a ring.
 Exchange exchangeOf(Analysis& analysis, const Call& call)
 {
-    if (call.purpose != Purpose::PipelineParallel && call.purpose != Purpose::Unknown
-        && call.purpose != Purpose::Global)
+    if (call.parallelismKind != ParallelismKind::PipelineParallel
+        && call.parallelismKind != ParallelismKind::Unknown
+        && call.parallelismKind != ParallelismKind::Global)
         return Exchange::Other;
     if (call.meta && !analysis.model().text(call.meta->name).empty())
         return Exchange::PointToPoint;
@@ -55,8 +56,8 @@ PointToPoint findPointToPoint(Analysis& analysis)
     };
     for (const RankCalls& rank : analysis.calls()) {
         for (const Call& call : rank.calls) {
-            found.pipelineGroup
-                |= call.purpose == Purpose::PipelineParallel && call.rule == PurposeRule::GroupDescription;
+            found.pipelineGroup |= call.parallelismKind == ParallelismKind::PipelineParallel
+                && call.rule == ParallelismRule::GroupDescription;
             if (call.kind != KernelClass::SendRecv)
                 continue;
             const Exchange exchange = exchangeOf(analysis, call);
@@ -206,7 +207,7 @@ BubbleTablePtr measureAllSteps(const TraceModel& model, const MetricOptions& opt
 {
     MetricOptions every;
     every.profileMode = options.profileMode;
-    every.knowledge = options.knowledge;
+    every.hardware = options.hardware;
     every.collectives = options.collectives;
     every.cancelled = options.cancelled;
     const MetricOptions inner = every;

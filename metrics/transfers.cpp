@@ -23,7 +23,7 @@ Transfers transfersOf(Analysis& analysis, KernelClass kind)
         }
     }
     const Matching& matching = analysis.matching();
-    for (const Instance* instance : analysis.instancesInWindow()) {
+    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
         const auto members = matching.membersOf(*instance);
         const Call& first = analysis.callOf(members.front());
         if (first.kind != kind)

@@ -15,7 +15,7 @@ namespace collscope {
 /// (not hasRoot()).
 struct Transfer
 {
-    const Instance* instance = nullptr;
+    const CollectiveInstance* instance = nullptr;
     const ProcessGroup* group = nullptr;
     const Call* call = nullptr; ///< of its lowest rank; stands for size, type and group
     std::int64_t ns

@@ -111,13 +111,13 @@ void takeMesh(const Parallelism& p, const std::string& source, Workload& workloa
     mesh.source = fileName(source);
 }
 
-void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workload& workload)
+void takeKnownModel(const HardwareDatabase& hardware, const TraceModel& model, Workload& workload)
 {
     const KnownModel* known = model.trainConfig
-        ? knowledge.findModel(model.trainConfig->modelName, model.trainConfig->modelFlavor)
+        ? hardware.findModel(model.trainConfig->modelName, model.trainConfig->modelFlavor)
         : nullptr;
     if (!known)
-        known = knowledge.findModel(workload.modelName, "");
+        known = hardware.findModel(workload.modelName, "");
     if (!known)
         return;
     // A name says less than a number: a smaller model of the family is another model.
@@ -141,7 +141,7 @@ void takeKnownModel(const Knowledge& knowledge, const TraceModel& model, Workloa
     fill(workload.headDim, known->headDim, source, true);
 }
 
-void takeDevice(const TraceModel& model, const Knowledge* knowledge, Workload& workload)
+void takeDevice(const TraceModel& model, const HardwareDatabase* hardware, Workload& workload)
 {
     // The trace saw the device; the card only says what it should be, and often less exactly.
     std::vector<std::string> names;
@@ -151,9 +151,9 @@ void takeDevice(const TraceModel& model, const Knowledge* knowledge, Workload& w
     }
     names.push_back(workload.deviceName);
     for (const std::string& name : names) {
-        if (!knowledge || workload.device || name.empty())
+        if (!hardware || workload.device || name.empty())
             continue;
-        workload.device = knowledge->findDevice(name);
+        workload.device = hardware->findDevice(name);
         if (workload.device)
             workload.deviceName = name;
     }
@@ -213,10 +213,10 @@ std::optional<double> Workload::linkGbpsPerDirection() const
     return device && device->linkGbps ? std::optional(*device->linkGbps / 2.0) : std::nullopt;
 }
 
-Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
+Workload describeWorkload(const TraceModel& model, const HardwareDatabase* hardware)
 {
     Workload workload;
-    fill(workload.params, model.said.params, "--model_params");
+    fill(workload.params, model.given.params, "--model_params");
     if (model.worldSize)
         workload.worldSize = {*model.worldSize, model.worldSizeSource, false, model.isWorldSizeLeast};
     if (model.card)
@@ -239,18 +239,18 @@ Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge)
         parallelism = model.card->parallelism;
         source = model.card->path;
     }
-    if (model.said.saysParallelism()) {
+    if (model.given.hasParallelism()) {
         // In card and configuration these degrees stand already.
-        parallelism = parallelism.value_or(completed(model.said.parallelism, knownWorldSize(model)));
+        parallelism = parallelism.value_or(completed(model.given.parallelism, knownWorldSize(model)));
         source = "the options" + (source.empty() ? "" : " and " + fileName(source));
     }
     if (parallelism)
         takeMesh(*parallelism, source, workload);
-    if (knowledge)
-        takeKnownModel(*knowledge, model, workload);
-    if (model.said.params)
+    if (hardware)
+        takeKnownModel(*hardware, model, workload);
+    if (model.given.params)
         workload.paramsActive = {}; // of what the card or a known model has, not of this number
-    takeDevice(model, knowledge, workload);
+    takeDevice(model, hardware, workload);
     return workload;
 }
 

@@ -52,7 +52,7 @@ struct Workload
     std::optional<double> linkGbpsPerDirection() const;
 };
 
-Workload describeWorkload(const TraceModel& model, const Knowledge* knowledge);
+Workload describeWorkload(const TraceModel& model, const HardwareDatabase* hardware);
 
 /// "4", "at least 4", "unknown".
 std::string textOf(const Known<std::int64_t>& figure);

@@ -211,7 +211,7 @@ void remapTimeline(Timeline& timeline, const Remap& remap)
     remap(timeline.backend);
     remap(timeline.host);
     remap(timeline.tracks);
-    for (FlowColumns::Place& place : timeline.flows.places) {
+    for (FlowColumns::Endpoint& place : timeline.flows.places) {
         remap(place.track);
         remap(place.kind);
     }
@@ -390,9 +390,9 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
     model->paths = options.paths;
     const std::filesystem::path opened
         = std::filesystem::path(options.paths.empty() ? "" : options.paths.front()).lexically_normal();
-    model->said = options.said;
-    model->title = !options.said.name.empty()
-        ? options.said.name
+    model->given = options.given;
+    model->title = !options.given.name.empty()
+        ? options.given.name
         : (opened.has_filename() ? opened : opened.parent_path()).filename().string();
     model->iterationsOffered = options.iterationsOffered;
 
@@ -414,9 +414,9 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
         mergeFragment(*model, fragments[i], clocks.shifts[i]);
     }
     if (model->card)
-        model->card->parallelism.take(options.said.parallelism);
+        model->card->parallelism.take(options.given.parallelism);
     if (model->trainConfig)
-        model->trainConfig->parallelism.take(options.said.parallelism);
+        model->trainConfig->parallelism.take(options.given.parallelism);
     sortTimelines(*model);
     model->problems = std::move(problems);
     joinExecutionTraces(*model);

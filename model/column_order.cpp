@@ -117,7 +117,7 @@ std::optional<FlowTable> tableOf(const FlowColumns& flows)
             return std::nullopt;
         table.entries += span + 1;
     }
-    for (const FlowColumns::Place& place : flows.places)
+    for (const FlowColumns::Endpoint& place : flows.places)
         table.entryOfPlace.push_back(byKind[place.kind].begin - byKind[place.kind].least);
     return table;
 }

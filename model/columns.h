@@ -108,13 +108,13 @@ enum class FlowPhase : std::uint8_t
 struct FlowColumns
 {
     /// What many flow ends have in common.
-    struct Place
+    struct Endpoint
     {
         StringId kind; ///< the event's cat: "ac2g", "fwdbwd"
         TrackId track; ///< none where no slice ever appeared on that thread
         FlowPhase phase = FlowPhase::Start;
     };
-    std::vector<Place> places;
+    std::vector<Endpoint> places;
     std::vector<std::int64_t> timeNs;
     MostlySmallColumn<std::uint64_t> id;
     std::vector<std::uint32_t> place; ///< into places

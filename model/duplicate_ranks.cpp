@@ -31,7 +31,7 @@ std::string folderOf(const std::string& path)
     return std::filesystem::path(path).parent_path().string();
 }
 
-void setAside(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
+void exclude(TraceFragment& fragment, const std::string& why, Diagnostics& problems)
 {
     problems.add(Severity::DataLoss, "duplicate_rank", fragment.source.path, 0, why, fragment.source.shown);
     fragment.source.excluded += fragment.source.shown;
@@ -68,7 +68,7 @@ void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems
                 kept.try_emplace({timeline.rank, fragment->source.iteration}, fragment);
             continue;
         }
-        setAside(
+        exclude(
             *fragment,
             other->isMerged
                 ? "This file was merged of several ranks, and so was another that holds some of them ("
@@ -105,11 +105,11 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
             continue;
         if (folderOf(loser->source.path) != folderOf(best->source.path))
             folders.insert({folderOf(loser->source.path), folderOf(best->source.path)});
-        setAside(*loser,
-                 "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
-                     + best->source.path + "); this one, " + workAgainst(*loser, *best)
-                     + ", is set aside. Open it alone to see it.",
-                 problems);
+        exclude(*loser,
+                "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
+                    + best->source.path + "); this one, " + workAgainst(*loser, *best)
+                    + ", is set aside. Open it alone to see it.",
+                problems);
     }
     if (folders.empty())
         return;

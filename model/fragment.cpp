@@ -66,7 +66,7 @@ std::uint32_t FragmentBuilder::trackOf(const TrackKey& key)
     return found->second;
 }
 
-std::uint32_t FragmentBuilder::flowPlaceOf(const FlowPlace& place)
+std::uint32_t FragmentBuilder::flowPlaceOf(const FlowEndpoint& place)
 {
     return m_flowPlaces.rowOf(place);
 }
@@ -220,7 +220,7 @@ const std::vector<std::uint32_t>& FragmentBuilder::takeFrom(FragmentBuilder& par
 void FragmentBuilder::takeFlows(FragmentBuilder& part, const std::vector<StringId>& names)
 {
     for (std::size_t p = part.m_flowPlaceThere.size(); p < part.m_flowPlaces.size(); ++p) {
-        const FlowPlace& place = part.m_flowPlaces[p];
+        const FlowEndpoint& place = part.m_flowPlaces[p];
         part.m_flowPlaceThere.push_back(flowPlaceOf(
             {names[place.pid.value], names[place.tid.value], names[place.kind.value], place.phase}));
     }
@@ -282,7 +282,7 @@ void FragmentBuilder::nameTracks(Timeline& timeline)
         timeline.device = std::max_element(slicesOnDevice.begin(), slicesOnDevice.end(), fuller)->first;
 }
 
-bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool(double)>& goOn)
+bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool(double)>& shouldContinue)
 {
     // The longest pieces of work first, so that the threads end at about the same time.
     std::vector<std::size_t> bySize(m_tracks.size());
@@ -290,7 +290,7 @@ bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool
     std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) {
         return m_tracks[a].slices.size() > m_tracks[b].slices.size();
     });
-    for (const FlowPlace& place : m_flowPlaces.rows())
+    for (const FlowEndpoint& place : m_flowPlaces.rows())
         m_flows.places.push_back({place.kind, TrackId(), place.phase});
     std::vector<std::vector<Track>> split(m_tracks.size());
     const std::size_t pieces = m_tracks.size() + 1;
@@ -309,8 +309,9 @@ bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool
         sortInstants(m_tracks[t].instants);
         split[t] = splitLanes(std::move(m_tracks[t]));
     };
-    stages.take
-        = [&](std::size_t) { return goOn(static_cast<double>(++done) / static_cast<double>(pieces)); };
+    stages.take = [&](std::size_t) {
+        return shouldContinue(static_cast<double>(++done) / static_cast<double>(pieces));
+    };
     if (!parallel.forPieces(pieceIn.size(), stages))
         return false;
     std::vector<Track> lanes;
@@ -342,10 +343,10 @@ void FragmentBuilder::placeFlows(std::uint32_t base)
 }
 
 bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const Parallel& parallel,
-                             const std::function<bool(double)>& goOn)
+                             const std::function<bool(double)>& shouldContinue)
 {
     nameTracks(timeline);
-    if (!arrange(parallel, [&](double done) { return goOn(0.6 * done); }))
+    if (!arrange(parallel, [&](double done) { return shouldContinue(0.6 * done); }))
         return false;
     const auto base = static_cast<std::uint32_t>(fragment.tracks.size());
     placeFlows(base);
@@ -355,7 +356,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
         else
             timeline.gpuSlices = correlationLinks(m_tracks, 0, m_tracks.size(), TrackKind::GpuStream);
     });
-    if (!goOn(0.8))
+    if (!shouldContinue(0.8))
         return false;
     settleCpuCalls(m_tracks, m_collectives, timeline, m_onlyGroup, *m_strings);
     joinCollectives(timeline);
@@ -392,7 +393,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     std::move(m_tracks.begin(), m_tracks.end(), std::back_inserter(fragment.tracks));
     fragment.timelines.push_back(std::move(timeline));
     m_tracks.clear();
-    return goOn(1);
+    return shouldContinue(1);
 }
 
 } // namespace collscope

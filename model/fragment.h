@@ -116,11 +116,11 @@ public:
     /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
     /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
     /// are found later.
-    /// `goOn` is told now and then how much of that is done, 0 to 1; when it says no, the answer is false and
-    /// what was collected is lost.
+    /// `shouldContinue` is told now and then how much of that is done, 0 to 1; when it says no, the answer is
+    /// false and what was collected is lost.
     bool finish(
         TraceFragment& fragment, Timeline timeline, const Parallel& parallel = {},
-        const std::function<bool(double)>& goOn = [](double) { return true; });
+        const std::function<bool(double)>& shouldContinue = [](double) { return true; });
 
 private:
     void nameTracks(Timeline& timeline);
@@ -128,7 +128,7 @@ private:
     void nameStream(Track& track);
     static bool mostlyCommunicates(const SliceColumns& slices);
     /// Puts slices and flows in order and splits tracks into lanes.
-    bool arrange(const Parallel& parallel, const std::function<bool(double)>& goOn);
+    bool arrange(const Parallel& parallel, const std::function<bool(double)>& shouldContinue);
     void placeFlows(std::uint32_t base);
     /// The calls of collectives on the CPU.
     struct CallsOfCpu
@@ -167,17 +167,17 @@ private:
         }
     };
     std::uint32_t trackOf(const TrackKey& key);
-    /// Where a flow end lies, by the text of the file; becomes FlowColumns::Place when the tracks are
+    /// Where a flow end lies, by the text of the file; becomes FlowColumns::Endpoint when the tracks are
     /// settled.
-    struct FlowPlace
+    struct FlowEndpoint
     {
         StringId pid, tid, kind;
         FlowPhase phase = FlowPhase::Start;
-        friend bool operator==(const FlowPlace&, const FlowPlace&) = default;
+        friend bool operator==(const FlowEndpoint&, const FlowEndpoint&) = default;
     };
     struct FlowPlaceHash
     {
-        std::size_t operator()(const FlowPlace& place) const
+        std::size_t operator()(const FlowEndpoint& place) const
         {
             constexpr std::size_t multiplier = 0x9E3779B97F4A7C15u;
             return ((std::size_t{place.pid.value} * multiplier + place.tid.value) * multiplier
@@ -190,7 +190,7 @@ private:
     {
         std::uint64_t operator()(const KernelDetail& detail) const;
     };
-    std::uint32_t flowPlaceOf(const FlowPlace& place);
+    std::uint32_t flowPlaceOf(const FlowEndpoint& place);
     void takeFlows(FragmentBuilder& part, const std::vector<StringId>& names);
 
     std::unordered_map<TrackKey, std::uint32_t, TrackKeyHash> m_trackByKey;
@@ -201,7 +201,7 @@ private:
     std::vector<CollectiveCall> m_collectives;
     std::optional<OnlyGroup> m_onlyGroup;
     FlowColumns m_flows; ///< until finish(), its places are m_flowPlaces
-    UniqueRows<FlowPlace, FlowPlaceHash> m_flowPlaces;
+    UniqueRows<FlowEndpoint, FlowPlaceHash> m_flowPlaces;
     /// Of a part: where its tracks, flow places and details are in the builder that takes from it.
     std::vector<std::uint32_t> m_trackThere, m_flowPlaceThere, m_detailThere;
 };
@@ -216,7 +216,7 @@ struct AssembleOptions
     bool isFolder = false; ///< and all files of the run should be among them
     bool isLimited = false; ///< ranks were left out on purpose
     std::map<std::int32_t, std::string> wrecks = {}; ///< ranks whose files hold nothing, and why
-    SaidOfRun said = {};
+    GivenFacts given = {};
 };
 
 /// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.

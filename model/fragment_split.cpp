@@ -45,7 +45,7 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
         from.slices = {};
     }
     for (std::size_t i = 0; i < m_flows.size(); ++i) {
-        const FlowPlace& place = m_flowPlaces[m_flows.place[i]];
+        const FlowEndpoint& place = m_flowPlaces[m_flows.place[i]];
         FragmentBuilder& part = split[partOf(std::string(m_strings->view(place.pid)))];
         part.addFlow(part.flowPlaceOf(place), m_flows.timeNs[i], m_flows.id[i]);
     }

@@ -49,7 +49,7 @@ struct TraceModel
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
-    SaidOfRun said; ///< its degrees of parallelism stand in card and trainConfig already
+    GivenFacts given; ///< its degrees of parallelism stand in card and trainConfig already
     Measurements measurements; ///< benchmarks, training logs, gate logs beside the traces
     Diagnostics problems;
     std::vector<std::int64_t> iterationsOffered; ///< every profiler iteration found in the directory

@@ -52,13 +52,13 @@ struct WorkloadCard
 };
 
 /// What a person says of a run when it is opened: it stands over card and configuration.
-struct SaidOfRun
+struct GivenFacts
 {
     std::string name; ///< what the run is called; empty = after its folder
     std::optional<std::int64_t> params; ///< of the model
     Parallelism parallelism;
 
-    bool saysParallelism() const
+    bool hasParallelism() const
     {
         const Parallelism& p = parallelism;
         return p.dpReplicate || p.dpShard || p.tp || p.pp || p.cp || p.ep;

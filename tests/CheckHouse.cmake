@@ -22,7 +22,7 @@ set(HOME_simdjson "^(model/readers/kineto_[a-z_]+\\.cpp|model/readers/kineto_eve
 set(HOME_SQLiteCpp "^(model/readers/nsys_[a-z_]+|tests/.*)\\.cpp$")
 set(HOME_sqlite3 "^(model/readers/nsys_[a-z_]+|tests/.*)\\.cpp$")
 set(HOME_yaml-cpp "^model/readers/(workload_card|yaml_repair)\\.cpp$")
-set(HOME_toml "^(model/readers/(torchtitan_toml|knowledge_toml)|app/user_metrics)\\.cpp$")
+set(HOME_toml "^(model/readers/(torchtitan_toml|hardware_toml)|app/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
 set(HOME_CLI "^app/command_line(_options|_distributed|_help)?\\.cpp$")
 set(HOME_libdeflate "^(model/partial/part_file|tests/bench/references|tests/fuzz/fuzz_reduced_run)\\.cpp$")

@@ -15,7 +15,7 @@ namespace {
 constexpr int flagWidth = 9; ///< px
 constexpr int flagHeight = 9;
 
-struct FlagPlace
+struct FlagPosition
 {
     std::int64_t timeNs;
     QString note;
@@ -23,9 +23,9 @@ struct FlagPlace
 };
 
 /// The marks in sight, from left to right.
-std::vector<FlagPlace> flagsInSight(const TimeAxis& axis, const RunEdits& edits)
+std::vector<FlagPosition> flagsInSight(const TimeAxis& axis, const RunEdits& edits)
 {
-    std::vector<FlagPlace> flags;
+    std::vector<FlagPosition> flags;
     const auto add = [&](std::int64_t timeNs, const QString& note) {
         const double x = axis.xOf(timeNs);
         if (x > -flagWidth && x < axis.width())
@@ -36,7 +36,7 @@ std::vector<FlagPlace> flagsInSight(const TimeAxis& axis, const RunEdits& edits)
     if (edits.temporaryMark())
         add(*edits.temporaryMark(), {});
     std::stable_sort(flags.begin(), flags.end(),
-                     [](const FlagPlace& a, const FlagPlace& b) { return a.x < b.x; });
+                     [](const FlagPosition& a, const FlagPosition& b) { return a.x < b.x; });
     return flags;
 }
 
@@ -48,7 +48,7 @@ void paintMarkLines(QPainter& painter, const QRect& area, const TimeAxis& axis, 
     const Surfaces colors = surfaces(palette);
     painter.save();
     painter.setClipRect(area, Qt::IntersectClip);
-    for (const FlagPlace& flag : flagsInSight(axis, edits)) {
+    for (const FlagPosition& flag : flagsInSight(axis, edits)) {
         const bool isTemporary = flag.timeNs == edits.temporaryMark();
         QPen pen(colors.worse, 1, isTemporary ? Qt::DashLine : Qt::SolidLine);
         pen.setCosmetic(true);
@@ -62,11 +62,11 @@ void paintMarkFlags(QPainter& painter, const QRect& ruler, const TimeAxis& axis,
                     const QPalette& palette)
 {
     const Surfaces colors = surfaces(palette);
-    const std::vector<FlagPlace> flags = flagsInSight(axis, edits);
+    const std::vector<FlagPosition> flags = flagsInSight(axis, edits);
     painter.save();
     painter.setClipRect(ruler, Qt::IntersectClip);
     for (std::size_t i = 0; i < flags.size(); ++i) {
-        const FlagPlace& flag = flags[i];
+        const FlagPosition& flag = flags[i];
         const bool isCurrent = flag.timeNs == edits.currentMark();
         const QRect cloth(ruler.left() + flag.x, ruler.top() + 2, flagWidth, flagHeight);
         painter.setPen(colors.worse);
@@ -93,7 +93,7 @@ void paintMarkFlags(QPainter& painter, const QRect& ruler, const TimeAxis& axis,
 std::optional<std::int64_t> markFlagAt(const TimeAxis& axis, const RunEdits& edits, double x)
 {
     std::optional<std::int64_t> found;
-    for (const FlagPlace& flag : flagsInSight(axis, edits)) {
+    for (const FlagPosition& flag : flagsInSight(axis, edits)) {
         if (x >= flag.x - 1 && x <= flag.x + flagWidth)
             found = flag.timeNs;
     }

@@ -41,7 +41,7 @@ MetricResult volume(Analysis& analysis, std::optional<KernelClass> kind)
 /// The keys of ccl-torchtitan-train's comm_volume: bytes by kind of parallelism, per step, number of steps.
 void addTrafficKeys(Analysis& analysis, MetricResult& result)
 {
-    std::array<std::int64_t, purposeCount> bytes{};
+    std::array<std::int64_t, parallelismKindCount> bytes{};
     std::int64_t total = 0;
     std::int64_t calls = 0;
     for (const RankCalls& rank : analysis.calls()) {
@@ -50,13 +50,13 @@ void addTrafficKeys(Analysis& analysis, MetricResult& result)
                 continue;
             ++calls;
             const auto own = static_cast<std::int64_t>(call.bytes.value_or(0));
-            bytes[static_cast<std::size_t>(call.purpose)] += own;
+            bytes[static_cast<std::size_t>(call.parallelismKind)] += own;
             total += own;
         }
     }
     Value::Object fractions;
-    for (int i = 0; i < purposeCount; ++i) {
-        const std::string name(purposeName(static_cast<Purpose>(i)));
+    for (int i = 0; i < parallelismKindCount; ++i) {
+        const std::string name(parallelismKindName(static_cast<ParallelismKind>(i)));
         const std::int64_t own = bytes[static_cast<std::size_t>(i)];
         result.details.emplace_back(name + "_bytes", own);
         fractions.emplace_back(name,

@@ -64,7 +64,7 @@ Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
 std::optional<double> bytesPerTime(Analysis& analysis, const CallTable& table, MetricResult& result)
 {
     std::size_t at = 0;
-    return meanOfRanks(analysis.work(), result, [&](const RankWork& rank) {
+    return meanOfRanks(analysis.work(), result, [&](const RankBreakdown& rank) {
         double bytes = 0;
         for (const CallSums& kind : table.ranks()[at++].total)
             bytes += static_cast<double>(kind.bytes);
@@ -85,7 +85,7 @@ MetricResult communicationEfficiency(Analysis& analysis)
     if (!result.value)
         return whyNoCommunication(analysis, selection);
     std::int64_t communicationNs = 0;
-    for (const RankWork& rank : analysis.work())
+    for (const RankBreakdown& rank : analysis.work())
         communicationNs += rank.total.communication();
     result.inputs = {table.sentence(),
                      "|C| = " + numberText(nsToMs(communicationNs))
@@ -134,7 +134,7 @@ Value::Object breakdown(const CallTable& table)
 double communicationMs(Analysis& analysis)
 {
     std::vector<double> values;
-    for (const RankWork& rank : analysis.work())
+    for (const RankBreakdown& rank : analysis.work())
         values.push_back(nsToMs(rank.total.communication()) / rank.stepCount());
     return meanOf(values);
 }

@@ -20,19 +20,19 @@ bool isCopy(const SliceColumns& slices, std::size_t row)
     return activeKindOf(slices, row) == ActiveCopy;
 }
 
-void add(CopyWork& sum, const CopyWork& part)
+void add(CopyBreakdown& sum, const CopyBreakdown& part)
 {
     sum.bytes += part.bytes;
     sum.ns += part.ns;
     sum.calls += part.calls;
 }
 
-std::optional<double> bandwidth(const CopyWork& copies)
+std::optional<double> bandwidth(const CopyBreakdown& copies)
 {
     return ratio(static_cast<double>(copies.bytes), static_cast<double>(copies.ns)); // bytes per ns = GB/s
 }
 
-Value::Object copyObject(const CopyWork& copies)
+Value::Object copyObject(const CopyBreakdown& copies)
 {
     return {{"count", copies.calls},
             {"bytes", copies.bytes},
@@ -43,7 +43,7 @@ Value::Object copyObject(const CopyWork& copies)
 /// All copies of known size of the window, over all ranks.
 struct CopySums
 {
-    CopyWork copies, sets;
+    CopyBreakdown copies, sets;
     std::int64_t unsized = 0;
 };
 
@@ -51,8 +51,8 @@ CopySums sumCopies(const std::vector<RankKernels>& ranks, std::vector<MetricRow>
 {
     CopySums all;
     for (const RankKernels& rank : ranks) {
-        CopyWork own;
-        for (const CopyWork& copies : rank.copies)
+        CopyBreakdown own;
+        for (const CopyBreakdown& copies : rank.copies)
             add(own, copies);
         if (const auto speed = bandwidth(own); speed && rows)
             rows->push_back({rank.rank, std::nullopt, *speed});
@@ -89,10 +89,10 @@ std::string_view directionOf(std::string_view name)
 
 /// The same copies by direction, which Kineto tells in the name alone. One pass over the GPU slices of the
 /// windows; each name is looked at once.
-std::vector<std::pair<std::string_view, CopyWork>> sumByDirection(Analysis& analysis)
+std::vector<std::pair<std::string_view, CopyBreakdown>> sumByDirection(Analysis& analysis)
 {
     const TraceModel& model = analysis.model();
-    std::unordered_map<std::uint32_t, CopyWork> byName;
+    std::unordered_map<std::uint32_t, CopyBreakdown> byName;
     for (const RankWindows& rank : analysis.selection().ranks) {
         for (const RankWindows::Part& part : rank.parts) {
             const StepRows rows(model, *part.timeline, part.steps, analysis.options().attribution);
@@ -111,9 +111,9 @@ std::vector<std::pair<std::string_view, CopyWork>> sumByDirection(Analysis& anal
             }
         }
     }
-    std::vector<std::pair<std::string_view, CopyWork>> directions;
+    std::vector<std::pair<std::string_view, CopyBreakdown>> directions;
     for (const std::string_view direction : {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "unknown"}) {
-        CopyWork sum;
+        CopyBreakdown sum;
         for (const auto& [name, copies] : byName) {
             if (directionOf(model.text(StringId{name})) == direction)
                 add(sum, copies);
@@ -181,17 +181,17 @@ MetricResult memoryTransferOverhead(Analysis& analysis)
         return *gpu.failure;
     if (auto none = withoutCopies(analysis.selection()))
         return std::move(*none);
-    setShareOfWindow(gpu, [](const Work& work) { return work.exposedCopies(); });
+    setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.exposedCopies(); });
     if (!gpu.result.value)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "The window (" + analysis.selection().window + ") has no length.");
     std::vector<double> fromCompute;
-    for (const RankWork& rank : gpu.ranks) {
+    for (const RankBreakdown& rank : gpu.ranks) {
         if (const auto share = ratio(static_cast<double>(rank.total.active.anyOf(ActiveCopy, ActiveCompute)),
                                      static_cast<double>(rank.total.windowNs), 100.0))
             fromCompute.push_back(*share);
     }
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     gpu.result.details = {{"exposed_to_compute_percent", meanOf(fromCompute)},
                           {"copy_ms", nsToMs(all.copies())},
                           {"exposed_copy_ms", nsToMs(all.exposedCopies())}};

@@ -58,8 +58,8 @@ Value::Array arrayOf(const Loads& loads, double divisor = 1.0)
 /// Degree of expert parallelism by a person, card or TOML; 1 where nobody says.
 std::int64_t expertParallel(const TraceModel& model)
 {
-    if (model.said.parallelism.ep)
-        return *model.said.parallelism.ep;
+    if (model.given.parallelism.ep)
+        return *model.given.parallelism.ep;
     if (model.card && model.card->parallelism.ep)
         return *model.card->parallelism.ep;
     if (model.trainConfig && model.trainConfig->parallelism.ep)

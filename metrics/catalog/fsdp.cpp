@@ -81,7 +81,8 @@ struct FsdpTable
     std::optional<MetricResult> failure;
     std::vector<RankFsdp> ranks;
     FsdpTimes all;
-    std::vector<std::vector<Purpose>> purposes; ///< of communication kernels, by track and row
+    std::vector<std::vector<ParallelismKind>>
+        parallelismKinds; ///< of communication kernels, by track and row
     bool named = false; ///< names of FSDP were found
 
     Role roleOf(const LaunchContext& context, const Track& track, TrackId id, std::size_t row) const;
@@ -95,8 +96,9 @@ Role FsdpTable::roleOf(const LaunchContext& context, const Track& track, TrackId
     const SliceRef launch = (context.allMarks() & fsdpMarks) != 0 ? context.launchOf(id, row) : SliceRef{};
     const unsigned marks = launch ? context.marksOf(launch) : 0;
     if (isCommunication(kind)) {
-        const Purpose purpose = purposes[id.value].empty() ? Purpose::Unknown : purposes[id.value][row];
-        if (purpose != Purpose::DataParallel && (marks & LaunchFsdp) == 0)
+        const ParallelismKind parallelismKind
+            = parallelismKinds[id.value].empty() ? ParallelismKind::Unknown : parallelismKinds[id.value][row];
+        if (parallelismKind != ParallelismKind::DataParallel && (marks & LaunchFsdp) == 0)
             return NotFsdp;
         if (kind == KernelClass::AllGather)
             return AllGather;
@@ -210,12 +212,12 @@ FsdpTable measureFsdp(Analysis& analysis)
         return table;
     }
     const TraceModel& model = analysis.model();
-    table.purposes.resize(model.tracks.size());
+    table.parallelismKinds.resize(model.tracks.size());
     for (const RankCalls& rank : analysis.calls()) {
         for (const Call& call : rank.calls) {
-            std::vector<Purpose>& purposes = table.purposes[call.slice.track.value];
-            purposes.resize(model.track(call.slice.track).slices.size(), Purpose::Unknown);
-            purposes[call.slice.row] = call.purpose;
+            std::vector<ParallelismKind>& parallelismKinds = table.parallelismKinds[call.slice.track.value];
+            parallelismKinds.resize(model.track(call.slice.track).slices.size(), ParallelismKind::Unknown);
+            parallelismKinds[call.slice.row] = call.parallelismKind;
         }
     }
     measureRanks(analysis, table);

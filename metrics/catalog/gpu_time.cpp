@@ -24,7 +24,7 @@ bool clips(Analysis& analysis)
 }
 
 /// `percent`: of several ranks it is the mean of theirs.
-Value::Object busyAndIdle(Analysis& analysis, const Work& work, std::optional<double> percent)
+Value::Object busyAndIdle(Analysis& analysis, const TimeBreakdown& work, std::optional<double> percent)
 {
     Value::Object object{{"busy_ms", nsToMs(work.busy())}};
     if (clips(analysis))
@@ -46,13 +46,13 @@ MetricResult gpuUtilization(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     if (gpu.failure)
         return *gpu.failure;
-    setShareOfWindow(gpu, [](const Work& work) { return work.busy(); });
+    setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.busy(); });
     if (!gpu.result.value)
         return withoutWindow(analysis.selection());
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     gpu.result.details = busyAndIdle(analysis, all, gpu.result.value);
     Value::Object perRank;
-    for (const RankWork& rank : gpu.ranks)
+    for (const RankBreakdown& rank : gpu.ranks)
         perRank.emplace_back(std::to_string(rank.rank),
                              busyAndIdle(analysis, rank.total,
                                          ratio(static_cast<double>(rank.total.busy()),
@@ -75,8 +75,8 @@ MetricResult gpuIdleTime(Analysis& analysis)
                        "Idle time belongs to a window, not to launches: use --attribution clip.");
     if (const auto none = withoutSteps(analysis.selection()))
         return *none;
-    setPerStep(gpu, [](const Work& work) { return nsToMs(work.windowNs - work.busy()); });
-    const Work all = sumOf(gpu.ranks);
+    setPerStep(gpu, [](const TimeBreakdown& work) { return nsToMs(work.windowNs - work.busy()); });
+    const TimeBreakdown all = sumOf(gpu.ranks);
     if (const auto percent
         = ratio(static_cast<double>(all.windowNs - all.busy()), static_cast<double>(all.windowNs), 100.0))
         gpu.result.details = {{"idle_percent", *percent}};
@@ -91,12 +91,12 @@ MetricResult totalKernelTime(Analysis& analysis)
     GpuRanks gpu = gpuRanksOfWholeFiles(analysis, "sum over ranks");
     if (gpu.failure)
         return *gpu.failure;
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     if (all.kernelSumNs == 0)
         return noValue(analysis.wholeFiles(), MetricState::NotApplicable, "No GPU kernel ran in the files.");
     gpu.result.value = nsToSeconds(all.kernelSumNs);
     Value::Object perRank;
-    for (const RankWork& rank : gpu.ranks) {
+    for (const RankBreakdown& rank : gpu.ranks) {
         gpu.result.rows.push_back({rank.rank, std::nullopt, nsToSeconds(rank.total.kernelSumNs)});
         perRank.emplace_back(std::to_string(rank.rank), nsToMs(rank.total.kernelSumNs));
     }
@@ -176,17 +176,17 @@ MetricResult kernelTime(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     if (gpu.failure)
         return *gpu.failure;
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     if (all.kernelSumNs == 0)
         return noValue(analysis.selection(), MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + analysis.selection().window + ").");
     if (const auto none = withoutSteps(analysis.selection()))
         return *none;
-    setPerStep(gpu, [](const Work& work) { return nsToMs(work.kernelSumNs); });
+    setPerStep(gpu, [](const TimeBreakdown& work) { return nsToMs(work.kernelSumNs); });
     std::vector<double> unions;
     Value::Object perRank;
-    for (const RankWork& rank : gpu.ranks) {
-        const Work& work = rank.total;
+    for (const RankBreakdown& rank : gpu.ranks) {
+        const TimeBreakdown& work = rank.total;
         const double steps = rank.stepCount();
         unions.push_back(nsToMs(work.active.anyOf(ActiveKernel)) / steps);
         perRank.emplace_back(std::to_string(rank.rank),
@@ -209,10 +209,10 @@ MetricResult computeEfficiency(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     if (gpu.failure)
         return *gpu.failure;
-    setShareOfWindow(gpu, [](const Work& work) { return work.compute(); });
+    setShareOfWindow(gpu, [](const TimeBreakdown& work) { return work.compute(); });
     if (!gpu.result.value)
         return withoutWindow(analysis.selection());
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     gpu.result.details = {{"compute_ms", nsToMs(all.compute())}, {"window_ms", nsToMs(all.windowNs)}};
     gpu.result.inputs = {"|Q| compute " + millisecondsText(all.compute()) + " of T "
                          + millisecondsText(all.windowNs) + " (unions per rank and step, added up)."};
@@ -225,14 +225,14 @@ MetricResult bubbleTime(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "mean of ranks");
     if (gpu.failure)
         return *gpu.failure;
-    const Work all = sumOf(gpu.ranks);
+    const TimeBreakdown all = sumOf(gpu.ranks);
     if (all.communication() == 0)
         return whyNoCommunication(analysis, analysis.selection(), "no GPU waits for communication");
     if (const auto none = withoutSteps(analysis.selection()))
         return *none;
-    setPerStep(gpu, [](const Work& work) { return nsToMs(work.exposedCommunication()); });
+    setPerStep(gpu, [](const TimeBreakdown& work) { return nsToMs(work.exposedCommunication()); });
     std::vector<double> idle;
-    for (const RankWork& rank : gpu.ranks)
+    for (const RankBreakdown& rank : gpu.ranks)
         idle.push_back(nsToMs(rank.total.windowNs - rank.total.busy()) / rank.stepCount());
     if (clips(analysis))
         gpu.result.details.emplace_back("idle_ms", meanOf(idle));

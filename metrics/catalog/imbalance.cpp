@@ -21,10 +21,10 @@ struct ComputeTimes
 };
 
 /// Nothing if no rank computes in the window.
-std::optional<ComputeTimes> computeTimes(const std::vector<RankWork>& ranks)
+std::optional<ComputeTimes> computeTimes(const std::vector<RankBreakdown>& ranks)
 {
     ComputeTimes times;
-    for (const RankWork& rank : ranks)
+    for (const RankBreakdown& rank : ranks)
         times.ns.push_back(static_cast<double>(rank.total.compute()) / rank.stepCount());
     const auto [least, most] = std::minmax_element(times.ns.begin(), times.ns.end());
     times.min = *least;
@@ -35,7 +35,7 @@ std::optional<ComputeTimes> computeTimes(const std::vector<RankWork>& ranks)
     return times.max > 0 ? std::optional(times) : std::nullopt;
 }
 
-void explain(const std::vector<RankWork>& ranks, const ComputeTimes& times, MetricResult& result)
+void explain(const std::vector<RankBreakdown>& ranks, const ComputeTimes& times, MetricResult& result)
 {
     Value::Object perRank;
     for (std::size_t i = 0; i < ranks.size(); ++i)
@@ -57,13 +57,13 @@ void explain(const std::vector<RankWork>& ranks, const ComputeTimes& times, Metr
 }
 
 /// A row per step that all ranks have, of f(times of that step).
-void addRowsPerStep(const std::vector<RankWork>& ranks, MetricResult& result,
+void addRowsPerStep(const std::vector<RankBreakdown>& ranks, MetricResult& result,
                     const std::function<std::optional<double>(const std::vector<double>& ns)>& f)
 {
     std::vector<std::vector<std::int64_t>> numbers;
-    for (const RankWork& rank : ranks) {
+    for (const RankBreakdown& rank : ranks) {
         numbers.emplace_back();
-        for (const StepWork& step : rank.steps)
+        for (const StepBreakdown& step : rank.steps)
             numbers.back().push_back(step.step.number);
     }
     for (const CommonStep& step : commonSteps(numbers)) {
@@ -86,7 +86,7 @@ MetricResult loadImbalanceRatio(Analysis& analysis)
     const Selection& selection = analysis.selection();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
-    const std::vector<RankWork>& ranks = analysis.work();
+    const std::vector<RankBreakdown>& ranks = analysis.work();
     const auto times = computeTimes(ranks);
     if (!times)
         return noCompute(selection);
@@ -118,7 +118,7 @@ MetricResult loadImbalancePercent(Analysis& analysis)
     const Selection& selection = analysis.selection();
     if (auto failure = needsTwoRanks(analysis, selection))
         return *failure;
-    const std::vector<RankWork>& ranks = analysis.work();
+    const std::vector<RankBreakdown>& ranks = analysis.work();
     const auto times = computeTimes(ranks);
     if (!times)
         return noCompute(selection);

@@ -257,7 +257,7 @@ MetricResult communicationOverhead(Analysis& analysis)
     GpuRanks gpu = gpuRanks(analysis, "one rank");
     if (gpu.failure)
         return *gpu.failure;
-    const RankWork& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
+    const RankBreakdown& chosen = gpu.ranks.front(); // --rank, else 0, else the lowest: ranks are in order
     const auto share = ratio(static_cast<double>(chosen.total.communicationSumNs),
                              static_cast<double>(chosen.total.kernelSumNs));
     if (!share)
@@ -272,7 +272,7 @@ MetricResult communicationOverhead(Analysis& analysis)
     if (*share == 0)
         result.warnings.push_back("No kernel of rank " + std::to_string(chosen.rank)
                                   + " was recognised as communication.");
-    for (const RankWork& rank : gpu.ranks) {
+    for (const RankBreakdown& rank : gpu.ranks) {
         if (const auto own = ratio(static_cast<double>(rank.total.communicationSumNs),
                                    static_cast<double>(rank.total.kernelSumNs)))
             result.rows.push_back({rank.rank, std::nullopt, *own});

@@ -106,8 +106,8 @@ MetricResult resultOf(Analysis& analysis, const std::vector<RankDevice>& devices
     const auto ofRanks = static_cast<std::size_t>(
         std::count_if(all.begin(), all.end(),
                       [rank](const MemorySnapshot& snapshot) { return !rank || snapshot.rank == *rank; }));
-    if (const std::size_t setAside = ofRanks - snapshots.size(); setAside > 0)
-        result.warnings.push_back(std::to_string(setAside)
+    if (const std::size_t skipped = ofRanks - snapshots.size(); skipped > 0)
+        result.warnings.push_back(std::to_string(skipped)
                                   + " more snapshots of the same ranks are there: the last of each rank "
                                     "counts.");
     for (const MemorySnapshot* snapshot : snapshots) {

@@ -4,7 +4,7 @@
 // The NVLink counters of one GPU: maximum, average and total.
 
 #include "metrics/analysis.h"
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 
 #include <algorithm>
 #include <array>

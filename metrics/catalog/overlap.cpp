@@ -9,11 +9,11 @@ namespace collscope {
 
 namespace {
 
-Value perRankTimes(const std::vector<RankWork>& ranks)
+Value perRankTimes(const std::vector<RankBreakdown>& ranks)
 {
     Value::Object object;
-    for (const RankWork& rank : ranks) {
-        const Work& work = rank.total;
+    for (const RankBreakdown& rank : ranks) {
+        const TimeBreakdown& work = rank.total;
         Value::Object times{{"communication_ms", nsToMs(work.communication())},
                             {"compute_ms", nsToMs(work.compute())},
                             {"overlapped_ms", nsToMs(work.overlap())},
@@ -27,7 +27,7 @@ Value perRankTimes(const std::vector<RankWork>& ranks)
 }
 
 /// 0 is the truth only if the trace shows communication at all.
-void warnWithoutCommunication(const Work& all, const Selection& selection, MetricResult& result)
+void warnWithoutCommunication(const TimeBreakdown& all, const Selection& selection, MetricResult& result)
 {
     if (all.communicationSumNs == 0)
         result.warnings.push_back("No kernel of the window (" + selection.window
@@ -40,18 +40,18 @@ MetricResult commCompOverlap(Analysis& analysis)
     if (selection.failure)
         return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    const std::vector<RankWork>& ranks = analysis.work();
-    const auto hidden = [](const Work& work) {
+    const std::vector<RankBreakdown>& ranks = analysis.work();
+    const auto hidden = [](const TimeBreakdown& work) {
         return ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0);
     };
     // A rank without communication has nothing to hide; it does not count as 0.
-    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return hidden(rank.total); });
+    result.value = meanOfRanks(ranks, result, [&](const RankBreakdown& rank) { return hidden(rank.total); });
     if (!result.value)
         return whyNoCommunication(analysis, selection, "there is nothing to overlap");
-    addStepRows(ranks, result, [&](const StepWork& step) { return hidden(step.work); });
-    Work all;
+    addStepRows(ranks, result, [&](const StepBreakdown& step) { return hidden(step.work); });
+    TimeBreakdown all;
     double ofCompute = 0;
-    for (const RankWork& rank : ranks) {
+    for (const RankBreakdown& rank : ranks) {
         all += rank.total;
         ofCompute += ratio(static_cast<double>(rank.total.overlap()),
                            static_cast<double>(rank.total.compute()), 100.0)
@@ -73,7 +73,7 @@ MetricResult commCompOverlap(Analysis& analysis)
 }
 
 /// Mean over ranks of a time per step.
-MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
+MetricResult timePerStep(Analysis& analysis, std::int64_t (TimeBreakdown::*time)() const)
 {
     const Selection& selection = analysis.selection();
     if (selection.failure)
@@ -83,14 +83,14 @@ MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
     if (const auto none = withoutSteps(selection))
         return *none;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    const std::vector<RankWork>& ranks = analysis.work();
-    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) {
+    const std::vector<RankBreakdown>& ranks = analysis.work();
+    result.value = meanOfRanks(ranks, result, [&](const RankBreakdown& rank) {
         return ratio(nsToSeconds((rank.total.*time)()), rank.stepCount());
     });
     addStepRows(ranks, result,
-                [&](const StepWork& step) { return std::optional(nsToSeconds((step.work.*time)())); });
-    Work all;
-    for (const RankWork& rank : ranks)
+                [&](const StepBreakdown& step) { return std::optional(nsToSeconds((step.work.*time)())); });
+    TimeBreakdown all;
+    for (const RankBreakdown& rank : ranks)
         all += rank.total;
     warnWithoutCommunication(all, selection, result);
     result.details = {{"per_rank", perRankTimes(ranks)}};
@@ -101,34 +101,34 @@ MetricResult timePerStep(Analysis& analysis, std::int64_t (Work::*time)() const)
 
 MetricResult totalCommunicationTime(Analysis& analysis)
 {
-    return timePerStep(analysis, &Work::communication);
+    return timePerStep(analysis, &TimeBreakdown::communication);
 }
 
 MetricResult exposedCommunicationTime(Analysis& analysis)
 {
-    return timePerStep(analysis, &Work::exposedCommunication);
+    return timePerStep(analysis, &TimeBreakdown::exposedCommunication);
 }
 
 /// Share of communication in the summed kernel time: of the window, or of the whole files.
 MetricResult kernelTimeShare(Analysis& analysis, const Selection& selection,
-                             const std::vector<RankWork>& (Analysis::*table)())
+                             const std::vector<RankBreakdown>& (Analysis::*table)())
 {
     if (selection.failure)
         return *selection.failure;
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    const std::vector<RankWork>& ranks = (analysis.*table)();
-    const auto share = [](const Work& work) {
+    const std::vector<RankBreakdown>& ranks = (analysis.*table)();
+    const auto share = [](const TimeBreakdown& work) {
         return ratio(static_cast<double>(work.communicationSumNs), static_cast<double>(work.kernelSumNs),
                      100.0);
     };
-    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return share(rank.total); });
+    result.value = meanOfRanks(ranks, result, [&](const RankBreakdown& rank) { return share(rank.total); });
     if (!result.value)
         return noValue(selection, MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + selection.window + ").");
     if (auto unknown = communicationUnknown(analysis, selection))
         return std::move(*unknown);
-    Work all;
-    for (const RankWork& rank : ranks)
+    TimeBreakdown all;
+    for (const RankBreakdown& rank : ranks)
         all += rank.total;
     warnWithoutCommunication(all, selection, result);
     result.details = {{"communication_kernel_ms", nsToMs(all.communicationSumNs)},
@@ -158,9 +158,9 @@ Value::Object overlapDetails(Analysis& analysis, const MetricResult& result)
 {
     if (!result.value)
         return {};
-    Work all;
+    TimeBreakdown all;
     double ofCompute = 0;
-    for (const RankWork& rank : analysis.work()) {
+    for (const RankBreakdown& rank : analysis.work()) {
         all += rank.total;
         ofCompute
             += ratio(static_cast<double>(rank.total.overlap()), static_cast<double>(rank.total.compute()))

@@ -36,16 +36,16 @@ struct Traffic
 
 struct TrafficTable
 {
-    std::array<Traffic, purposeCount> byPurpose;
+    std::array<Traffic, parallelismKindCount> byParallelismKind;
     std::array<Traffic, kernelClassCount> byType;
-    std::array<std::int64_t, static_cast<std::size_t>(PurposeRule::None) + 1> byRule{};
+    std::array<std::int64_t, static_cast<std::size_t>(ParallelismRule::None) + 1> byRule{};
     Traffic all;
     double rankSteps = 0; ///< steps, added up over ranks
 
     TrafficTable& operator+=(const TrafficTable& other)
     {
-        for (std::size_t i = 0; i < byPurpose.size(); ++i)
-            byPurpose[i] += other.byPurpose[i];
+        for (std::size_t i = 0; i < byParallelismKind.size(); ++i)
+            byParallelismKind[i] += other.byParallelismKind[i];
         for (std::size_t i = 0; i < byType.size(); ++i)
             byType[i] += other.byType[i];
         for (std::size_t i = 0; i < byRule.size(); ++i)
@@ -64,13 +64,13 @@ public:
     {
         if (call.timeline != m_timeline) { // calls of another iteration's file: their times start anew
             m_timeline = call.timeline;
-            m_purposeEnd.fill(std::numeric_limits<std::int64_t>::min());
+            m_parallelismEnd.fill(std::numeric_limits<std::int64_t>::min());
             m_typeEnd.fill(std::numeric_limits<std::int64_t>::min());
             m_end.fill(std::numeric_limits<std::int64_t>::min());
         }
-        const auto purpose = static_cast<std::size_t>(call.purpose);
+        const auto parallelismKind = static_cast<std::size_t>(call.parallelismKind);
         const auto type = static_cast<std::size_t>(call.kind);
-        addTo(call, table.byPurpose[purpose], m_purposeEnd[purpose]);
+        addTo(call, table.byParallelismKind[parallelismKind], m_parallelismEnd[parallelismKind]);
         addTo(call, table.byType[type], m_typeEnd[type]);
         addTo(call, table.all, m_end[0]);
         ++table.byRule[static_cast<std::size_t>(call.rule)];
@@ -96,7 +96,7 @@ private:
     }
 
     const Timeline* m_timeline = nullptr;
-    std::array<std::int64_t, purposeCount> m_purposeEnd{};
+    std::array<std::int64_t, parallelismKindCount> m_parallelismEnd{};
     std::array<std::int64_t, kernelClassCount> m_typeEnd{};
     std::array<std::int64_t, 1> m_end{};
 };
@@ -123,10 +123,10 @@ std::vector<TrafficTable> trafficByRank(Analysis& analysis, TrafficTable& all)
     return tables;
 }
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(PurposeRule::None) + 1> ruleNames{
+constexpr std::array<std::string_view, static_cast<std::size_t>(ParallelismRule::None) + 1> ruleNames{
     "group_description", "mesh", "annotation", "single_dimension", "collective_type", "none"};
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(PurposeRule::None) + 1> ruleWords{
+constexpr std::array<std::string_view, static_cast<std::size_t>(ParallelismRule::None) + 1> ruleWords{
     "by the description of their process group",
     "by the ranks of their group in the device mesh",
     "by an annotation around their launch",
@@ -195,13 +195,13 @@ Value::Object rowsBy(const Rows& rows, const TrafficTable& table, std::string_vi
 }
 
 /// Rows of the share of one purpose: per rank, then per step of each rank.
-void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank, Purpose purpose,
-                  MetricResult& result)
+void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank,
+                  ParallelismKind parallelismKind, MetricResult& result)
 {
     const std::vector<RankCalls>& ranks = analysis.calls();
-    const auto index = static_cast<std::size_t>(purpose);
+    const auto index = static_cast<std::size_t>(parallelismKind);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (const auto share = ratio(static_cast<double>(byRank[i].byPurpose[index].bytes),
+        if (const auto share = ratio(static_cast<double>(byRank[i].byParallelismKind[index].bytes),
                                      static_cast<double>(byRank[i].all.bytes), 100.0))
             result.rows.push_back({ranks[i].rank, std::nullopt, *share});
     }
@@ -212,7 +212,7 @@ void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank, P
                 if (!call.inWindow() || call.timeline != part.timeline || !call.bytes)
                     continue;
                 auto& [own, all] = bytes[static_cast<std::size_t>(call.step)];
-                own += call.purpose == purpose ? static_cast<double>(*call.bytes) : 0.0;
+                own += call.parallelismKind == parallelismKind ? static_cast<double>(*call.bytes) : 0.0;
                 all += static_cast<double>(*call.bytes);
             }
             for (std::size_t step = 0; step < bytes.size(); ++step) {
@@ -223,24 +223,25 @@ void addShareRows(Analysis& analysis, const std::vector<TrafficTable>& byRank, P
     }
 }
 
-void addDistributionDetails(const TrafficTable& all, Purpose largest, MetricResult& result)
+void addDistributionDetails(const TrafficTable& all, ParallelismKind largest, MetricResult& result)
 {
     Value::Object fractions;
-    for (const Purpose purpose :
-         {Purpose::DataParallel, Purpose::TensorParallel, Purpose::PipelineParallel, Purpose::ExpertParallel,
-          Purpose::ContextParallel, Purpose::Global, Purpose::Unknown}) {
-        const Traffic& traffic = all.byPurpose[static_cast<std::size_t>(purpose)];
-        const std::string name(purposeName(purpose));
+    for (const ParallelismKind parallelismKind :
+         {ParallelismKind::DataParallel, ParallelismKind::TensorParallel, ParallelismKind::PipelineParallel,
+          ParallelismKind::ExpertParallel, ParallelismKind::ContextParallel, ParallelismKind::Global,
+          ParallelismKind::Unknown}) {
+        const Traffic& traffic = all.byParallelismKind[static_cast<std::size_t>(parallelismKind)];
+        const std::string name(parallelismKindName(parallelismKind));
         result.details.emplace_back(name + "_bytes", traffic.bytes);
         fractions.emplace_back(name, static_cast<double>(traffic.bytes) / static_cast<double>(all.all.bytes));
     }
     result.details.emplace_back("total_bytes", all.all.bytes);
     result.details.emplace_back("wire_bytes", all.all.wireBytes);
     result.details.emplace_back("fractions", std::move(fractions));
-    result.details.emplace_back("largest", purposeName(largest));
+    result.details.emplace_back("largest", parallelismKindName(largest));
     result.details.emplace_back("total_comm_calls", all.all.calls);
     result.details.emplace_back("mode", rulesOf(all));
-    result.details.emplace_back("by_purpose", rowsBy(all.byPurpose, all, purposeName));
+    result.details.emplace_back("by_purpose", rowsBy(all.byParallelismKind, all, parallelismKindName));
     result.details.emplace_back("by_type", rowsBy(all.byType, all, kernelClassName));
 }
 
@@ -263,18 +264,18 @@ MetricResult trafficDistribution(Analysis& analysis)
         result.details = {{"total_comm_calls", all.all.calls}, {"mode", rulesOf(all)}};
         return result;
     }
-    const auto most = std::max_element(all.byPurpose.begin(), all.byPurpose.end(),
+    const auto most = std::max_element(all.byParallelismKind.begin(), all.byParallelismKind.end(),
                                        [](const Traffic& a, const Traffic& b) { return a.bytes < b.bytes; });
-    const auto largest = static_cast<Purpose>(most - all.byPurpose.begin());
+    const auto largest = static_cast<ParallelismKind>(most - all.byParallelismKind.begin());
     MetricResult result = valueOf(analysis, selection, "pooled");
     result.value = 100.0 * static_cast<double>(most->bytes) / static_cast<double>(all.all.bytes);
     addDistributionDetails(all, largest, result);
     addShareRows(analysis, byRank, largest, result);
-    result.inputs = {"The largest part is " + std::string(purposeName(largest)) + ": "
+    result.inputs = {"The largest part is " + std::string(parallelismKindName(largest)) + ": "
                          + std::to_string(most->bytes) + " of " + std::to_string(all.all.bytes)
                          + " bytes (message sizes S, added up over ranks and steps).",
                      rulesSentence(all)};
-    if (largest == Purpose::Unknown)
+    if (largest == ParallelismKind::Unknown)
         result.warnings.emplace_back(
             "The largest part has no known purpose: a workload card or TOML with the "
             "degrees of parallelism would tell the groups apart.");
@@ -295,16 +296,16 @@ struct SplitSeconds
 SplitSeconds splitPerStep(const TrafficTable& table)
 {
     SplitSeconds split;
-    for (std::size_t i = 0; i < table.byPurpose.size(); ++i) {
-        const double seconds = nsToSeconds(table.byPurpose[i].kernelNs) / table.rankSteps;
-        switch (static_cast<Purpose>(i)) {
-        case Purpose::TensorParallel:
+    for (std::size_t i = 0; i < table.byParallelismKind.size(); ++i) {
+        const double seconds = nsToSeconds(table.byParallelismKind[i].kernelNs) / table.rankSteps;
+        switch (static_cast<ParallelismKind>(i)) {
+        case ParallelismKind::TensorParallel:
             split.tp += seconds;
             break;
-        case Purpose::DataParallel:
+        case ParallelismKind::DataParallel:
             split.dp += seconds;
             break;
-        case Purpose::PipelineParallel:
+        case ParallelismKind::PipelineParallel:
             split.pp += seconds;
             break;
         default:
@@ -380,14 +381,15 @@ MetricResult commBreakdown(Analysis& analysis)
     if (all.all.calls == 0)
         return whyNoCommunication(analysis, selection);
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    Value::Object byPurpose;
+    Value::Object byParallelismKind;
     Value::Object byType;
     Value::Object perRank;
-    for (std::size_t i = 0; i < all.byPurpose.size(); ++i) {
-        if (all.byPurpose[i].calls > 0)
-            byPurpose.emplace_back(
-                std::string(purposeName(static_cast<Purpose>(i))),
-                timePerStep(byRank, [i](const TrafficTable& t) -> const Traffic& { return t.byPurpose[i]; }));
+    for (std::size_t i = 0; i < all.byParallelismKind.size(); ++i) {
+        if (all.byParallelismKind[i].calls > 0)
+            byParallelismKind.emplace_back(std::string(parallelismKindName(static_cast<ParallelismKind>(i))),
+                                           timePerStep(byRank, [i](const TrafficTable& t) -> const Traffic& {
+                                               return t.byParallelismKind[i];
+                                           }));
     }
     for (std::size_t i = 0; i < all.byType.size(); ++i) {
         if (all.byType[i].calls > 0)
@@ -397,10 +399,10 @@ MetricResult commBreakdown(Analysis& analysis)
     }
     for (std::size_t rank = 0; rank < byRank.size(); ++rank) {
         Value::Object own;
-        for (std::size_t i = 0; i < byRank[rank].byPurpose.size(); ++i) {
-            if (byRank[rank].byPurpose[i].calls > 0)
-                own.emplace_back(std::string(purposeName(static_cast<Purpose>(i))) + "_ms",
-                                 nsToMs(byRank[rank].byPurpose[i].activeNs) / byRank[rank].rankSteps);
+        for (std::size_t i = 0; i < byRank[rank].byParallelismKind.size(); ++i) {
+            if (byRank[rank].byParallelismKind[i].calls > 0)
+                own.emplace_back(std::string(parallelismKindName(static_cast<ParallelismKind>(i))) + "_ms",
+                                 nsToMs(byRank[rank].byParallelismKind[i].activeNs) / byRank[rank].rankSteps);
         }
         result.rows.push_back({analysis.calls()[rank].rank, std::nullopt,
                                nsToMs(byRank[rank].all.activeNs) / byRank[rank].rankSteps});
@@ -408,7 +410,7 @@ MetricResult commBreakdown(Analysis& analysis)
     }
     result.details
         = {{"total", timePerStep(byRank, [](const TrafficTable& t) -> const Traffic& { return t.all; })},
-           {"by_purpose", std::move(byPurpose)},
+           {"by_purpose", std::move(byParallelismKind)},
            {"by_type", std::move(byType)},
            {"mode", rulesOf(all)},
            {"per_rank", std::move(perRank)}};

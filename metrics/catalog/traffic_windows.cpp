@@ -17,7 +17,7 @@ namespace {
 /// A run of calls of one purpose.
 struct Phase
 {
-    Purpose purpose = Purpose::Unknown;
+    ParallelismKind parallelismKind = ParallelismKind::Unknown;
     TimeRange range; ///< first start to last end
     std::int32_t step = -1; ///< of its first call
     std::int64_t calls = 0;
@@ -31,9 +31,9 @@ std::vector<Phase> phasesOf(const RankCalls& rank)
     for (const Call& call : rank.calls) {
         if (!call.inWindow())
             continue;
-        if (phases.empty() || phases.back().purpose != call.purpose
+        if (phases.empty() || phases.back().parallelismKind != call.parallelismKind
             || phases.back().timeline != call.timeline)
-            phases.push_back({call.purpose, call.range, call.step, 0, call.timeline});
+            phases.push_back({call.parallelismKind, call.range, call.step, 0, call.timeline});
         phases.back().range.endNs = std::max(phases.back().range.endNs, call.range.endNs);
         ++phases.back().calls;
     }
@@ -43,7 +43,7 @@ std::vector<Phase> phasesOf(const RankCalls& rank)
 /// Windows between adjacent phases of one rank.
 struct Window
 {
-    Purpose from = Purpose::Unknown, to = Purpose::Unknown;
+    ParallelismKind from = ParallelismKind::Unknown, to = ParallelismKind::Unknown;
     std::int64_t ns = 0; ///< negative: the next phase begins before the last one ends
     std::int64_t beginNs = 0; ///< end of the phase before
     std::int64_t stepNumber = 0; ///< of the phase after
@@ -65,8 +65,9 @@ std::vector<Window> windowsOf(const std::vector<Phase>& phases, const RankWindow
         const Phase& before = phases[i - 1];
         const Phase& after = phases[i];
         if (before.timeline == after.timeline)
-            windows.push_back({before.purpose, after.purpose, after.range.beginNs - before.range.endNs,
-                               before.range.endNs, numberOf(rank, after)});
+            windows.push_back({before.parallelismKind, after.parallelismKind,
+                               after.range.beginNs - before.range.endNs, before.range.endNs,
+                               numberOf(rank, after)});
     }
     return windows;
 }
@@ -92,11 +93,11 @@ std::int64_t countIf(const std::vector<double>& values, bool positive)
 /// Windows of the whole selection.
 struct WindowTable
 {
-    std::map<std::pair<Purpose, Purpose>, std::vector<double>> transitions; ///< ms
+    std::map<std::pair<ParallelismKind, ParallelismKind>, std::vector<double>> transitions; ///< ms
     std::vector<double> positive; ///< ms, all ranks
     std::vector<TimeRange> positiveRanges;
     std::map<std::int64_t, std::vector<double>> positiveOfStep;
-    std::array<std::int64_t, purposeCount> phases{};
+    std::array<std::int64_t, parallelismKindCount> phases{};
     std::int64_t calls = 0, windows = 0;
 };
 
@@ -107,7 +108,7 @@ WindowTable windowTable(Analysis& analysis, MetricResult& result)
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const std::vector<Phase> phases = phasesOf(ranks[i]);
         for (const Phase& phase : phases) {
-            ++table.phases[static_cast<std::size_t>(phase.purpose)];
+            ++table.phases[static_cast<std::size_t>(phase.parallelismKind)];
             table.calls += phase.calls;
         }
         std::vector<double> own;
@@ -134,14 +135,15 @@ void addWindowDetails(const WindowTable& table, MetricResult& result)
         Value::Object row = spread(ms);
         row.emplace_back("positive", countIf(ms, true));
         row.emplace_back("negative", countIf(ms, false));
-        transitions.emplace_back(std::string(purposeName(pair.first)) + "->"
-                                     + std::string(purposeName(pair.second)),
+        transitions.emplace_back(std::string(parallelismKindName(pair.first)) + "->"
+                                     + std::string(parallelismKindName(pair.second)),
                                  std::move(row));
     }
     Value::Object phases;
     for (std::size_t i = 0; i < table.phases.size(); ++i) {
         if (table.phases[i] > 0)
-            phases.emplace_back(std::string(purposeName(static_cast<Purpose>(i))), table.phases[i]);
+            phases.emplace_back(std::string(parallelismKindName(static_cast<ParallelismKind>(i))),
+                                table.phases[i]);
     }
     result.details = {{"windows", table.windows},
                       {"positive", static_cast<std::int64_t>(table.positive.size())},
@@ -185,7 +187,7 @@ MetricResult trafficWindow(Analysis& analysis)
                          + " are longer than 0 and count, the rest touch or overlap.",
                      "Purposes as in traffic_distribution; times in transitions are over all windows, the "
                      "negative ones too."};
-    if (table.phases[static_cast<std::size_t>(Purpose::Unknown)] > 0)
+    if (table.phases[static_cast<std::size_t>(ParallelismKind::Unknown)] > 0)
         result.warnings.emplace_back("Some calls have no known purpose: they count as a kind of their own.");
     addCallEvidence(analysis, result, [](const Call&) { return true; });
     if (analysis.options().wantEvidence)

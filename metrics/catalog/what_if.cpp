@@ -37,7 +37,7 @@ public:
             for (const Call& call : rank.calls)
                 own.push_back(call.durationNs());
         }
-        for (const Instance& instance : analysis.matching().instances) {
+        for (const CollectiveInstance& instance : analysis.matching().instances) {
             if (instance.confidence == MatchConfidence::OrderAlone)
                 continue; // who waited in it is not known
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();

@@ -23,7 +23,7 @@ std::vector<std::vector<std::int64_t>> transferTimes(Analysis& analysis)
         for (const Call& call : ranks[i].calls)
             times[i].push_back(call.durationNs());
     }
-    for (const Instance& instance : analysis.matching().instances) {
+    for (const CollectiveInstance& instance : analysis.matching().instances) {
         if (instance.confidence == MatchConfidence::OrderAlone)
             continue; // a shorter call may be another collective
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
@@ -103,7 +103,7 @@ std::vector<RankCollectives> collectivesByType(Analysis& analysis)
             rank.communicationSeconds = nsToSeconds(IntervalSet(std::move(spans)).lengthNs());
             continue;
         }
-        for (const RankWork& work : analysis.work()) {
+        for (const RankBreakdown& work : analysis.work()) {
             if (work.rank == rank.rank)
                 rank.communicationSeconds = nsToSeconds(work.total.communication());
         }

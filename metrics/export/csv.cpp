@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "metrics/export/detail_rows.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 
 // Lines of text under framed headings: the form of all text reports.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 
 namespace collscope {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "model/printable_text.h"
 
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 
 #include "metrics/export/kernel_summary.h"
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "metrics/multirank/rank_windows.h"
 #include "metrics/statistics.h"
 #include "model/printable_text.h"

@@ -52,8 +52,8 @@ Value list(const std::vector<std::string>& texts)
 /// The degree of parallelism that a person says, else the card's, else the TOML's.
 Value degree(const TraceModel& model, std::optional<std::int64_t> Parallelism::*member)
 {
-    if (model.said.parallelism.*member)
-        return *(model.said.parallelism.*member);
+    if (model.given.parallelism.*member)
+        return *(model.given.parallelism.*member);
     if (model.card && model.card->parallelism.*member)
         return *(model.card->parallelism.*member);
     return model.trainConfig ? orNull(model.trainConfig->parallelism.*member) : Value();
@@ -69,8 +69,8 @@ std::string lastPart(std::string path)
 
 std::string workloadName(const TraceModel& model)
 {
-    if (!model.said.name.empty())
-        return model.said.name;
+    if (!model.given.name.empty())
+        return model.given.name;
     // A card describes the folder it lies in; the trace may lie one or two folders below.
     if (model.card && model.card->path.find('/') != std::string::npos)
         return lastPart(model.card->path.substr(0, model.card->path.find_last_of('/')));
@@ -92,10 +92,10 @@ std::span<const std::string_view> dashboardMetrics()
     return dashboard;
 }
 
-Value::Object cardFields(const TraceModel& model, const Knowledge* knowledge)
+Value::Object cardFields(const TraceModel& model, const HardwareDatabase* hardware)
 {
     const WorkloadCard card = model.card.value_or(WorkloadCard{});
-    const Workload workload = describeWorkload(model, knowledge);
+    const Workload workload = describeWorkload(model, hardware);
     const std::string framework = !card.framework.empty() ? card.framework
         : model.trainConfig                               ? std::string("torchtitan")
                                                           : std::string();

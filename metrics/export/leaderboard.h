@@ -4,14 +4,14 @@
 
 // A run as a row of the public CCL-Bench table: what the workload card says, and the dashboard's metrics.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 
 namespace collscope {
 
 /// What describes the run, under the field names of the public table ("workload_name", "tp",
 /// "hardware_model"). From the card; what it leaves out comes from the TOML or the trace. Unknown numbers
 /// are null, unknown texts "".
-Value::Object cardFields(const TraceModel& model, const Knowledge* knowledge);
+Value::Object cardFields(const TraceModel& model, const HardwareDatabase* hardware);
 
 /// The ids of the dashboard's metrics, in its order of panels.
 std::span<const std::string_view> dashboardMetrics();

@@ -4,7 +4,7 @@
 #include "metrics/export/nvlink_report.h"
 
 #include "metrics/export/text_table.h"
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 
 namespace collscope {
 

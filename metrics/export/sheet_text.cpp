@@ -4,8 +4,8 @@
 // Sheets as CSV and JSON, and how they are named in files. The text is put together directly: a tree of all
 // cells of a large run would take many times its memory.
 
-#include "metrics/export/report.h"
 #include "metrics/export/workbook.h"
+#include "metrics/export/written_report.h"
 #include "model/lower_case.h"
 #include "model/valid_text.h"
 

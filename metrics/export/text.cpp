@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/export/report.h"
 #include "metrics/export/text_table.h"
+#include "metrics/export/written_report.h"
 #include "metrics/reports/comparison.h"
 
 #include <algorithm>

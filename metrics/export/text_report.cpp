@@ -331,8 +331,9 @@ void addTraffic(Analysis& analysis, const std::vector<RankCollectives>& ranks, F
                                                          : std::string("-"),
                            12)
             + rightAligned(fixedText(nsToMs(row.durationNs) / static_cast<double>(row.calls), 4), 16));
-    const MetricResult purposes = resultOf(analysis, "traffic_distribution");
-    if (const Value* fractions = detail(purposes, "fractions"); fractions && fractions->as<Value::Object>()) {
+    const MetricResult parallelismKinds = resultOf(analysis, "traffic_distribution");
+    if (const Value* fractions = detail(parallelismKinds, "fractions");
+        fractions && fractions->as<Value::Object>()) {
         report.line();
         report.line("By parallelism (share of bytes):");
         for (const auto& [name, share] : *fractions->as<Value::Object>()) {

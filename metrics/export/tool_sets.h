@@ -4,7 +4,7 @@
 
 // The nine sets of metrics that --tools chooses by name.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 
 namespace collscope {
 

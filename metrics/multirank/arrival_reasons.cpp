@@ -33,7 +33,7 @@ std::string lackText(Analysis& analysis)
             && unmatched.reason != UnmatchedReason::PartnersUnknown)
             untold.insert(unmatched.call.rank);
     }
-    for (const Instance* instance : analysis.instancesInWindow()) {
+    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
         if (instance->memberCount < 2 || instance->absent == 0)
             continue;
         std::size_t present = 0;

@@ -26,7 +26,7 @@ public:
         , m_delays(arrivals.ranks.size())
     { }
 
-    void add(const Instance& instance)
+    void add(const CollectiveInstance& instance)
     {
         const auto members = m_analysis.matching().membersOf(instance);
         Arrival arrival;
@@ -223,17 +223,17 @@ private:
 
 /// The collectives of several ranks in the window, by the arrival of their last rank on the common axis: what
 /// delays a rank comes before what it delays.
-std::vector<const Instance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
+std::vector<const CollectiveInstance*> inAxisOrder(Analysis& analysis, const Arrivals& arrivals)
 {
-    std::vector<std::pair<std::int64_t, const Instance*>> order;
+    std::vector<std::pair<std::int64_t, const CollectiveInstance*>> order;
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
-    for (const Instance* instance : analysis.instancesInWindow()) {
+    for (const CollectiveInstance* instance : analysis.instancesInWindow()) {
         if (instance->memberCount >= 2)
             order.emplace_back(timer.of(*instance).arrivals.endNs, instance);
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const Instance*> instances;
+    std::vector<const CollectiveInstance*> instances;
     instances.reserve(order.size());
     for (const auto& [beginNs, instance] : order)
         instances.push_back(instance);
@@ -331,7 +331,7 @@ Arrivals measureArrivals(Analysis& analysis)
         arrivals.windowNs += rank.windowNs() / static_cast<std::int64_t>(windows.size());
     ArrivalSums sums(analysis, arrivals);
     CollectiveTimer timer = analysis.timer(arrivals.isByDuration);
-    for (const Instance* instance : inAxisOrder(analysis, arrivals)) {
+    for (const CollectiveInstance* instance : inAxisOrder(analysis, arrivals)) {
         const Call& call = analysis.callOf(analysis.matching().membersOf(*instance).front());
         if (isPointToPoint(analysis.model(), call)) {
             ++arrivals.pointToPoint;

@@ -14,7 +14,7 @@ namespace collscope {
 /// One matched collective that at least two ranks are present in, and that tells who waited.
 struct Arrival
 {
-    const Instance* instance = nullptr; ///< into Analysis::matching()
+    const CollectiveInstance* instance = nullptr; ///< into Analysis::matching()
     CollectiveTimes times;
     std::size_t origin = 0; ///< index of the rank that this lateness comes from; the last one's own mostly
     bool isStaged = false; ///< its ranks hand work to each other (HandedWork): nobody is blamed

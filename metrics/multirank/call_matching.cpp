@@ -445,7 +445,7 @@ private:
         for (std::uint32_t i = 0; i < m_result.instances.size(); ++i)
             order.emplace_back(callOf(m_result.members[m_result.instances[i].firstMember]).range.beginNs, i);
         std::sort(order.begin(), order.end());
-        std::vector<Instance> sorted;
+        std::vector<CollectiveInstance> sorted;
         sorted.reserve(order.size());
         for (const auto& [beginNs, i] : order)
             sorted.push_back(m_result.instances[i]);
@@ -476,14 +476,14 @@ private:
 std::int64_t Matching::matchedCalls() const
 {
     std::int64_t matched = 0;
-    for (const Instance& instance : instances)
+    for (const CollectiveInstance& instance : instances)
         matched += instance.memberCount > 1 ? instance.memberCount : 0;
     return matched;
 }
 
 std::int64_t Matching::byOrderAlone() const
 {
-    return std::count_if(instances.begin(), instances.end(), [](const Instance& instance) {
+    return std::count_if(instances.begin(), instances.end(), [](const CollectiveInstance& instance) {
         return instance.memberCount > 1 && instance.confidence == MatchConfidence::OrderAlone;
     });
 }

@@ -56,7 +56,7 @@ enum class Gap : std::uint8_t
 };
 
 /// One collective: what each rank that is present did for it.
-struct Instance
+struct CollectiveInstance
 {
     std::uint32_t group = 0; ///< into Matching::groups
     std::uint32_t firstMember = 0; ///< into Matching::members
@@ -96,7 +96,8 @@ struct Matching
 {
     std::vector<ProcessGroup> groups; ///< without their lanes
     std::vector<CallRef> members; ///< of all instances, by rank within each
-    std::vector<Instance> instances; ///< in the order of their first rank's begin; alone: one member
+    std::vector<CollectiveInstance>
+        instances; ///< in the order of their first rank's begin; alone: one member
     std::vector<Unmatched> unmatched; ///< calls of no instance with two members
     std::int64_t calls = 0; ///< all communication calls
     /// Collectives left out: name, type or size differ between the ranks, and their numbers or their ends say
@@ -112,11 +113,11 @@ struct Matching
     /// differ.
     std::vector<std::string> warnings;
 
-    std::span<const CallRef> membersOf(const Instance& instance) const
+    std::span<const CallRef> membersOf(const CollectiveInstance& instance) const
     {
         return {members.data() + instance.firstMember, instance.memberCount};
     }
-    const ProcessGroup& groupOf(const Instance& instance) const { return groups[instance.group]; }
+    const ProcessGroup& groupOf(const CollectiveInstance& instance) const { return groups[instance.group]; }
     /// Calls that are part of an instance with at least two members.
     std::int64_t matchedCalls() const;
     /// Collectives of several ranks that nothing but their order puts together.

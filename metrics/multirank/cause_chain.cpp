@@ -74,7 +74,7 @@ private:
     std::optional<std::uint32_t> explainOne(std::uint32_t instance)
     {
         LateArrival late = measureLate(m_analysis, instance);
-        const Instance& of = m_run.matching.instances[instance];
+        const CollectiveInstance& of = m_run.matching.instances[instance];
         const Call& call = m_run.callOf(late.last);
         if (m_chain.links.empty())
             m_chain.rank = m_run.ranks[late.last.rank].rank;
@@ -111,7 +111,7 @@ private:
             + " after the first.";
     }
 
-    static std::string whyNoWaits(const Instance& instance)
+    static std::string whyNoWaits(const CollectiveInstance& instance)
     {
         return instance.confidence == MatchConfidence::OrderAlone
             ? " is matched by order alone, which nothing confirms: nobody can be said to have waited in it."

@@ -65,7 +65,7 @@ std::string quotedName(std::string_view name)
 std::string collectiveText(Analysis& analysis, std::uint32_t instance)
 {
     const RunCollectives& run = analysis.run();
-    const Instance& of = run.matching.instances[instance];
+    const CollectiveInstance& of = run.matching.instances[instance];
     const Call& call = run.callOf(run.matching.membersOf(of).front());
     std::string text(kernelClassName(call.kind));
     const bool isNumbered = call.meta && call.meta->sequence.has_value();

@@ -115,19 +115,19 @@ private:
     void collect()
     {
         std::vector<std::uint32_t> most(m_matching.groups.size(), 0);
-        const auto isUsable = [&](const Instance& instance) {
+        const auto isUsable = [&](const CollectiveInstance& instance) {
             return instance.memberCount > 1 && instance.confidence != MatchConfidence::OrderAlone
                 && (m_evidence == ClockEvidence::All || instance.confidence == MatchConfidence::Named)
                 && endsTogether(m_model, callOf(m_matching.membersOf(instance).front()));
         };
-        for (const Instance& instance : m_matching.instances) {
+        for (const CollectiveInstance& instance : m_matching.instances) {
             m_result.ofSeveralRanks += instance.memberCount > 1 ? 1 : 0;
             if (isUsable(instance))
                 most[instance.group] = std::max(most[instance.group], instance.memberCount);
         }
         std::vector<std::uint32_t> index(m_matching.groups.size(), noGroup);
         for (std::uint32_t i = 0; i < m_matching.instances.size(); ++i) {
-            const Instance& instance = m_matching.instances[i];
+            const CollectiveInstance& instance = m_matching.instances[i];
             if (instance.memberCount < 2 || instance.memberCount != most[instance.group]
                 || !isUsable(instance))
                 continue;

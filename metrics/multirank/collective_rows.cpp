@@ -29,7 +29,7 @@ public:
     {
         CollectiveRow row;
         row.instance = index;
-        const Instance& instance = m_table.run->matching.instances[index];
+        const CollectiveInstance& instance = m_table.run->matching.instances[index];
         const auto members = m_table.run->matching.membersOf(instance);
         row.times = m_timer.of(instance);
         row.spreadNs = spreadOfBegins(row.times);
@@ -158,7 +158,7 @@ CollectiveRowsPtr listCollectives(TraceModelPtr model, RunCollectivesPtr run, Cl
                                   const std::function<bool()>& cancelled)
 {
     auto table = std::make_shared<CollectiveRows>(withoutRows(std::move(model), std::move(run), choice));
-    const std::vector<Instance>& instances = table->run->matching.instances;
+    const std::vector<CollectiveInstance>& instances = table->run->matching.instances;
     table->rows.reserve(instances.size());
     RowMaker maker(*table);
     constexpr std::uint32_t askEvery = 1024;

@@ -31,11 +31,12 @@ struct CollectiveRow
 struct GroupFilter
 {
     std::optional<std::uint32_t> group; ///< into Matching::groups
-    std::optional<Purpose> purpose;
+    std::optional<ParallelismKind> parallelismKind;
 
     bool includes(const Matching& matching, std::uint32_t index) const
     {
-        return (!group || *group == index) && (!purpose || *purpose == matching.groups[index].purpose);
+        return (!group || *group == index)
+            && (!parallelismKind || *parallelismKind == matching.groups[index].parallelismKind);
     }
     friend bool operator==(const GroupFilter&, const GroupFilter&) = default;
 };
@@ -68,7 +69,7 @@ struct CollectiveRows
     std::vector<CollectiveRow> rows; ///< by begin
     std::array<std::int64_t, matchRuleCount> callsByRule{}; ///< calls matched by each rule
 
-    const Instance& instanceOf(const CollectiveRow& row) const
+    const CollectiveInstance& instanceOf(const CollectiveRow& row) const
     {
         return run->matching.instances[row.instance];
     }

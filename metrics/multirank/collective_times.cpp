@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-CollectiveTimes CollectiveTimer::of(const Instance& instance)
+CollectiveTimes CollectiveTimer::of(const CollectiveInstance& instance)
 {
     CollectiveTimes times;
     m_members.clear();
@@ -44,7 +44,7 @@ CollectiveTimes CollectiveTimer::of(const Instance& instance)
     return times;
 }
 
-void CollectiveTimer::measureWaits(const Instance& instance, CollectiveTimes& times)
+void CollectiveTimer::measureWaits(const CollectiveInstance& instance, CollectiveTimes& times)
 {
     m_waits.assign(m_members.size(), 0);
     m_lateness.assign(m_members.size(), 0);
@@ -134,7 +134,7 @@ void CollectiveTimer::waitAsRoot(std::uint32_t root, CollectiveTimes& times)
 }
 
 /// The member that is the root; nullopt where the trace does not say it, or its rank is not there.
-std::optional<std::uint32_t> CollectiveTimer::rootIn(const Instance& instance) const
+std::optional<std::uint32_t> CollectiveTimer::rootIn(const CollectiveInstance& instance) const
 {
     const auto members = m_matching.membersOf(instance);
     std::optional<std::int64_t> root;

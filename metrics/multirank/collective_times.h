@@ -55,7 +55,7 @@ public:
     { }
 
     /// Precondition: it has members. O(members).
-    CollectiveTimes of(const Instance& instance);
+    CollectiveTimes of(const CollectiveInstance& instance);
     /// Begin and end of each member of the collective that was read last.
     const std::vector<TimeRange>& members() const { return m_members; }
     /// How long each of them waited for another one, at most as long as its own kernel lasted. 0 where it is
@@ -69,9 +69,9 @@ private:
     void waitForAll(CollectiveTimes& times);
     void waitForRoot(std::uint32_t root, CollectiveTimes& times);
     void waitAsRoot(std::uint32_t root, CollectiveTimes& times);
-    void measureWaits(const Instance& instance, CollectiveTimes& times);
+    void measureWaits(const CollectiveInstance& instance, CollectiveTimes& times);
     void summarizeWaits(CollectiveTimes& times) const;
-    std::optional<std::uint32_t> rootIn(const Instance& instance) const;
+    std::optional<std::uint32_t> rootIn(const CollectiveInstance& instance) const;
     std::int64_t waitUntil(std::uint32_t member, std::int64_t ns) const;
 
     const TraceModel& m_model;

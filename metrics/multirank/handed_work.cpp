@@ -17,7 +17,7 @@ HandedWork::HandedWork(const TraceModel& model, const std::vector<RankCalls>& ra
             rank = m_setOf[rank] = m_setOf[m_setOf[rank]];
         return rank;
     };
-    for (const Instance& instance : matching.instances) {
+    for (const CollectiveInstance& instance : matching.instances) {
         const auto members = matching.membersOf(instance);
         const CallRef first = members.front();
         if (members.size() != 2 || !isPointToPoint(model, ranks[first.rank].calls[first.call]))

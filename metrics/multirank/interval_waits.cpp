@@ -48,7 +48,7 @@ LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
     if (const auto found = known.find(instance); found != known.end())
         return found->second;
     const RunCollectives& run = analysis.run();
-    const Instance& of = run.matching.instances[instance];
+    const CollectiveInstance& of = run.matching.instances[instance];
     CollectiveTimer timer = timerOf(analysis);
     const CollectiveTimes times = timer.of(of);
     const auto members = run.matching.membersOf(of);

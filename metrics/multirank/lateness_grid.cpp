@@ -39,8 +39,9 @@ std::vector<std::uint32_t> classesOfGroups(const CollectiveRows& table,
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::vector<bool>& ranks = ranksOf[g];
         const auto isLike = [&](const Class& known) {
-            bool fits = known.like->purpose == groups[g].purpose && known.like->kind == groups[g].kind
-                && known.like->description == groups[g].description && known.like->size == groups[g].size;
+            bool fits = known.like->parallelismKind == groups[g].parallelismKind
+                && known.like->kind == groups[g].kind && known.like->description == groups[g].description
+                && known.like->size == groups[g].size;
             for (std::size_t rank = 0; fits && rank < ranks.size(); ++rank)
                 fits = !(ranks[rank] && known.ranks[rank]);
             return fits;

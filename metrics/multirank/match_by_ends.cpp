@@ -132,7 +132,7 @@ ProcessGroup poolOf(const std::vector<ProcessGroup>& groups, const std::vector<s
     pool.isOneOfSeveral = true;
     pool.iteration = first.iteration;
     pool.recording = first.recording;
-    pool.purpose = first.purpose;
+    pool.parallelismKind = first.parallelismKind;
     std::map<std::uint32_t, std::vector<std::uint32_t>> lanes;
     for (const std::uint32_t group : which) {
         for (const ProcessGroup::Lane& lane : groups[group].lanes) {

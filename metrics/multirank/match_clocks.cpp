@@ -13,11 +13,11 @@ namespace collscope {
 namespace {
 
 /// Takes an instance apart: its members stay as collectives of one rank each.
-void takeApart(const Instance& instance, UnmatchedReason reason, Matching& matching,
-               std::vector<Instance>& kept)
+void takeApart(const CollectiveInstance& instance, UnmatchedReason reason, Matching& matching,
+               std::vector<CollectiveInstance>& kept)
 {
     for (std::uint32_t i = 0; i < instance.memberCount; ++i) {
-        Instance alone = instance;
+        CollectiveInstance alone = instance;
         alone.firstMember += i;
         alone.memberCount = 1;
         alone.absent = 0;
@@ -29,12 +29,13 @@ void takeApart(const Instance& instance, UnmatchedReason reason, Matching& match
 
 void sortByBegin(const std::vector<RankCalls>& ranks, Matching& matching)
 {
-    const auto beginOf = [&](const Instance& instance) {
+    const auto beginOf = [&](const CollectiveInstance& instance) {
         const CallRef first = matching.members[instance.firstMember];
         return ranks[first.rank].calls[first.call].range.beginNs;
     };
-    std::stable_sort(matching.instances.begin(), matching.instances.end(),
-                     [&](const Instance& a, const Instance& b) { return beginOf(a) < beginOf(b); });
+    std::stable_sort(
+        matching.instances.begin(), matching.instances.end(),
+        [&](const CollectiveInstance& a, const CollectiveInstance& b) { return beginOf(a) < beginOf(b); });
 }
 
 /// What the clocks of a run say of one instance.
@@ -90,10 +91,10 @@ void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
                    bool isFinal, Matching& matching)
 {
     const ClockMap map = clocks.map(ClockChoice::Auto);
-    std::vector<Instance> kept;
+    std::vector<CollectiveInstance> kept;
     kept.reserve(matching.instances.size());
     bool isChanged = false;
-    for (Instance instance : matching.instances) {
+    for (CollectiveInstance instance : matching.instances) {
         if (instance.memberCount < 2 || instance.confidence == MatchConfidence::Named) {
             kept.push_back(instance);
             continue;
@@ -133,7 +134,7 @@ void judgeByClocks(const TraceModel& model, const std::vector<RankCalls>& ranks,
 
 namespace {
 
-bool isByEnds(const Instance& instance)
+bool isByEnds(const CollectiveInstance& instance)
 {
     return instance.memberCount > 1 && instance.confidence == MatchConfidence::Confirmed;
 }
@@ -148,7 +149,7 @@ bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& 
     std::vector<bool> isImpossible(matching.instances.size(), false);
     std::vector<bool> isDoubtful(matching.groups.size(), false);
     for (std::size_t i = 0; i < matching.instances.size(); ++i) {
-        const Instance& instance = matching.instances[i];
+        const CollectiveInstance& instance = matching.instances[i];
         if (!isByEnds(instance) || matching.groupOf(instance).kind == ProcessGroup::Kind::Pair)
             continue;
         const ClockVerdict verdict = askClocks(model, ranks, clocks, map, matching.membersOf(instance));
@@ -156,9 +157,9 @@ bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& 
         isDoubtful[instance.group] = isDoubtful[instance.group] || isImpossible[i];
         matching.apartNs = std::max(matching.apartNs, isImpossible[i] ? verdict.spreadNs : 0);
     }
-    std::vector<Instance> kept;
+    std::vector<CollectiveInstance> kept;
     for (std::size_t i = 0; i < matching.instances.size(); ++i) {
-        Instance instance = matching.instances[i];
+        CollectiveInstance instance = matching.instances[i];
         if (isImpossible[i]) {
             takeApart(instance, UnmatchedReason::EndedBefore, matching, kept);
             continue;
@@ -177,7 +178,7 @@ bool takeApartImpossible(const TraceModel& model, const std::vector<RankCalls>& 
 ClockAlignment settleClocks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching,
                             const std::function<bool()>& cancelled)
 {
-    const auto isByOrder = [](const Instance& instance) {
+    const auto isByOrder = [](const CollectiveInstance& instance) {
         return instance.memberCount > 1 && instance.confidence != MatchConfidence::Named;
     };
     if (std::none_of(matching.instances.begin(), matching.instances.end(), isByOrder))

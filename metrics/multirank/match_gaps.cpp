@@ -182,7 +182,7 @@ private:
         if (m_places++ == 0)
             m_example = (group.text.empty() ? "" : "in " + group.text + " ") + example;
         for (const Left& left : place) {
-            Instance& instance = m_matching.instances[left.instance];
+            CollectiveInstance& instance = m_matching.instances[left.instance];
             instance.gap = Gap::OtherCall;
             if (instance.memberCount == 1)
                 m_alone.push_back(keyOf(left.call));
@@ -234,7 +234,7 @@ void warnOfUnnamedGroups(const TraceModel& model, const std::vector<RankCalls>& 
                       [](const Timeline& timeline) { return timeline.worldSize.value_or(0) > 0; });
     std::uint32_t most = 0;
     std::int64_t count = 0;
-    for (const Instance& instance : matching.instances) {
+    for (const CollectiveInstance& instance : matching.instances) {
         const ProcessGroup& group = matching.groupOf(instance);
         if (group.kind != ProcessGroup::Kind::Stream || instance.memberCount < 2)
             continue;
@@ -278,7 +278,7 @@ void noteMissingRanks(const TraceModel& model, const std::vector<RankCalls>& ran
         present.insert(rank.rank);
     const auto ofJob = static_cast<std::uint32_t>(std::max(0, model.worldSize.value_or(0)));
     const bool areAllPresent = present.size() >= ofJob;
-    for (Instance& instance : matching.instances) {
+    for (CollectiveInstance& instance : matching.instances) {
         const CallRef ref = matching.membersOf(instance).front();
         const Call& first = ranks[ref.rank].calls[ref.call];
         const std::int32_t named
@@ -297,7 +297,7 @@ SharedCalls countShared(const TraceModel& model, const std::vector<RankCalls>& r
 {
     SharedCalls shared;
     std::set<std::pair<std::uint32_t, std::uint32_t>> ofOneRank; // in groups of one rank
-    for (const Instance& instance : matching.instances) {
+    for (const CollectiveInstance& instance : matching.instances) {
         const CallRef first = matching.membersOf(instance).front();
         if (instance.memberCount == 1 && matching.groupOf(instance).size == 1)
             ofOneRank.emplace(first.rank, first.call);

@@ -16,8 +16,8 @@ namespace collscope {
 void explainGaps(const TraceModel& model, const std::vector<RankCalls>& ranks, const ClockAlignment& clocks,
                  Matching& matching);
 
-/// Sets Instance::isWhole. A group that the trace does not name may be the whole job: where ranks of that are
-/// missing, it is not whole. O(instances).
+/// Sets CollectiveInstance::isWhole. A group that the trace does not name may be the whole job: where ranks
+/// of that are missing, it is not whole. O(instances).
 void noteMissingRanks(const TraceModel& model, const std::vector<RankCalls>& ranks, Matching& matching);
 
 /// Calls of a window that another loaded rank should share.

@@ -194,8 +194,8 @@ private:
                 }
                 ProcessGroup& group = m_result.groups[found->second];
                 // What is only known from a stream may serve several purposes.
-                if (group.kind == Kind::Stream && group.purpose != call.purpose)
-                    group.purpose = Purpose::Unknown;
+                if (group.kind == Kind::Stream && group.parallelismKind != call.parallelismKind)
+                    group.parallelismKind = ParallelismKind::Unknown;
                 if (group.lanes.empty() || group.lanes.back().rank != r)
                     group.lanes.push_back({r, {}});
                 group.lanes.back().calls.push_back(c);
@@ -230,7 +230,7 @@ private:
         group.iteration = key.iteration;
         group.recording = key.recording;
         group.size = key.size;
-        group.purpose = call.purpose;
+        group.parallelismKind = call.parallelismKind;
         group.text = groupText(m_model, call);
         if (key.kind == Kind::Pair)
             group.text += (group.text.empty() ? "" : " ") + std::to_string(key.from) + "\u2192"

@@ -35,7 +35,7 @@ struct ProcessGroup
         ranks; ///< as the trace lists them, ascending; empty: not listed, or abbreviated
     std::int64_t iteration = -1; ///< profiler iteration, -1 = none
     std::int32_t recording = 0; ///< of the job, where the run holds several (recordings.h)
-    Purpose purpose = Purpose::Unknown;
+    ParallelismKind parallelismKind = ParallelismKind::Unknown;
     std::vector<Lane> lanes; ///< by rank
     std::size_t expected = 0; ///< loaded ranks that should take part in each call; 0 = unknown
     /// Of kind Stream: a rank has others too. Which stream of another rank is the same one is a guess.

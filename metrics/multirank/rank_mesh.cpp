@@ -3,7 +3,7 @@
 
 #include "metrics/multirank/rank_mesh.h"
 
-#include "metrics/purpose.h"
+#include "metrics/parallelism_kind.h"
 #include "model/world_size.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ std::string kindName(std::string_view text)
 
 /// By the words of a group's description. Mixed groups ("dp_shard_mod_ep", "ep_tp") lie across the mesh and
 /// give no coordinate in it.
-std::optional<Described> described(std::string_view text, Purpose purpose)
+std::optional<Described> described(std::string_view text, ParallelismKind parallelismKind)
 {
     const std::string name = kindName(text);
     std::set<std::string> words;
@@ -89,22 +89,22 @@ std::optional<Described> described(std::string_view text, Purpose purpose)
     const auto has = [&](const char* word) { return words.contains(word); };
     if (has("mod") || has("in"))
         return std::nullopt;
-    switch (purpose) {
-    case Purpose::PipelineParallel:
+    switch (parallelismKind) {
+    case ParallelismKind::PipelineParallel:
         return Described{Axis::Pipeline};
-    case Purpose::ContextParallel:
+    case ParallelismKind::ContextParallel:
         return has("tp") ? std::nullopt : std::optional(Described{Axis::Context});
-    case Purpose::TensorParallel:
+    case ParallelismKind::TensorParallel:
         return has("cp") || has("dp") || has("ep") ? std::nullopt : std::optional(Described{Axis::Tensor});
-    case Purpose::ExpertParallel:
+    case ParallelismKind::ExpertParallel:
         return has("tp") ? std::nullopt : std::optional(Described{Axis::Expert});
-    case Purpose::DataParallel:
+    case ParallelismKind::DataParallel:
         return Described{has("replicate")   ? Axis::Replicate
                              : has("shard") ? Axis::Shard
                                             : Axis::Data,
                          has("cp")};
-    case Purpose::Global:
-    case Purpose::Unknown:
+    case ParallelismKind::Global:
+    case ParallelismKind::Unknown:
         break;
     }
     return std::nullopt;
@@ -153,20 +153,20 @@ private:
             for (const Call& call : rank.calls) {
                 if (!call.meta)
                     continue;
-                const bool annotated = call.rule == PurposeRule::Annotation;
+                const bool annotated = call.rule == ParallelismRule::Annotation;
                 const std::pair<std::uint64_t, std::uint64_t> key{
                     (std::uint64_t{call.meta->groupDescription.value} << 32u) | call.meta->groupRanks.value,
                     (std::uint64_t{call.meta->group.value} << 8u)
-                        | (annotated ? static_cast<std::uint64_t>(call.purpose) + 1 : 0u)};
+                        | (annotated ? static_cast<std::uint64_t>(call.parallelismKind) + 1 : 0u)};
                 if (key != last && seen.insert(key).second)
-                    addGroup(*call.meta, annotated ? call.purpose : Purpose::Unknown);
+                    addGroup(*call.meta, annotated ? call.parallelismKind : ParallelismKind::Unknown);
                 last = key;
             }
         }
     }
 
     /// `annotated`: what an annotation around the call says; the group's own words come first.
-    void addGroup(const CollectiveCall& meta, Purpose annotated)
+    void addGroup(const CollectiveCall& meta, ParallelismKind annotated)
     {
         std::vector<std::int32_t> ranks = parseRankList(m_model.text(meta.groupRanks));
         std::sort(ranks.begin(), ranks.end());
@@ -175,10 +175,10 @@ private:
             return;
         for (const StringId id : {meta.groupDescription, meta.group}) {
             const std::string_view text = m_model.text(id);
-            const Purpose purpose = purposeOfDescription(text);
-            if (purpose == Purpose::Unknown)
+            const ParallelismKind parallelismKind = parallelismOfDescription(text);
+            if (parallelismKind == ParallelismKind::Unknown)
                 continue;
-            if (const auto own = described(text, purpose))
+            if (const auto own = described(text, parallelismKind))
                 add(*own, std::move(ranks), kindName(text));
             return;
         }

@@ -37,11 +37,11 @@ RunCollectivesPtr matchRun(const TraceModel& model, const MetricOptions& options
 {
     MetricOptions whole;
     whole.profileMode = options.profileMode;
-    whole.knowledge = options.knowledge;
+    whole.hardware = options.hardware;
     whole.cancelled = options.cancelled;
     auto run = std::make_shared<RunCollectives>();
     run->profileMode = options.profileMode;
-    const Mesh described = describeWorkload(model, options.knowledge.get()).mesh;
+    const Mesh described = describeWorkload(model, options.hardware.get()).mesh;
     Selection selection = selectWholeFiles(model, whole);
     if (!selection.failure)
         selection = withCalls(model, std::move(selection));

@@ -76,7 +76,7 @@ void StepArrivals::countUnmatched()
 }
 
 /// A call that was found on one rank only may still be of several.
-bool StepArrivals::isOfSeveral(const Instance& of, const Call& call) const
+bool StepArrivals::isOfSeveral(const CollectiveInstance& of, const Call& call) const
 {
     const std::int32_t size = call.groupSize > 0 ? call.groupSize : m_run.matching.groupOf(of).size;
     return size > 0 ? size > 1 : m_analysis.model().worldSize != 1;
@@ -94,7 +94,7 @@ bool StepArrivals::isInStep(CallRef ref) const
 
 void StepArrivals::measure(std::uint32_t instance)
 {
-    const Instance& of = m_run.matching.instances[instance];
+    const CollectiveInstance& of = m_run.matching.instances[instance];
     const Call& call = m_run.callOf(m_run.matching.membersOf(of).front());
     if (isPointToPoint(m_analysis.model(), call)) {
         ++m_pointToPoint;
@@ -153,7 +153,7 @@ std::vector<EarlyWaits> StepArrivals::early() const
     for (const LateArrival& arrival : m_late) {
         if (!arrival.isMostTogether)
             continue;
-        const Instance& of = m_run.matching.instances[arrival.instance];
+        const CollectiveInstance& of = m_run.matching.instances[arrival.instance];
         const auto members = m_run.matching.membersOf(of);
         const CollectiveTimes times = timer.of(of);
         for (std::size_t i = 0; i < members.size(); ++i) {

@@ -47,7 +47,7 @@ private:
     void countUnmatched();
     void measure(std::uint32_t instance);
     void keepWhatMatters();
-    bool isOfSeveral(const Instance& of, const Call& call) const;
+    bool isOfSeveral(const CollectiveInstance& of, const Call& call) const;
     bool isInStep(CallRef ref) const;
 
     Analysis& m_analysis;

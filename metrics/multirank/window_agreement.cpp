@@ -22,7 +22,7 @@ std::vector<SharedSteps> sharedSteps(Analysis& analysis)
 {
     const Selection& selection = analysis.communicating();
     std::vector<SharedSteps> ranks(analysis.calls().size());
-    for (const Instance& instance : analysis.matching().instances) {
+    for (const CollectiveInstance& instance : analysis.matching().instances) {
         const auto members = analysis.matching().membersOf(instance);
         if (members.size() < 2)
             continue;

@@ -17,11 +17,11 @@ namespace {
 using Number = Reference::Number;
 
 /// Mean over the ranks it can parse; nullopt where f gives no value for any.
-std::optional<Number> meanOfParsed(const DashboardInput& input, const std::vector<RankWork>& ranks,
-                                   const std::function<std::optional<double>(const RankWork&)>& f)
+std::optional<Number> meanOfParsed(const DashboardInput& input, const std::vector<RankBreakdown>& ranks,
+                                   const std::function<std::optional<double>(const RankBreakdown&)>& f)
 {
     std::vector<double> values;
-    for (const RankWork& rank : ranks) {
+    for (const RankBreakdown& rank : ranks) {
         const auto value = input.ranks.contains(rank.rank) ? f(rank) : std::nullopt;
         if (value)
             values.push_back(*value);
@@ -29,15 +29,15 @@ std::optional<Number> meanOfParsed(const DashboardInput& input, const std::vecto
     return values.empty() ? std::nullopt : std::optional(Number{meanOf(values), {}});
 }
 
-std::optional<double> hidden(const Work& work)
+std::optional<double> hidden(const TimeBreakdown& work)
 {
     return ratio(static_cast<double>(work.overlap()), static_cast<double>(work.communication()), 100.0);
 }
 
-Work pooled(const std::vector<RankWork>& ranks)
+TimeBreakdown pooled(const std::vector<RankBreakdown>& ranks)
 {
-    Work sum;
-    for (const RankWork& rank : ranks)
+    TimeBreakdown sum;
+    for (const RankBreakdown& rank : ranks)
         sum += rank.total;
     return sum;
 }
@@ -132,7 +132,7 @@ std::optional<Number> communicationRatio(Analysis& analysis)
         return unreadable();
     if (!input.isJson())
         return std::nullopt;
-    return meanOfParsed(input, analysis.wholeWork(), [](const RankWork& rank) {
+    return meanOfParsed(input, analysis.wholeWork(), [](const RankBreakdown& rank) {
         return ratio(static_cast<double>(rank.total.communicationSumNs),
                      static_cast<double>(rank.total.kernelSumNs), 100.0);
     });
@@ -151,14 +151,15 @@ std::optional<Number> totalCommunicationTime(Analysis& analysis)
     if (!input.isJson() || analysis.selection().failure)
         return std::nullopt;
     const auto isProfilerStep
-        = [](const StepWork& step) { return step.timeline->stepSource == StepSource::ProfilerStep; };
+        = [](const StepBreakdown& step) { return step.timeline->stepSource == StepSource::ProfilerStep; };
     const bool hasSteps
-        = std::all_of(analysis.work().begin(), analysis.work().end(), [&](const RankWork& rank) {
+        = std::all_of(analysis.work().begin(), analysis.work().end(), [&](const RankBreakdown& rank) {
               return std::all_of(rank.steps.begin(), rank.steps.end(), isProfilerStep);
           });
-    return meanOfParsed(input, hasSteps ? analysis.work() : analysis.wholeWork(), [&](const RankWork& rank) {
-        return ratio(nsToSeconds(rank.total.communication()), hasSteps ? rank.stepCount() : 1.0);
-    });
+    return meanOfParsed(
+        input, hasSteps ? analysis.work() : analysis.wholeWork(), [&](const RankBreakdown& rank) {
+            return ratio(nsToSeconds(rank.total.communication()), hasSteps ? rank.stepCount() : 1.0);
+        });
 }
 
 constexpr std::string_view mergedDevicesWhy
@@ -176,7 +177,7 @@ std::optional<Number> overlap(Analysis& analysis)
     }
     if (!input.isJson() || analysis.selection().failure)
         return std::nullopt;
-    return meanOfParsed(input, analysis.work(), [](const RankWork& rank) { return hidden(rank.total); });
+    return meanOfParsed(input, analysis.work(), [](const RankBreakdown& rank) { return hidden(rank.total); });
 }
 
 std::optional<Number> overlapOfWholeFile(Analysis& analysis)
@@ -184,7 +185,8 @@ std::optional<Number> overlapOfWholeFile(Analysis& analysis)
     const DashboardInput input = dashboardInput(analysis);
     if (!input.isJson() || input.readsNothing())
         return std::nullopt; // the same as overlap(), which answers for this name too
-    return meanOfParsed(input, analysis.wholeWork(), [](const RankWork& rank) { return hidden(rank.total); });
+    return meanOfParsed(input, analysis.wholeWork(),
+                        [](const RankBreakdown& rank) { return hidden(rank.total); });
 }
 
 std::optional<Number> dominantKernel(Analysis& analysis)
@@ -197,7 +199,7 @@ std::optional<Number> dominantKernel(Analysis& analysis)
     std::int64_t all = 0;
     for (const RankKernels& rank : parsedKernels(analysis, input)) {
         all += rank.kernelNs;
-        for (const NameWork& name : rank.names)
+        for (const NameBreakdown& name : rank.names)
             longest = std::max(longest, byName[name.name.value] += name.ns);
     }
     const auto share = ratio(static_cast<double>(longest), static_cast<double>(all), 100.0);
@@ -260,7 +262,7 @@ std::optional<Number> moeFraction(Analysis& analysis)
     };
     NameTest test(analysis.model(), mayMatch);
     for (const RankKernels& rank : parsedKernels(analysis, input)) {
-        for (const NameWork& name : rank.names) {
+        for (const NameBreakdown& name : rank.names) {
             if (test(name.name))
                 return std::nullopt;
         }
@@ -360,7 +362,7 @@ std::optional<Number> averageMemoryBandwidth(Analysis& analysis)
     double bytes = 0;
     std::int64_t ns = 0;
     for (const RankKernels& rank : parsedKernels(analysis, input)) {
-        for (const CopyWork& copies : rank.copies) {
+        for (const CopyBreakdown& copies : rank.copies) {
             bytes += static_cast<double>(copies.bytes);
             ns += copies.ns;
         }

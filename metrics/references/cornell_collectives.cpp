@@ -314,7 +314,7 @@ std::optional<Number> loadImbalance(Analysis& analysis)
 {
     const DashboardInput input = dashboardInput(analysis);
     std::vector<double> busy;
-    for (const RankWork& rank : analysis.wholeWork()) {
+    for (const RankBreakdown& rank : analysis.wholeWork()) {
         if (input.ranks.contains(rank.rank))
             busy.push_back(static_cast<double>(rank.total.active.anyOf(ActiveKernel)));
     }

@@ -4,7 +4,7 @@
 // nvlink_usage of CCL-Bench: it does not look whether NVML could read a counter, takes every (field, scope)
 // for a link, and drops intervals of no length with their bytes.
 
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 #include "metrics/references/tool_input.h"
 
 #include <algorithm>

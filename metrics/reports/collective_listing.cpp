@@ -60,7 +60,7 @@ CollectiveListing::CollectiveListing(Analysis& analysis)
     std::vector<std::int64_t> nextOrdinal(matching.groups.size(), 0);
     CollectiveTimer timer = m_run.timer(model(), analysis.clocks());
     for (std::uint32_t i = 0; i < matching.instances.size(); ++i) {
-        const Instance& instance = matching.instances[i];
+        const CollectiveInstance& instance = matching.instances[i];
         m_ordinals.push_back(nextOrdinal[instance.group]++);
         const auto members = matching.membersOf(instance);
         for (const CallRef member : members)

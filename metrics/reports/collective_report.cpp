@@ -298,7 +298,7 @@ Sheet stragglerSheet(const CollectiveListing& listing, bool byDuration)
 std::string partialNote(const Matching& matching)
 {
     std::int64_t all = 0, partial = 0;
-    for (const Instance& instance : matching.instances) {
+    for (const CollectiveInstance& instance : matching.instances) {
         all += instance.memberCount > 1 ? 1 : 0;
         partial += instance.memberCount > 1 && !instance.isWhole ? 1 : 0;
     }

@@ -57,7 +57,7 @@ private:
         std::optional<std::int64_t> arrivedNs; ///< when its last rank began, on the axis
     };
 
-    void read(const Instance& instance, Known& known)
+    void read(const CollectiveInstance& instance, Known& known)
     {
         known.isRead = true;
         const auto members = m_run.matching.membersOf(instance);
@@ -253,7 +253,7 @@ Sheet kernelsSheet(Analysis& analysis)
     const TraceModel& model = analysis.model();
     std::map<std::string_view, Sums> kernels;
     for (const RankKernels& rank : analysis.kernels()) {
-        for (const NameWork& name : rank.names) {
+        for (const NameBreakdown& name : rank.names) {
             Sums& own
                 = kernels.try_emplace(model.text(name.name), Sums{name.kernelClass, 0, 0}).first->second;
             own.ns += name.ns;

@@ -54,7 +54,7 @@ inline auto fields(InstantColumns& instants)
     auto& [timeNs, name] = instants;
     return std::tie(timeNs, name);
 }
-inline auto fields(FlowColumns::Place& own)
+inline auto fields(FlowColumns::Endpoint& own)
 {
     auto& [kind, track, phase] = own;
     return std::tie(kind, track, phase);

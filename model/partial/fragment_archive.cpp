@@ -88,7 +88,7 @@ bool isSound(const FlowColumns& flows)
         && std::all_of(flows.place.begin(), flows.place.end(),
                        [&](std::uint32_t place) { return place < flows.places.size(); })
         && std::all_of(flows.places.begin(), flows.places.end(),
-                       [](const FlowColumns::Place& place) { return static_cast<bool>(place.kind); });
+                       [](const FlowColumns::Endpoint& place) { return static_cast<bool>(place.kind); });
 }
 
 bool isSound(const LinkSeries& series)

@@ -72,7 +72,7 @@ std::string deflated(std::string_view bytes)
     return packed;
 }
 
-Error tooLarge(const PartPlace& place)
+Error tooLarge(const PartLocation& place)
 {
     return {Error::Kind::TooLarge,
             place.part
@@ -83,7 +83,7 @@ Error tooLarge(const PartPlace& place)
 }
 
 /// What the index says of the size is no reason to allocate it: whoever says more than usual has to show it.
-Result<std::string> inflated(const std::string& packed, const PartPlace& place, std::uint64_t mostBytes)
+Result<std::string> inflated(const std::string& packed, const PartLocation& place, std::uint64_t mostBytes)
 {
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
         libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
@@ -188,7 +188,7 @@ Result<PartIndex> readPartIndex(const std::string& path)
     transfer(archive, index);
     const bool isSound = !archive.failed() && archive.isAtEnd()
         && std::all_of(index.sections.begin(), index.sections.end(), [&](const auto& section) {
-               const PartPlace& place = section.second;
+               const PartLocation& place = section.second;
                return place.offset <= offset && place.packedBytes <= offset - place.offset
                    && place.bytes / deflateRatio <= place.packedBytes;
            });
@@ -199,7 +199,7 @@ Result<PartIndex> readPartIndex(const std::string& path)
     return index;
 }
 
-Result<std::string> readPartSection(const PartPlace& place, std::uint64_t mostBytes)
+Result<std::string> readPartSection(const PartLocation& place, std::uint64_t mostBytes)
 {
     std::ifstream file(place.part, std::ios::binary);
     if (!file)

@@ -17,7 +17,7 @@
 namespace collscope {
 
 /// Where a section is in a part, and what it must be.
-struct PartPlace
+struct PartLocation
 {
     std::string part; ///< path
     std::uint64_t offset = 0;
@@ -33,7 +33,7 @@ struct PartIndex
     std::uint64_t plan = 0; ///< hash of the plan
     std::uint32_t task = 0;
     /// By place in the plan's list of files, ascending.
-    std::vector<std::pair<std::uint32_t, PartPlace>> sections;
+    std::vector<std::pair<std::uint32_t, PartLocation>> sections;
 };
 
 /// One file of the run on its way into a part.
@@ -41,7 +41,7 @@ struct PackedSection
 {
     std::uint32_t file = 0; ///< place in the plan's list of files
     std::string packed;
-    PartPlace place; ///< all but part and offset
+    PartLocation place; ///< all but part and offset
 };
 PackedSection packSection(std::uint32_t file, std::string_view bytes);
 PackedSection failedSection(std::uint32_t file, const Error& error);
@@ -55,7 +55,7 @@ Result<PartIndex> readPartIndex(const std::string& path);
 /// One section, checked before it is inflated. `mostBytes`: of memory that it may take. Error Format if it
 /// was changed, TooLarge if it says that it takes more; memory grows with what really comes out of it, not
 /// with what it says.
-Result<std::string> readPartSection(const PartPlace& place,
+Result<std::string> readPartSection(const PartLocation& place,
                                     std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
 
 } // namespace collscope

@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t askEvery = std::size_t{1} << 16U;
 
 /// The events of a source whose names are wanted, in the order of the file.
-std::vector<EventPlace> placesOf(const TraceModel& model, std::size_t source, const NameTest& isWantedName)
+std::vector<EventLocation> placesOf(const TraceModel& model, std::size_t source, const NameTest& isWantedName)
 {
-    std::vector<EventPlace> places;
+    std::vector<EventLocation> places;
     NameVerdicts names(model, isWantedName);
     for (std::uint32_t t = 0; t < model.tracks.size(); ++t) {
         if (model.timeline(model.tracks[t].timeline).source.value != source)
@@ -30,7 +30,7 @@ std::vector<EventPlace> placesOf(const TraceModel& model, std::size_t source, co
         }
     }
     sortRuns(places.begin(), places.end(),
-             [](const EventPlace& a, const EventPlace& b) { return a.offset < b.offset; });
+             [](const EventLocation& a, const EventLocation& b) { return a.offset < b.offset; });
     return places;
 }
 
@@ -84,7 +84,7 @@ ArgSearchAnswerPtr slicesWithArgInFiles(const TraceModel& model, const ArgQuesti
     const std::vector<std::size_t> sources = sourcesWithArgs(model);
     std::vector<Found> found(sources.size(), Found(std::vector<SliceRef>()));
     context.parallel.forEach(sources.size(), [&](std::size_t i) {
-        const std::vector<EventPlace> places = placesOf(model, sources[i], question.isWantedName);
+        const std::vector<EventLocation> places = placesOf(model, sources[i], question.isWantedName);
         found[i] = slicesWithArg(model, model.sources[sources[i]].path, places, question.isWantedArg,
                                  [&](std::uint64_t diskBytes) {
                                      context.progress(sources[i], diskBytes);

@@ -109,7 +109,7 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
 {
     Examination examination;
     examination.files.resize(plan.files.size());
-    FileReading files(plan, context, FileReading::Purpose::Examine);
+    FileReading files(plan, context, FileReading::ParallelismKind::Examine);
     const auto note = [&](std::size_t i) {
         examination.files[i] = examinedOf(plan.files[i], files.result(i));
         files.forget(i);

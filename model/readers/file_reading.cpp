@@ -83,10 +83,10 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
     return fragment;
 }
 
-FileReading::FileReading(const LoadPlan& plan, const LoadContext& context, Purpose purpose)
+FileReading::FileReading(const LoadPlan& plan, const LoadContext& context, ParallelismKind parallelismKind)
     : m_plan(plan)
     , m_context(context)
-    , m_purpose(purpose)
+    , m_parallelismKind(parallelismKind)
     , m_parts(plan.files.size())
     , m_inUseBefore(context.memory.inUse())
 { }
@@ -115,8 +115,8 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
     reading.memoryLeft = [&memory] { return memory.left(); };
     reading.parallel = parallel;
     reading.firstLook = firstLook;
-    reading.isThorough = m_purpose == Purpose::Examine;
-    reading.keepsEvents = m_purpose != Purpose::Examine;
+    reading.isThorough = m_parallelismKind == ParallelismKind::Examine;
+    reading.keepsEvents = m_parallelismKind != ParallelismKind::Examine;
     reading.progress = [&](std::uint64_t bytes) {
         done = bytes;
         m_context.progress(file, bytes);

@@ -17,12 +17,13 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
 class FileReading
 {
 public:
-    enum class Purpose
+    enum class ParallelismKind
     {
         Load,
         Examine ///< every value is checked, and no event kept where a reader can do that
     };
-    FileReading(const LoadPlan& plan, const LoadContext& context, Purpose purpose = Purpose::Load);
+    FileReading(const LoadPlan& plan, const LoadContext& context,
+                ParallelismKind parallelismKind = ParallelismKind::Load);
 
     /// Reads one file, unless the user cancelled. Several may be read at once, each once.
     void read(std::size_t file, const Parallel& parallel,
@@ -53,7 +54,7 @@ private:
 
     const LoadPlan& m_plan;
     const LoadContext& m_context;
-    Purpose m_purpose;
+    ParallelismKind m_parallelismKind;
     std::vector<Part> m_parts;
     std::uint64_t m_inUseBefore; ///< memory, when the load began
 };

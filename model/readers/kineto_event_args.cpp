@@ -66,7 +66,7 @@ private:
         const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(rest, buffered()));
         m_front += here;
         rest -= here;
-        while (rest > 0 && goOn()) {
+        while (rest > 0 && shouldContinue()) {
             const std::uint64_t skipped = m_source.skip(rest);
             if (skipped == 0)
                 return false;
@@ -78,7 +78,7 @@ private:
     /// So many bytes from here on, fewer at the end of the file.
     std::string_view front(std::size_t length)
     {
-        while (buffered() < length && goOn()) {
+        while (buffered() < length && shouldContinue()) {
             if (m_front > 0)
                 std::memmove(m_memory.data(), m_memory.data() + m_front, buffered());
             m_end = buffered();
@@ -92,7 +92,7 @@ private:
         return {m_memory.data() + m_front, std::min(length, buffered())};
     }
 
-    bool goOn()
+    bool shouldContinue()
     {
         m_isCancelled = m_isCancelled || !m_goesOn(m_source.diskBytesRead());
         return !m_isCancelled;
@@ -214,7 +214,7 @@ Result<EventArgs> readEventArgs(const std::string& path, std::uint64_t offset, s
 }
 
 Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
-                                  std::span<const EventPlace> events,
+                                  std::span<const EventLocation> events,
                                   const std::function<void(SliceRef slice, EventArgs&& args)>& take,
                                   const std::function<bool(std::uint64_t diskBytes)>& goesOn)
 {
@@ -222,7 +222,7 @@ Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& pa
     if (!source)
         return source.error();
     EventTexts texts(**source, goesOn);
-    for (const EventPlace& place : events) {
+    for (const EventLocation& place : events) {
         const std::string_view text = texts.at(place.offset);
         if (texts.isCancelled())
             return cancelledError(path);
@@ -235,7 +235,7 @@ Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& pa
 }
 
 Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
-                                            std::span<const EventPlace> events, const ArgTest& isWanted,
+                                            std::span<const EventLocation> events, const ArgTest& isWanted,
                                             const std::function<bool(std::uint64_t diskBytes)>& goesOn)
 {
     auto source = ByteSource::open(path);
@@ -244,7 +244,7 @@ Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::
     EventTexts texts(**source, goesOn);
     ondemand::parser parser;
     std::vector<SliceRef> found;
-    for (const EventPlace& place : events) {
+    for (const EventLocation& place : events) {
         const std::string_view text = texts.at(place.offset);
         if (texts.isCancelled())
             return cancelledError(path);

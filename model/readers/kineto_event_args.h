@@ -30,7 +30,7 @@ Result<EventArgs> readEventArgs(
     const std::function<bool()>& cancelled = [] { return false; });
 
 /// Where a slice's event begins in the (inflated) file.
-struct EventPlace
+struct EventLocation
 {
     std::uint64_t offset = 0;
     SliceRef slice;
@@ -40,13 +40,13 @@ struct EventPlace
 /// wanted arg. An error if the file is gone or does not hold these events any more. `goesOn` is told every
 /// few hundred kB how many bytes on disk were read; false cancels.
 Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::string& path,
-                                            std::span<const EventPlace> events, const ArgTest& isWanted,
+                                            std::span<const EventLocation> events, const ArgTest& isWanted,
                                             const std::function<bool(std::uint64_t diskBytes)>& goesOn);
 
 /// Goes through a Kineto file once and gives the args of these events, which come in the order of the file.
 /// Error and `goesOn` as above.
 Result<std::monostate> readArgsOf(const TraceModel& model, const std::string& path,
-                                  std::span<const EventPlace> events,
+                                  std::span<const EventLocation> events,
                                   const std::function<void(SliceRef slice, EventArgs&& args)>& take,
                                   const std::function<bool(std::uint64_t diskBytes)>& goesOn);
 

@@ -60,7 +60,7 @@ private:
     void tell(std::string_view json) const;
     std::uint64_t giveUp(std::string_view text, std::uint64_t offset, std::uint64_t known);
     void exclude(std::string_view text, std::uint64_t offset, std::uint64_t events);
-    void lose(std::string_view event, std::uint64_t offset);
+    void excludeBroken(std::string_view event, std::uint64_t offset);
     void commit(const RawEvent& event, std::uint64_t offset);
     bool readArgs(const RawEvent& event, simdjson::dom::object& args);
     void commitCounter(const RawEvent& event, std::uint64_t offset);

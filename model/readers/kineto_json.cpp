@@ -190,7 +190,7 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
     return timeline;
 }
 
-using GoOn = std::function<bool(double)>;
+using ProgressCallback = std::function<bool(double)>;
 
 /// In ascending order.
 std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
@@ -205,7 +205,8 @@ std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
 
 /// A timeline of each rank of a file that holds several.
 bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
-                   const KinetoEnvelope& envelope, const Parallel& parallel, const GoOn& goOn)
+                   const KinetoEnvelope& envelope, const Parallel& parallel,
+                   const ProgressCallback& shouldContinue)
 {
     const std::vector<std::int32_t> distinct = distinctRanks(ranks);
     std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
@@ -222,7 +223,7 @@ bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const Rank
         const auto count = static_cast<double>(parts.size());
         const auto before = static_cast<double>(i);
         if (!parts[i].finish(fragment, std::move(timeline), parallel,
-                             [&](double done) { return goOn((before + done) / count); }))
+                             [&](double done) { return shouldContinue((before + done) / count); }))
             return false;
     }
     return true;
@@ -241,9 +242,9 @@ void setSteps(TraceFragment& fragment, const ArgsSteps& found)
 }
 
 /// Makes a timeline of what was read. `fragment` and `builder` are those of the contents, or copies of them.
-/// False if `goOn` said no.
+/// False if `shouldContinue` said no.
 bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFile& contents,
-              const SourceFile& file, const Parallel& parallel, const GoOn& goOn)
+              const SourceFile& file, const Parallel& parallel, const ProgressCallback& shouldContinue)
 {
     const KinetoEventParser& parser = contents.parser;
     const KinetoEnvelope envelope
@@ -256,7 +257,7 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
     fragment.clockOffsetNs = epochStamps ? 0 : envelope.baseTimeNs;
     if (const RankOfPid devices = arrangeXlaDevices(builder, fragment.strings); !devices.empty()) {
         fragment.isOfDevices = true;
-        const bool whole = completeRanks(fragment, builder, devices, envelope, parallel, goOn);
+        const bool whole = completeRanks(fragment, builder, devices, envelope, parallel, shouldContinue);
         for (Timeline& timeline : fragment.timelines)
             timeline.isXla = true;
         return whole;
@@ -274,7 +275,7 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
                               "Another tool merged the traces of "
                                   + std::to_string(distinctRanks(ranks).size())
                                   + " ranks into this file; each is shown as a rank of its own.");
-        const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, goOn);
+        const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, shouldContinue);
         if (workers > 0)
             describeWorkerCalls(fragment);
         for (Timeline& timeline : fragment.timelines)
@@ -291,7 +292,7 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
     if (!fragment.contentRank && !file.nameRank)
         fragment.contentRank = parser.collectiveRank();
     const bool whole
-        = builder.finish(fragment, timelineOf(builder, envelope, fragment.strings), parallel, goOn);
+        = builder.finish(fragment, timelineOf(builder, envelope, fragment.strings), parallel, shouldContinue);
     setSteps(fragment, parser.steps());
     return whole;
 }
@@ -319,12 +320,12 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
                          + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
                      file.path};
     reportEnd(**contents);
-    const auto goOn = [&](double done) {
+    const auto shouldContinue = [&](double done) {
         const double share = ReadContext::readShare + (1 - ReadContext::readShare) * done;
         context.progress(static_cast<std::uint64_t>(share * static_cast<double>(file.bytes)));
         return !context.cancelled();
     };
-    if (!complete(fragment, (*contents)->builder, **contents, file, context.parallel, goOn))
+    if (!complete(fragment, (*contents)->builder, **contents, file, context.parallel, shouldContinue))
         return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
     return std::move(fragment);
 }

@@ -106,7 +106,7 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
         if (parseEvent(content, offset + piece.begin))
             ++m_fragment.source.eventsInFile;
         else
-            lose(content, offset + piece.begin);
+            excludeBroken(content, offset + piece.begin);
         break;
     case ListPiece::Kind::Broken:
         return parseBroken(text, piece, offset);
@@ -141,7 +141,7 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
 {
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
     if (content.find('}') == std::string_view::npos) { // nothing ends in it
-        lose(content, offset + piece.begin);
+        excludeBroken(content, offset + piece.begin);
         return piece.next;
     }
     // First as a load sees it amid sound events: the fast parser does not compare the brackets in what it
@@ -163,7 +163,7 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
         }
         attempt = longerPiece(text, attempt);
     }
-    lose(content, offset + piece.begin);
+    excludeBroken(content, offset + piece.begin);
     return piece.next;
 }
 
@@ -241,7 +241,7 @@ void KinetoEventParser::Impl::exclude(std::string_view text, std::uint64_t offse
 }
 
 /// An object that does not hold together: an event, or what damage made of several.
-void KinetoEventParser::Impl::lose(std::string_view event, std::uint64_t offset)
+void KinetoEventParser::Impl::excludeBroken(std::string_view event, std::uint64_t offset)
 {
     const std::uint64_t phases = countPhases(event);
     m_lacksPhase = phases == 0;

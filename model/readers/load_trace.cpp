@@ -103,7 +103,7 @@ void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& file
         std::vector<TraceFragment> first;
         first.push_back(std::move(fragment));
         AssembleOptions own{plan.paths, plan.iterationsOffered};
-        own.said = plan.said;
+        own.given = plan.given;
         context.preview(assemble(std::move(first), Diagnostics(), own));
     };
     bool previewed = !context.preview;
@@ -190,7 +190,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
 
     Diagnostics problems = plan.problems;
     AssembleOptions options{plan.paths, plan.iterationsOffered, true, plan.isFolder, plan.isLimited};
-    options.said = plan.said;
+    options.given = plan.given;
     for (const WreckedFile& wreck : plan.wrecks) {
         if (wreck.rank)
             options.wrecks.try_emplace(*wreck.rank, wreck.why);

@@ -176,7 +176,7 @@ private:
             && name != "DiagnosticEvent")
             m_others.emplace(name);
     }
-    void lose(std::string_view code, std::string_view explanation)
+    void excludeBroken(std::string_view code, std::string_view explanation)
     {
         ++m_lost;
         m_problems.add(Severity::DataLoss, code, m_file.path, m_offset, explanation, 1);
@@ -226,9 +226,10 @@ bool NsysJsonFile::readLines(ByteSource& source)
         const bool isTooLong = filled > longestLine
             || (filled > usualLine && more && m_context.memoryLeft() / parsedPerByte < filled);
         if (isTooLong && !skips)
-            lose("long_line",
-                 "A line is longer than the memory allows; it was left out. Export the report as SQLite: "
-                 "`nsys export --type sqlite`.");
+            excludeBroken(
+                "long_line",
+                "A line is longer than the memory allows; it was left out. Export the report as SQLite: "
+                "`nsys export --type sqlite`.");
         skips = skips || isTooLong;
         if (skips) {
             m_offset += filled;
@@ -263,9 +264,10 @@ void NsysJsonFile::takeLine(const char* text, std::size_t bytes)
         throw std::bad_alloc();
     dom::object object;
     if (error != simdjson::SUCCESS || root.get(object) != simdjson::SUCCESS)
-        return lose("damaged_line",
-                    "A line is no JSON object: it is damaged or cut off, and was left out. Export the report "
-                    "again.");
+        return excludeBroken(
+            "damaged_line",
+            "A line is no JSON object: it is damaged or cut off, and was left out. Export the report "
+            "again.");
     takeObject(object);
 }
 
@@ -337,9 +339,10 @@ void NsysJsonFile::takeNvtx(const dom::object& event, simdjson::simdjson_result<
 {
     bool isInNs = true;
     if (event["NsTime"].get(isInNs) == simdjson::SUCCESS && !isInNs)
-        return lose("unknown_clock",
-                    "An NVTX event has times that are not nanoseconds; it was left out. Export the report as "
-                    "SQLite: `nsys export --type sqlite`.");
+        return excludeBroken(
+            "unknown_clock",
+            "An NVTX event has times that are not nanoseconds; it was left out. Export the report as "
+            "SQLite: `nsys export --type sqlite`.");
     begin(NsysTables::nvtx);
     if (type.error() == simdjson::SUCCESS)
         m_tables.set("eventType", cellOf(type.value_unsafe()));

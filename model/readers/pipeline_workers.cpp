@@ -128,8 +128,8 @@ void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partne
                   CollectiveCall& call)
 {
     const auto setGroup
-        = [&](const char* purpose, const std::string& name, const std::set<std::int32_t>& members) {
-              call.groupDescription = strings.intern(purpose);
+        = [&](const char* parallelismKind, const std::string& name, const std::set<std::int32_t>& members) {
+              call.groupDescription = strings.intern(parallelismKind);
               call.group = strings.intern(name);
               call.groupRanks = strings.intern(rankText(members));
               call.groupSize = static_cast<std::int32_t>(members.size());

@@ -28,7 +28,7 @@ struct SourceFile
     std::optional<std::int32_t> nameRank; ///< rank that the file or folder name says
     std::optional<std::int32_t> chosenRank = {}; ///< rank that a person says: it outweighs name and content
     std::string process = {}; ///< who wrote it, as its name says: files of one process are of one rank
-    std::optional<PartPlace> part = {}; ///< of a reduced run: what a task kept of the file, and where
+    std::optional<PartLocation> part = {}; ///< of a reduced run: what a task kept of the file, and where
 };
 
 /// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from

@@ -35,7 +35,7 @@ Sniff never(std::string_view, std::string_view)
 
 Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& context)
 {
-    const PartPlace& place = *file.part;
+    const PartLocation& place = *file.part;
     if (!place.failure.empty())
         return Error{Error::Kind::Io, place.failure, file.path, place.failureOffset};
     const auto bytes = readPartSection(place, context.memoryLeft());
@@ -231,7 +231,7 @@ namespace {
 /// What lies in the parts of a folder, by the number of its file; parts of other plans are problems.
 struct Delivered
 {
-    std::map<std::uint32_t, PartPlace> sections;
+    std::map<std::uint32_t, PartLocation> sections;
     std::vector<bool> tasks; ///< whose part is there
 };
 
@@ -279,7 +279,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     plan.paths = run->paths;
     plan.path = run->paths.empty() ? folder : run->paths.front();
     plan.kernelRules = options.kernelRules;
-    plan.said = options.said;
+    plan.given = options.given;
     if (run->version != COLLSCOPE_VERSION)
         return Error{Error::Kind::Format,
                      folder + " was reduced by version " + run->version

@@ -456,7 +456,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     plan.path = paths.empty() ? std::string() : paths.front();
     plan.paths = paths;
     plan.kernelRules = options.kernelRules;
-    plan.said = options.said;
+    plan.given = options.given;
     Walker walker(plan.problems, cancelled);
     for (const std::string& path : paths) {
         std::error_code error;

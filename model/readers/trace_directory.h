@@ -43,7 +43,7 @@ struct LoadOptions
     bool asOneRun = false; ///< a folder of several runs is taken as one, as a person says
     bool exportsReports = false; ///< nsys may be run to export its reports, as a person says
     std::vector<KernelRule> kernelRules; ///< what a person says of kernels
-    SaidOfRun said;
+    GivenFacts given;
 };
 
 struct PlannedFile
@@ -86,7 +86,7 @@ struct LoadPlan
     bool recognised
         = false; ///< something was found that is known but not read (yet): the folder is not unreadable
     std::vector<KernelRule> kernelRules; ///< applied to what is read
-    SaidOfRun said;
+    GivenFacts given;
     Diagnostics problems;
 };
 

@@ -4,7 +4,7 @@
 #include "tests/bench/child.h"
 
 #include "app/memory_policy.h"
-#include "app/parallel.h"
+#include "app/thread_pool.h"
 #include "metrics/metric.h"
 #include "model/readers/load_trace.h"
 #include "tests/support/model_digest.h"

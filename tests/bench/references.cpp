@@ -21,8 +21,8 @@ namespace {
 
 volatile std::uint64_t sink = 0; ///< keeps results that nobody reads from being optimised away
 
-template<typename Work>
-double secondsOf(Work&& work)
+template<typename TimeBreakdown>
+double secondsOf(TimeBreakdown&& work)
 {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();

@@ -4,7 +4,7 @@
 
 // What is measured, in suites that can be run one by one.
 
-#include "tests/bench/report.h"
+#include "tests/bench/bench_report.h"
 
 namespace collscope::bench {
 

@@ -3,7 +3,7 @@
 
 // What a window has to tell stands in its banner, can be acted on and closed; nothing of it is modal.
 
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 #include "app/runs_window.h"
 #include "metrics/metric_catalog.h"
 #include "tests/gui/window_test.h"
@@ -157,7 +157,7 @@ private slots:
     }
     void theWindowOfRunsHasOne()
     {
-        RunsWindow window(MetricCatalog().all(), *loadKnowledge({}));
+        RunsWindow window(MetricCatalog().all(), *loadHardwareDatabase({}));
         window.show();
         Banner& shown = *window.findChild<Banner*>();
         const auto saveTo = [&](const QString& path) {

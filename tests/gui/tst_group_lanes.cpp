@@ -89,7 +89,7 @@ private slots:
         const Lanes lanes(tenCollectives(0));
         QCOMPARE(lanes.groups.lanes().size(), std::size_t{1});
         const GroupLane& lane = lanes.groups.lanes().front();
-        QCOMPARE(lane.purpose, Purpose::TensorParallel);
+        QCOMPARE(lane.parallelismKind, ParallelismKind::TensorParallel);
         QCOMPARE(laneTitle(lane), QStringLiteral("TP 0 \u00b7 1"));
         QCOMPARE(lane.levels.size(), std::size_t{1});
         const auto drawn = lanes.drawn(0, {0, 1000 * us}, 1000);

@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(window.pages()->count(), folder.entryList({QStringLiteral("*.md")}).size());
         int links = 0, pictures = 0;
         for (const QString& name : folder.entryList({QStringLiteral("*.md")})) {
-            window.showPlace(QFileInfo(name).completeBaseName());
+            window.showLocation(QFileInfo(name).completeBaseName());
             QVERIFY2(!window.browser()->toPlainText().isEmpty(), qUtf8Printable(name));
             for (QTextBlock block = window.browser()->document()->begin(); block.isValid();
                  block = block.next()) {
@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(pageOf(*guide()), QStringLiteral("views_timeline"));
         // A second time it is the same window.
         HelpWindow* const first = guide();
-        first->showPlace(QStringLiteral("formats"));
+        first->showLocation(QStringLiteral("formats"));
         QTest::keyClick(m_window.get(), Qt::Key_F1);
         QCOMPARE(guide(), first);
         QCOMPARE(pageOf(*first), QStringLiteral("views_timeline"));
@@ -164,7 +164,7 @@ private slots:
     {
         HelpWindow window(helpFolder());
         window.show();
-        window.showPlace({});
+        window.showLocation({});
         QCOMPARE(pageOf(window), QStringLiteral("index"));
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
@@ -193,14 +193,14 @@ private slots:
     {
         HelpWindow window(helpFolder());
         window.show();
-        window.showPlace({});
+        window.showLocation({});
         window.pages()->setCurrentRow(1);
         QCOMPARE(pageOf(window), QStringLiteral("first_run"));
         window.browser()->backward();
         QCOMPARE(pageOf(window), QStringLiteral("index"));
         QCOMPARE(window.pages()->currentRow(), 0);
         window.resize(500, 500); // pictures follow
-        window.showPlace(QStringLiteral("first_run"));
+        window.showLocation(QStringLiteral("first_run"));
         QVERIFY(widestPicture(window) > 150);
         QVERIFY(widestPicture(window) < 500 - window.pages()->width());
         window.activateWindow();

@@ -3,7 +3,7 @@
 
 // A folder of several runs is a list to choose from; what does not belong together in a run is said above it.
 
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 #include "app/runs_window.h"
 #include "metrics/metric_catalog.h"
 #include "tests/gui/window_driver.h"
@@ -173,7 +173,7 @@ private slots:
     {
         if (oracleFolder().isEmpty())
             QSKIP("no oracle: set COLLSCOPE_ORACLE");
-        RunsWindow window(MetricCatalog().all(), *loadKnowledge({}));
+        RunsWindow window(MetricCatalog().all(), *loadHardwareDatabase({}));
         window.show();
         window.openFolders({oracleFolder() + QStringLiteral("/inputs")});
         QTRY_COMPARE_WITH_TIMEOUT(window.table()->model()->rowCount(), 14, 30'000);

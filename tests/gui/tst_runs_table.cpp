@@ -3,7 +3,7 @@
 
 // Many runs as a table: which folders are runs, what the columns say, filter, order, export.
 
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 #include "app/run_folders.h"
 #include "app/runs_window.h"
 #include "metrics/metric_catalog.h"
@@ -24,7 +24,7 @@ class TestRunsTable : public QObject
 
 private:
     QTemporaryDir m_folder;
-    std::shared_ptr<const Knowledge> m_knowledge = *loadKnowledge({});
+    std::shared_ptr<const HardwareDatabase> m_hardware = *loadHardwareDatabase({});
 
     QString path(const QString& name) const { return m_folder.filePath(name); }
     static int column(const RunTable& table, const QString& key)
@@ -66,7 +66,7 @@ private slots:
     }
     void everyRunIsARow()
     {
-        RunsWindow window(MetricCatalog().all(), m_knowledge);
+        RunsWindow window(MetricCatalog().all(), m_hardware);
         window.show();
         // A folder that a person names is a row even where it holds nothing.
         window.openFolders({path(QStringLiteral("runs")), path(QStringLiteral("runs/empty"))});
@@ -97,7 +97,7 @@ private slots:
     }
     void theExportIsThatOfBatch()
     {
-        RunsWindow window(MetricCatalog().all(), m_knowledge);
+        RunsWindow window(MetricCatalog().all(), m_hardware);
         window.openFolders({path(QStringLiteral("runs/fast")), path(QStringLiteral("runs/slow"))});
         QTRY_VERIFY_WITH_TIMEOUT(isComplete(window), 30'000);
         QProcess batch;
@@ -111,7 +111,7 @@ private slots:
     }
     void aDoubleClickOpensTheRun()
     {
-        RunsWindow window(MetricCatalog().all(), m_knowledge);
+        RunsWindow window(MetricCatalog().all(), m_hardware);
         window.show();
         window.openFolders({path(QStringLiteral("runs"))});
         QTRY_VERIFY(!window.isLoading());

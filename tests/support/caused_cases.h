@@ -36,7 +36,7 @@ inline std::optional<std::uint32_t> instanceOf(Analysis& analysis, std::string_v
 {
     const RunCollectives& run = analysis.run();
     for (std::uint32_t i = 0; i < run.matching.instances.size(); ++i) {
-        const Instance& instance = run.matching.instances[i];
+        const CollectiveInstance& instance = run.matching.instances[i];
         const Call& call = run.callOf(run.matching.membersOf(instance).front());
         if (run.matching.groupOf(instance).name == group && call.meta && call.meta->sequence == sequence)
             return i;

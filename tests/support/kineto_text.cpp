@@ -3,7 +3,7 @@
 
 #include "tests/support/kineto_text.h"
 
-#include "model/readers/knowledge_toml.h"
+#include "model/readers/hardware_toml.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 
@@ -31,19 +31,19 @@ const Value* detail(const MetricResult& result, std::string_view key)
     return nullptr;
 }
 
-std::shared_ptr<const Knowledge> shippedKnowledge()
+std::shared_ptr<const HardwareDatabase> shippedHardwareDatabase()
 {
-    static const std::shared_ptr<const Knowledge> knowledge = [] {
-        Knowledge all;
+    static const std::shared_ptr<const HardwareDatabase> hardware = [] {
+        HardwareDatabase all;
         for (const char* file : {"devices.toml", "models.toml"}) {
-            auto more
-                = readKnowledge(std::string(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/") + file, all);
+            auto more = readHardwareDatabase(
+                std::string(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/") + file, all);
             if (more)
                 all = std::move(*more);
         }
-        return std::make_shared<const Knowledge>(std::move(all));
+        return std::make_shared<const HardwareDatabase>(std::move(all));
     }();
-    return knowledge;
+    return hardware;
 }
 
 } // namespace
@@ -171,8 +171,8 @@ TraceModelPtr KinetoText::load() const
 
 MetricResult measure(const TraceModel& model, std::string_view name, MetricOptions options)
 {
-    if (!options.knowledge)
-        options.knowledge = shippedKnowledge();
+    if (!options.hardware)
+        options.hardware = shippedHardwareDatabase();
     const auto request = findMetric(name);
     return request ? evaluate(model, *request, options) : MetricResult();
 }

@@ -32,7 +32,7 @@ std::vector<std::vector<int>> startsOf(Analysis& analysis)
         for (const Call& call : rank.calls)
             zero = std::min(zero, call.range.beginNs);
     }
-    for (const Instance& instance : analysis.matching().instances) {
+    for (const CollectiveInstance& instance : analysis.matching().instances) {
         std::vector<int>& own = starts.emplace_back();
         for (const CallRef member : analysis.matching().membersOf(instance))
             own.push_back(static_cast<int>(
@@ -270,9 +270,9 @@ private slots:
         // Rank 1 starts its first call in the inner step, rank 0 its second: only the second instance's first
         // arriver is inside.
         QCOMPARE(startsOf(analysis), (Starts{{0, 10}, {100, 110}, {200, 210}}));
-        const std::vector<const Instance*>& counted = analysis.instancesInWindow();
+        const std::vector<const CollectiveInstance*>& counted = analysis.instancesInWindow();
         std::vector<bool> inside;
-        for (const Instance& instance : analysis.matching().instances)
+        for (const CollectiveInstance& instance : analysis.matching().instances)
             inside.push_back(std::count(counted.begin(), counted.end(), &instance) == 1);
         QCOMPARE(inside, (std::vector<bool>{false, true, false}));
     }

@@ -4,7 +4,7 @@
 // Captures without steps, runs without GPU work, waiting, and signs: what comparisons say of runs that were
 // made to differ in a known way.
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 #include "metrics/reports/keyed_rows.h"
 #include "metrics/reports/step_comparison.h"
 #include "tests/support/captured_run.h"
@@ -438,7 +438,7 @@ private slots:
         const ComparedRunPtr own = prepareRun(run.load(), options, "run", {});
         ComparedSubject idle;
         idle.part = StepPart::Idle;
-        const ComparedPlaces places = findPlaces(*own, *own, idle, StepPair{1, 1});
+        const ComparedLocations places = findLocations(*own, *own, idle, StepPair{1, 1});
         QVERIFY(places.test.gap);
         QCOMPARE(places.test.gapRank, 1);
         QCOMPARE(places.test.gap->lengthNs(), std::int64_t{4'000'000});

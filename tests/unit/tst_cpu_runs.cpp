@@ -49,7 +49,7 @@ std::int64_t sumOfSkews(const TraceModel& model, const RunCollectives& run)
     const ClockMap asTheyAre;
     CollectiveTimer timer = run.timer(model, asTheyAre);
     std::int64_t sum = 0;
-    for (const Instance& instance : run.matching.instances)
+    for (const CollectiveInstance& instance : run.matching.instances)
         sum += timer.of(instance).skewNs();
     return sum;
 }
@@ -87,7 +87,7 @@ private slots:
         for (const RankCalls& rank : run->ranks)
             QCOMPARE(static_cast<int>(rank.calls.size()), collectives);
         QCOMPARE(static_cast<int>(run->matching.instances.size()), collectives);
-        for (const Instance& instance : run->matching.instances)
+        for (const CollectiveInstance& instance : run->matching.instances)
             QCOMPARE(instance.memberCount, 4U);
         const bool isLegacy = model->timelines.front().isLegacyProfile;
         if (!isLegacy) // whose files count each from its own beginning: which one is first, only the script
@@ -142,7 +142,7 @@ private slots:
         const RunCollectivesPtr run = matchRun(*model, {});
         QCOMPARE(static_cast<int>(run->matching.instances.size()), collectives);
         QCOMPARE(run->matching.mismatched, std::int64_t{0});
-        for (const Instance& instance : run->matching.instances)
+        for (const CollectiveInstance& instance : run->matching.instances)
             QCOMPARE(instance.memberCount, 4U);
         QCOMPARE(static_cast<double>(sumOfSkews(*model, *run)) / 1e3, skewUs);
     }
@@ -181,7 +181,7 @@ private slots:
         const RunCollectivesPtr run = matchRun(*model, {});
         // Each of three neighbours sends 24 tensors of [64, 256] floats either way.
         QCOMPARE(run->matching.instances.size(), std::size_t{3 * 2 * 24});
-        for (const Instance& instance : run->matching.instances) {
+        for (const CollectiveInstance& instance : run->matching.instances) {
             QCOMPARE(instance.memberCount, 2U);
             QVERIFY(run->callOf(run->matching.membersOf(instance).front()).bytes == 64U * 256 * 4);
         }

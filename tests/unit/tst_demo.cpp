@@ -5,7 +5,7 @@
 
 #include "metrics/metric.h"
 #include "model/readers/byte_source.h"
-#include "model/readers/knowledge_toml.h"
+#include "model/readers/hardware_toml.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
@@ -71,10 +71,10 @@ private slots:
                                                              "moe_fraction",
                                                              "memory_bandwidth_utilization"};
         static const std::set<std::string_view> otherInputs{"Serving", "Memory", "Model"};
-        auto devices = readKnowledge(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/devices.toml", {});
+        auto devices = readHardwareDatabase(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/devices.toml", {});
         QVERIFY(devices.has_value());
         MetricOptions options;
-        options.knowledge = std::make_shared<Knowledge>(std::move(*devices));
+        options.hardware = std::make_shared<HardwareDatabase>(std::move(*devices));
         std::size_t values = 0;
         for (const MetricDescriptor* metric : allMetrics()) {
             const MetricResult result = evaluate(**model, *findMetric(metric->id), options);

@@ -4,8 +4,8 @@
 // How numbers, trees and tables are written: every digit that counts and none more, what has a value first.
 
 #include "metrics/export/detail_rows.h"
-#include "metrics/export/report.h"
 #include "metrics/export/text_table.h"
+#include "metrics/export/written_report.h"
 #include "model/units.h"
 #include "tests/support/suite.h"
 

@@ -193,7 +193,7 @@ std::map<std::int64_t, int> truthOf(const RankCalls& rank, const std::vector<int
 int falseMatches(const RunCollectives& run, const Truth& truth)
 {
     int count = 0;
-    for (const Instance& instance : run.matching.instances) {
+    for (const CollectiveInstance& instance : run.matching.instances) {
         if (instance.memberCount < 2 || instance.confidence == MatchConfidence::OrderAlone)
             continue;
         std::set<int> collectives;

@@ -70,7 +70,7 @@ std::set<std::int32_t> partnersOf(const TraceModel& model, std::int32_t rank)
 {
     std::set<std::int32_t> partners;
     const RunCollectivesPtr run = matchRun(model, {});
-    for (const Instance& instance : run->matching.instances) {
+    for (const CollectiveInstance& instance : run->matching.instances) {
         std::set<std::int32_t> members;
         for (const CallRef member : run->matching.membersOf(instance))
             members.insert(run->ranks[member.rank].rank);

@@ -3,7 +3,7 @@
 
 // One file read by several threads: the same model as by one, whatever the file holds where it is cut.
 
-#include "app/parallel.h"
+#include "app/thread_pool.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/model_digest.h"
 #include "tests/support/run_writer.h"

@@ -47,7 +47,7 @@ private slots:
         Analysis analysis(*model, allSteps());
         const RunCollectives& run = analysis.run();
         std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        for (const Instance& instance : run.matching.instances) {
+        for (const CollectiveInstance& instance : run.matching.instances) {
             if (instance.memberCount < 2)
                 continue;
             const auto members = run.matching.membersOf(instance);
@@ -146,7 +146,7 @@ private slots:
                     QVERIFY(member.waitNs >= 0);
                     QVERIFY(member.waitNs <= member.range.lengthNs());
                 }
-                const Instance& instance = table->instanceOf(row);
+                const CollectiveInstance& instance = table->instanceOf(row);
                 const bool isByEnds = instance.confidence == MatchConfidence::Confirmed
                     && confirmsByEnd(*model, table->memberOf(row, 0));
                 const std::int64_t barNs = std::max(closeEndsNs, table->groupOf(row).endsBarNs)

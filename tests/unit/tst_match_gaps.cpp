@@ -298,7 +298,7 @@ private slots:
         QVERIFY(run);
         QCOMPARE(run->matching.calls, std::int64_t{20});
         QCOMPARE(run->matching.matchedCalls(), std::int64_t{16});
-        for (const Instance& instance : run->matching.instances) {
+        for (const CollectiveInstance& instance : run->matching.instances) {
             const auto members = run->matching.membersOf(instance);
             for (const CallRef member : members) // of one collective all begin at once
                 QCOMPARE(run->callOf(member).range.beginNs, run->callOf(members.front()).range.beginNs);

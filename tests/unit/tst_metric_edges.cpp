@@ -133,7 +133,7 @@ private slots:
         options.attribution = MetricOptions::Attribution::Launch;
         Analysis analysis(*model, options);
         QCOMPARE(analysis.work().front().total.kernelSumNs, std::int64_t{300 * 20'000});
-        for (const StepWork& step : analysis.work().front().steps)
+        for (const StepBreakdown& step : analysis.work().front().steps)
             QCOMPARE(step.work.communication(), std::int64_t{20'000});
     }
 };

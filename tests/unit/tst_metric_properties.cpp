@@ -5,7 +5,7 @@
 // the files' events do not matter, nor does a clock that nothing is compared with; planted facts come out.
 
 #include "metrics/analysis.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
@@ -291,7 +291,7 @@ private slots:
     {
         Analysis analysis(*m_model, MetricOptions());
         for (std::size_t rank = 0; rank < analysis.work().size(); ++rank) {
-            const Work& work = analysis.work()[rank].total;
+            const TimeBreakdown& work = analysis.work()[rank].total;
             QCOMPARE(work.active.total(), work.windowNs);
             QCOMPARE(work.compute() + work.exposedCommunication()
                          + work.active.anyOf(ActiveCopy | ActiveSet, ActiveKernel) + work.active.idle(),
@@ -299,7 +299,7 @@ private slots:
             const RankKernels& kernels = analysis.kernels()[rank];
             QCOMPARE(kernels.kernelNs, work.kernelSumNs);
             std::int64_t named = 0;
-            for (const NameWork& name : kernels.names)
+            for (const NameBreakdown& name : kernels.names)
                 named += name.ns;
             QCOMPARE(named, work.kernelSumNs);
         }

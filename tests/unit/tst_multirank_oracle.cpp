@@ -35,7 +35,7 @@ private:
     {
         const ClockMap clocks = run.clocks.map(ClockChoice::Aligned);
         const Timeline* const first = run.ranks.front().calls.front().timeline;
-        for (const Instance& instance : run.matching.instances) {
+        for (const CollectiveInstance& instance : run.matching.instances) {
             const auto members = run.matching.membersOf(instance);
             if (members.size() < 2 || !endsTogether(*s_model, run.callOf(members.front())))
                 continue;
@@ -125,16 +125,17 @@ private slots:
         QCOMPARE(run->matching.instances.size(), expected->matching.instances.size());
         // What is matched began at the same moments as in the whole job.
         std::set<std::vector<std::int64_t>> known;
-        const auto begins = [](const TraceModel& model, const RunCollectives& of, const Instance& instance) {
-            std::vector<std::int64_t> times;
-            for (const CallRef member : of.matching.membersOf(instance))
-                times.push_back(of.callOf(member).range.beginNs + model.axisZeroNs);
-            return times;
-        };
-        for (const Instance& instance : expected->matching.instances)
+        const auto begins
+            = [](const TraceModel& model, const RunCollectives& of, const CollectiveInstance& instance) {
+                  std::vector<std::int64_t> times;
+                  for (const CallRef member : of.matching.membersOf(instance))
+                      times.push_back(of.callOf(member).range.beginNs + model.axisZeroNs);
+                  return times;
+              };
+        for (const CollectiveInstance& instance : expected->matching.instances)
             known.insert(begins(*whole, *expected, instance));
         int absent = 0;
-        for (const Instance& instance : run->matching.instances) {
+        for (const CollectiveInstance& instance : run->matching.instances) {
             if (instance.absent > 0)
                 ++absent;
             else
@@ -156,7 +157,7 @@ private slots:
         const TraceModelPtr model = edge("no_metadata_single_stream");
         const RunCollectivesPtr run = matchRun(*model, MetricOptions());
         QCOMPARE(run->matching.matchedCalls(), run->matching.calls);
-        for (const Instance& instance : run->matching.instances)
+        for (const CollectiveInstance& instance : run->matching.instances)
             QVERIFY(instance.rule == MatchRule::StreamOrder);
     }
 };

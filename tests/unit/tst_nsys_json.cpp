@@ -5,7 +5,7 @@
 // is, and damage costs the line that has it.
 
 #include "metrics/analysis.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "model/readers/reader.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/model_digest.h"

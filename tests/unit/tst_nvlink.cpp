@@ -3,7 +3,7 @@
 
 // NVF1 samples from bytes to intervals, and what the metrics make of them.
 
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 #include "metrics/peak_kernels.h"
 #include "model/readers/reader.h"
 #include "tests/support/suite.h"

@@ -24,7 +24,7 @@ class TestOperatorCalls : public QObject
     {
         return [&model](const Timeline& timeline, std::span<const SliceRef> calls,
                         const std::function<void(SliceRef, OperatorInputs &&)>& take) -> std::string {
-            std::vector<EventPlace> places;
+            std::vector<EventLocation> places;
             for (const SliceRef call : calls)
                 places.push_back({model.track(call.track).slices.fileOffset[call.row], call});
             std::sort(places.begin(), places.end(),

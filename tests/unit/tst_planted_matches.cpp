@@ -89,7 +89,7 @@ private slots:
         const RunCollectives& run = analysis.run();
         CollectiveTimer timer = run.timer(*model, analysis.clocks());
         std::int64_t falsePairs = 0;
-        for (const Instance& instance : run.matching.instances) {
+        for (const CollectiveInstance& instance : run.matching.instances) {
             const auto members = run.matching.membersOf(instance);
             timer.of(instance);
             for (std::size_t i = 0; i < members.size(); ++i) {

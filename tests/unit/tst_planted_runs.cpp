@@ -52,7 +52,7 @@ private slots:
         const int present = m_plan.ranks - static_cast<int>(m_plan.missing.size());
         QCOMPARE(static_cast<int>(run->ranks.size()), present);
         // Each rank's k-th call of a group is the k-th collective of that group.
-        for (const Instance& instance : run->matching.instances) {
+        for (const CollectiveInstance& instance : run->matching.instances) {
             const auto members = run->matching.membersOf(instance);
             std::size_t expected = 0;
             for (const std::int32_t rank : run->matching.groupOf(instance).ranks)

@@ -3,8 +3,8 @@
 
 // Names made fit for terminals and spreadsheets.
 
-#include "metrics/export/report.h"
 #include "metrics/export/workbook.h"
+#include "metrics/export/written_report.h"
 #include "model/printable_text.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 
 // Metrics that compare ranks: who is late, how evenly the work is spread, what varies.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "metrics/multirank/arrivals.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/small_run.h"

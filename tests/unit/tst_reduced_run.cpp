@@ -5,7 +5,7 @@
 // it.
 
 #include "metrics/analysis.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "metrics/kept_events.h"
 #include "metrics/multirank/cause_answer.h"
 #include "model/partial/fragment_archive.h"

@@ -126,7 +126,7 @@ bool staysInRecordings(const TraceModel& model)
 {
     const std::vector<std::int32_t> recordings = recordingsOf(model);
     const RunCollectivesPtr run = matchRun(model, {});
-    for (const Instance& instance : run->matching.instances) {
+    for (const CollectiveInstance& instance : run->matching.instances) {
         std::set<std::int32_t> seen;
         for (const CallRef member : run->matching.membersOf(instance))
             seen.insert(recordings[model.indexOf(*run->callOf(member).timeline)]);

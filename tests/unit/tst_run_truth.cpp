@@ -3,8 +3,8 @@
 
 // A planned run, written to files, loaded and measured: the answers must be the plan's.
 
-#include "app/parallel.h"
-#include "metrics/export/report.h"
+#include "app/thread_pool.h"
+#include "metrics/export/written_report.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/run_writer.h"

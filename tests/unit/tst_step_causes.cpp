@@ -56,7 +56,7 @@ private slots:
         QVERIFY2(explained.chain.verdict == CauseVerdict::AllRanks
                      && explained.chain.cause == Cause::SlowKernel,
                  textOf(explained.chain).c_str());
-        for (const Instance& instance : analysis.run().matching.instances) {
+        for (const CollectiveInstance& instance : analysis.run().matching.instances) {
             const auto index
                 = static_cast<std::uint32_t>(&instance - analysis.run().matching.instances.data());
             const CauseChain chain = explainArrival(analysis, index);

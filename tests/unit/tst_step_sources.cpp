@@ -345,7 +345,7 @@ private slots:
         QCOMPARE(analysis.matching().calls, 24);
         const auto pairs
             = std::count_if(analysis.matching().instances.begin(), analysis.matching().instances.end(),
-                            [](const Instance& instance) { return instance.memberCount == 2; });
+                            [](const CollectiveInstance& instance) { return instance.memberCount == 2; });
         QCOMPARE(pairs, 12);
     }
     void argsThatMeanSomethingElseMakeNoSteps()

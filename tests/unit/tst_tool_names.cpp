@@ -3,7 +3,7 @@
 
 // Who comes from the tools whose names end in _16 finds their keys, in their units, under those names.
 
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "tests/support/close.h"
 #include "tests/support/fragment_text.h"
 #include "tests/support/kineto_text.h"

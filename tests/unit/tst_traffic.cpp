@@ -3,7 +3,7 @@
 
 // What communication is for, and the time between kinds of it.
 
-#include "metrics/purpose.h"
+#include "metrics/parallelism_kind.h"
 #include "tests/support/small_run.h"
 #include "tests/support/suite.h"
 
@@ -32,7 +32,7 @@ SmallCall undescribed(const std::string& ranks, int size, const std::string& nam
     return {name, "9", ranks, size, 100, 100};
 }
 
-std::string onlyPurpose(const SmallRun& run)
+std::string onlyParallelismKind(const SmallRun& run)
 {
     const TraceModelPtr model = run.load();
     const MetricResult result = model ? measured(*model, "traffic_distribution") : MetricResult();
@@ -66,8 +66,9 @@ private slots:
     {
         QTest::addColumn<QString>("description");
         QTest::addColumn<QString>("purpose");
-        const auto row = [](const char* description, const char* purpose) {
-            QTest::newRow(description) << QString::fromLatin1(description) << QString::fromLatin1(purpose);
+        const auto row = [](const char* description, const char* parallelismKind) {
+            QTest::newRow(description)
+                << QString::fromLatin1(description) << QString::fromLatin1(parallelismKind);
         };
         row("mesh_tp", "tp");
         row("mesh_dp_shard", "dp");
@@ -94,16 +95,17 @@ private slots:
     void purposeOfADescription()
     {
         QFETCH(QString, description);
-        QFETCH(QString, purpose);
-        QCOMPARE(QString::fromLatin1(purposeName(purposeOfDescription(description.toStdString())).data()),
-                 purpose);
+        QFETCH(QString, parallelismKind);
+        QCOMPARE(QString::fromLatin1(
+                     parallelismKindName(parallelismOfDescription(description.toStdString())).data()),
+                 parallelismKind);
     }
     void purposeOfRanksInTheMesh_data()
     {
         QTest::addColumn<QString>("ranks");
         QTest::addColumn<QString>("purpose");
-        const auto row = [](const char* ranks, const char* purpose) {
-            QTest::newRow(ranks) << QString::fromLatin1(ranks) << QString::fromLatin1(purpose);
+        const auto row = [](const char* ranks, const char* parallelismKind) {
+            QTest::newRow(ranks) << QString::fromLatin1(ranks) << QString::fromLatin1(parallelismKind);
         };
         // 64 ranks, from slow to fast: pp 2, dp_replicate 2, dp_shard 4, cp 2, tp 2.
         row("[0, 1]", "tp");
@@ -126,17 +128,18 @@ private slots:
     void purposeOfRanksInTheMesh()
     {
         QFETCH(QString, ranks);
-        QFETCH(QString, purpose);
+        QFETCH(QString, parallelismKind);
         const std::vector<std::int32_t> list = parseRankList(ranks.toStdString());
-        QCOMPARE(QString::fromLatin1(purposeName(purposeOfRanks(list, mesh3d())).data()), purpose);
-        QVERIFY(purposeOfRanks(list, Mesh()) == Purpose::Unknown); // no mesh known
+        QCOMPARE(QString::fromLatin1(parallelismKindName(parallelismOfRanks(list, mesh3d())).data()),
+                 parallelismKind);
+        QVERIFY(parallelismOfRanks(list, Mesh()) == ParallelismKind::Unknown); // no mesh known
     }
     void theWholeWorldIsGlobal()
     {
         std::vector<std::int32_t> all(64);
         for (std::size_t i = 0; i < all.size(); ++i)
             all[i] = static_cast<std::int32_t>(i);
-        QVERIFY(purposeOfRanks(all, mesh3d()) == Purpose::Global);
+        QVERIFY(parallelismOfRanks(all, mesh3d()) == ParallelismKind::Global);
     }
     void expertsTakeAPartOfDataParallelism()
     {
@@ -144,8 +147,8 @@ private slots:
         mesh.isKnown = true;
         mesh.dpShard = 8;
         mesh.ep = 4;
-        QVERIFY(purposeOfRanks({4, 5, 6, 7}, mesh) == Purpose::ExpertParallel);
-        QVERIFY(purposeOfRanks({0, 1, 2, 3, 4, 5, 6, 7}, mesh) == Purpose::DataParallel);
+        QVERIFY(parallelismOfRanks({4, 5, 6, 7}, mesh) == ParallelismKind::ExpertParallel);
+        QVERIFY(parallelismOfRanks({0, 1, 2, 3, 4, 5, 6, 7}, mesh) == ParallelismKind::DataParallel);
         QVERIFY(mayBeExpertGroup({0, 1, 2, 3}, mesh));
         QVERIFY(!mayBeExpertGroup({2, 3, 4, 5}, mesh));
     }
@@ -164,7 +167,7 @@ private slots:
             run.parallelism(parallelism);
             if (call.ranks == "[0, 2]")
                 run.leaveOut(1); // it is not in the group
-            return onlyPurpose(run);
+            return onlyParallelismKind(run);
         };
         const char* const mesh = "dp_shard: 2\n    tp: 2\n    pp: 1";
         QCOMPARE(oneCall(described("mesh_pp"), mesh, {"FSDP::all_gather"}),
@@ -193,7 +196,7 @@ private slots:
         for (int i = 0; i < 200; ++i)
             run.annotation(0, "moe", 110 + 20 * i, 10);
         run.call(0, 9'200, 100, undescribed("", 2), 20, 8'000);
-        QCOMPARE(onlyPurpose(run), std::string("dp by annotation"));
+        QCOMPARE(onlyParallelismKind(run), std::string("dp by annotation"));
     }
     void allToAllIsToldFromSendsByItsAnnotation()
     {
@@ -318,8 +321,8 @@ private slots:
         COLLSCOPE_CLOSE(numberIn(result, {"total_bytes"}), bytes);
         COLLSCOPE_CLOSE(numberIn(result, {"total_comm_calls"}), calls);
         double fractions = 0;
-        for (const char* purpose : {"dp", "tp", "pp", "ep", "cp", "global", "unknown"})
-            fractions += numberIn(result, {"fractions", purpose});
+        for (const char* parallelismKind : {"dp", "tp", "pp", "ep", "cp", "global", "unknown"})
+            fractions += numberIn(result, {"fractions", parallelismKind});
         COLLSCOPE_CLOSE(fractions, 1);
     }
     void withoutSizesThereAreNoShares()

@@ -5,7 +5,7 @@
 
 #include "app/user_metrics.h"
 #include "metrics/analysis.h"
-#include "metrics/export/report.h"
+#include "metrics/export/written_report.h"
 #include "model/readers/byte_source.h"
 #include "tests/support/all_steps.h"
 #include "tests/support/close.h"

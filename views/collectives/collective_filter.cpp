@@ -15,11 +15,11 @@ namespace collscope {
 namespace {
 
 constexpr int allGroups = -1;
-constexpr int firstPurpose = -2; ///< and below: the purposes
+constexpr int firstParallelismKind = -2; ///< and below: the purposes
 
-int dataOf(Purpose purpose)
+int dataOf(ParallelismKind parallelismKind)
 {
-    return firstPurpose - static_cast<int>(purpose);
+    return firstParallelismKind - static_cast<int>(parallelismKind);
 }
 
 } // namespace
@@ -59,17 +59,19 @@ void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
             if (pairs || !row.isPointToPoint)
                 isUsed[table->instanceOf(row).group] = true;
         }
-        std::array<int, purposeCount> groupsOf{};
+        std::array<int, parallelismKindCount> groupsOf{};
         for (std::size_t group = 0; group < isUsed.size(); ++group) {
             if (isUsed[group])
-                ++groupsOf[static_cast<std::size_t>(table->run->matching.groups[group].purpose)];
+                ++groupsOf[static_cast<std::size_t>(table->run->matching.groups[group].parallelismKind)];
         }
-        for (int i = 0; i < purposeCount; ++i) {
-            const auto purpose = static_cast<Purpose>(i);
+        for (int i = 0; i < parallelismKindCount; ++i) {
+            const auto parallelismKind = static_cast<ParallelismKind>(i);
             const int count = groupsOf[static_cast<std::size_t>(i)];
-            if (count > 1 && purpose != Purpose::Unknown)
-                box.addItem(QComboBox::tr("%1: %2 groups").arg(toText(purposeName(purpose))).arg(count),
-                            dataOf(purpose));
+            if (count > 1 && parallelismKind != ParallelismKind::Unknown)
+                box.addItem(QComboBox::tr("%1: %2 groups")
+                                .arg(toText(parallelismKindName(parallelismKind)))
+                                .arg(count),
+                            dataOf(parallelismKind));
         }
         for (std::size_t group = 0; group < isUsed.size(); ++group) {
             if (!isUsed[group])
@@ -80,8 +82,8 @@ void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
                 text = QComboBox::tr("group %1, without a name").arg(group);
             if (!known.description.empty())
                 text = toText(known.description) + QStringLiteral(" \u00b7 ") + text;
-            else if (known.purpose != Purpose::Unknown)
-                text = toText(purposeName(known.purpose)) + QStringLiteral(" \u00b7 ") + text;
+            else if (known.parallelismKind != ParallelismKind::Unknown)
+                text = toText(parallelismKindName(known.parallelismKind)) + QStringLiteral(" \u00b7 ") + text;
             box.addItem(text, static_cast<int>(group));
             box.setItemData(box.count() - 1, plainToolTip(text), Qt::ToolTipRole);
         }
@@ -96,8 +98,8 @@ GroupFilter chosenGroups(const QComboBox& box)
     const int data = box.currentData().toInt();
     if (data >= 0 && box.currentIndex() > 0)
         filter.group = static_cast<std::uint32_t>(data);
-    else if (data <= firstPurpose)
-        filter.purpose = static_cast<Purpose>(firstPurpose - data);
+    else if (data <= firstParallelismKind)
+        filter.parallelismKind = static_cast<ParallelismKind>(firstParallelismKind - data);
     return filter;
 }
 

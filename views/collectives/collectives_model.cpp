@@ -144,8 +144,8 @@ int CollectivesModel::columnCount(const QModelIndex& parent) const
 
 bool CollectivesModel::isText(int column) const
 {
-    return column == Name || column == Group || column == Purposes || column == ElementType || column == Rule
-        || column == Confidence;
+    return column == Name || column == Group || column == ParallelismKinds || column == ElementType
+        || column == Rule || column == Confidence;
 }
 
 std::string_view CollectivesModel::text(std::uint32_t id, int column) const
@@ -156,9 +156,10 @@ std::string_view CollectivesModel::text(std::uint32_t id, int column) const
         return m_collectives->nameOf(row);
     case Group:
         return m_collectives->groupOf(row).text;
-    case Purposes: {
-        const Purpose purpose = m_collectives->groupOf(row).purpose;
-        return purpose == Purpose::Unknown ? std::string_view() : purposeName(purpose);
+    case ParallelismKinds: {
+        const ParallelismKind parallelismKind = m_collectives->groupOf(row).parallelismKind;
+        return parallelismKind == ParallelismKind::Unknown ? std::string_view()
+                                                           : parallelismKindName(parallelismKind);
     }
     case ElementType:
         return m_collectives->elementTypeOf(row);

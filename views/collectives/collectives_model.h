@@ -35,7 +35,7 @@ public:
         Spread,
         EndSkew,
         ElementType,
-        Purposes,
+        ParallelismKinds,
         Rule,
         Confidence,
         ColumnCount

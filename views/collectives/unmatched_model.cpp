@@ -38,7 +38,7 @@ void UnmatchedModel::setFilter(CollectiveFilter filter)
 bool UnmatchedModel::isInGroups(const Call& call) const
 {
     const GroupFilter& groups = m_filter.groups;
-    return (!groups.purpose || *groups.purpose == call.purpose)
+    return (!groups.parallelismKind || *groups.parallelismKind == call.parallelismKind)
         && (!groups.group
             || m_collectives->run->matching.groups[*groups.group].text
                 == groupText(*m_collectives->model, call));

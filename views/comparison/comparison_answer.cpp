@@ -118,7 +118,7 @@ std::pair<QString, QStringList> ComparisonView::stepAnswer(const StepWaterfall& 
     return {verdict, {means.arg(formatCount(all.baseSteps), formatCount(all.testSteps))}};
 }
 
-void ComparisonView::tellVerdict()
+void ComparisonView::showVerdict()
 {
     const StepWaterfall all = stepWaterfall(m_shared);
     if (all.baseSteps == 0)

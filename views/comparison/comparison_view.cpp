@@ -177,7 +177,7 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
     fillRanks(); // which knows the ranks that can be chosen
     fillWaterfall(); // and the parts
     fillRanks();
-    tellVerdict();
+    showVerdict();
     if (others || !m_shownSteps) {
         m_shownSteps.reset();
         if (!m_steps.empty())
@@ -326,7 +326,7 @@ QString ComparisonView::alignAtSelection()
     return {};
 }
 
-void ComparisonView::showPlaces(const ComparedPlaces& places)
+void ComparisonView::showPlaces(const ComparedLocations& places)
 {
     if (m_subject && m_subject->steps) {
         showSteps(*m_subject->steps);
@@ -350,16 +350,16 @@ void ComparisonView::showPlaces(const ComparedPlaces& places)
         RunPane* const pane = places.base.range ? m_base : m_test;
         pane->state()->showRange(places.base.range ? *places.base.range : *places.test.range);
     }
-    m_base->showPlace(places.base);
-    m_test->showPlace(places.test);
+    m_base->showLocation(places.base);
+    m_test->showLocation(places.test);
 }
 
 /// The timelines stay as they are laid over each other; the longer gap, with what is around it, is in sight.
-void ComparisonView::showGap(const ComparedPlaces& places)
+void ComparisonView::showGap(const ComparedLocations& places)
 {
-    const auto lengthOf = [](const Place& place) { return place.gap ? place.gap->lengthNs() : 0; };
+    const auto lengthOf = [](const ComparedLocation& place) { return place.gap ? place.gap->lengthNs() : 0; };
     const bool inTest = lengthOf(places.test) >= lengthOf(places.base);
-    const Place& place = inTest ? places.test : places.base;
+    const ComparedLocation& place = inTest ? places.test : places.base;
     (inTest ? m_test : m_base)->state()->showRange(*place.gap);
     m_base->showRank(place.gapRank);
     m_test->showRank(place.gapRank);

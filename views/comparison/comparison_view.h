@@ -5,7 +5,7 @@
 // Two runs beside each other: their timelines on one axis, the step's difference part by part, the change of
 // each rank, and the tables of the comparison.
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 #include "views/axis_link.h"
 #include "views/comparison/run_pane.h"
 #include "views/comparison/waterfall_view.h"
@@ -58,8 +58,8 @@ public:
     /// Lays the selected collective of one run over its counterpart in the other. Answers with a sentence
     /// that says why it could not; empty: done.
     QString alignAtSelection();
-    /// What findPlaces() found for the subject that was chosen last.
-    void showPlaces(const ComparedPlaces& places);
+    /// What findLocations() found for the subject that was chosen last.
+    void showPlaces(const ComparedLocations& places);
     /// A part of the step, as if its bar had been clicked; nullopt: the step as a whole.
     void choosePart(std::optional<StepPart> part);
     /// Neither part nor rank nor slices are chosen.
@@ -83,13 +83,13 @@ private:
     QString whyNoSteps() const;
     void fillWaterfall();
     void fillRanks();
-    void tellVerdict();
+    void showVerdict();
     /// The sentence, without its verdict, and what it is based on.
     std::pair<QString, QStringList> stepAnswer(const StepWaterfall& all) const;
     /// What is similar on each rank.
     std::optional<double> rankThreshold() const;
     void chooseSubject(const ComparedSubject& subject);
-    void showGap(const ComparedPlaces& places);
+    void showGap(const ComparedLocations& places);
     /// Shows that range of the baseline's axis, and some of what is around it.
     void showAround(TimeRange range);
 

@@ -4,7 +4,7 @@
 
 // A sheet of a comparison as a table: differences with sign, colour and word.
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 #include "views/tables/cell_table.h"
 
 namespace collscope {

@@ -71,7 +71,7 @@ void RunPane::setRun(const ComparedRunPtr& run)
                                                : tr("%1 steps that count").arg(steps)));
 }
 
-void RunPane::showPlace(const Place& place)
+void RunPane::showLocation(const ComparedLocation& place)
 {
     m_state.setEvidence(place.slices,
                         place.gap ? std::vector<TimeRange>{*place.gap} : std::vector<TimeRange>());

@@ -4,7 +4,7 @@
 
 // One of the runs that are compared: its name over its timeline.
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 #include "views/view_state.h"
 
 #include <QWidget>
@@ -31,7 +31,7 @@ public:
     ViewState* state() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
     /// Selects what a place names and scrolls to its row; the visible range stays.
-    void showPlace(const Place& place);
+    void showLocation(const ComparedLocation& place);
     /// Scrolls to the rows of a rank.
     void showRank(std::int32_t rank);
     /// The collective that the selected slice is part of.

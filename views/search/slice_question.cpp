@@ -187,7 +187,7 @@ ArgTest SliceQuestion::argTest() const
                std::string_view name, std::string_view value) { return holds(name) || holds(value); };
 }
 
-std::optional<MatchPlace> matchBeside(const ViewState& state, const SliceMatches& matches, int direction)
+std::optional<MatchLocation> matchBeside(const ViewState& state, const SliceMatches& matches, int direction)
 {
     if (matches.size() == 0)
         return std::nullopt;
@@ -202,7 +202,7 @@ std::optional<MatchPlace> matchBeside(const ViewState& state, const SliceMatches
     SliceRef slice = order.nearest(from, direction);
     if (!slice)
         slice = order.nearest(direction > 0 ? firstKey : lastKey, direction);
-    return MatchPlace{slice, 1 + order.countBefore(order.keyOf(slice))};
+    return MatchLocation{slice, 1 + order.countBefore(order.keyOf(slice))};
 }
 
 std::size_t numberOfMatch(const ViewState& state, const SliceMatches& matches, SliceRef slice)

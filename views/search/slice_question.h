@@ -38,7 +38,7 @@ struct SliceQuestion
     friend bool operator==(const SliceQuestion&, const SliceQuestion&) = default;
 };
 
-struct MatchPlace
+struct MatchLocation
 {
     SliceRef slice;
     std::size_t number = 0; ///< from 1, in the order of time over all ranks
@@ -46,7 +46,7 @@ struct MatchPlace
 
 /// The match after (1) or before (-1) the selected slice, or the middle of what is visible; after the last
 /// comes the first. nullopt if there are none. O(tracks with matches x log matches).
-std::optional<MatchPlace> matchBeside(const ViewState& state, const SliceMatches& matches, int direction);
+std::optional<MatchLocation> matchBeside(const ViewState& state, const SliceMatches& matches, int direction);
 /// Where a match stands in the order of time.
 std::size_t numberOfMatch(const ViewState& state, const SliceMatches& matches, SliceRef slice);
 

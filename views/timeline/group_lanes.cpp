@@ -16,11 +16,12 @@ namespace collscope {
 
 namespace {
 
-int placeOf(Purpose purpose)
+int placeOf(ParallelismKind parallelismKind)
 {
-    constexpr std::array order{Purpose::TensorParallel, Purpose::ContextParallel,  Purpose::ExpertParallel,
-                               Purpose::DataParallel,   Purpose::PipelineParallel, Purpose::Global};
-    return static_cast<int>(std::find(order.begin(), order.end(), purpose) - order.begin());
+    constexpr std::array order{ParallelismKind::TensorParallel,   ParallelismKind::ContextParallel,
+                               ParallelismKind::ExpertParallel,   ParallelismKind::DataParallel,
+                               ParallelismKind::PipelineParallel, ParallelismKind::Global};
+    return static_cast<int>(std::find(order.begin(), order.end(), parallelismKind) - order.begin());
 }
 
 bool hasLane(const ProcessGroup& group)
@@ -28,7 +29,7 @@ bool hasLane(const ProcessGroup& group)
     return group.kind == ProcessGroup::Kind::Collective || group.kind == ProcessGroup::Kind::Stream;
 }
 
-CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const Instance& instance,
+CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const CollectiveInstance& instance,
                       std::int64_t significantNs, CollectiveTimer& timer, std::vector<std::int64_t>& ends)
 {
     const CollectiveTimes times = timer.of(instance);
@@ -163,7 +164,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
     CollectiveTimer timer = run.timer(model, clocks);
     std::vector<std::int64_t> ends;
     std::vector<std::vector<std::int32_t>> loaded(matching.groups.size());
-    for (const Instance& instance : matching.instances) {
+    for (const CollectiveInstance& instance : matching.instances) {
         std::vector<std::int32_t>& ranks = loaded[instance.group];
         for (const CallRef member : matching.membersOf(instance)) {
             const std::int32_t rank = run.ranks[member.rank].rank;
@@ -173,16 +174,16 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
         }
     }
     for (std::uint32_t i = 0; i < matching.instances.size(); ++i) {
-        const Instance& instance = matching.instances[i];
+        const CollectiveInstance& instance = matching.instances[i];
         const ProcessGroup& group = matching.groupOf(instance);
         if (!hasLane(group) || instance.memberCount < 2)
             continue;
         Found*& entry = ofGroup[instance.group];
         if (!entry) {
             const auto& ranks = group.ranks.empty() ? loaded[instance.group] : group.ranks;
-            entry = &found[{placeOf(group.purpose), ranks, group.name, group.description}];
+            entry = &found[{placeOf(group.parallelismKind), ranks, group.name, group.description}];
             if (entry->instances.empty())
-                entry->lane = {group.purpose, instance.group, ranks, {}, {}};
+                entry->lane = {group.parallelismKind, instance.group, ranks, {}, {}};
             std::vector<std::int32_t> both;
             std::set_union(entry->lane.loaded.begin(), entry->lane.loaded.end(),
                            loaded[instance.group].begin(), loaded[instance.group].end(),
@@ -240,7 +241,7 @@ std::optional<std::uint32_t> collectiveAt(const GroupLanes& groups, const GroupL
 CallRef lastArriver(const TraceModel& model, const RunCollectives& run, const ClockMap& clocks,
                     std::uint32_t instance)
 {
-    const Instance& of = run.matching.instances[instance];
+    const CollectiveInstance& of = run.matching.instances[instance];
     const CollectiveTimes times = run.timer(model, clocks).of(of);
     return run.matching.membersOf(of)[times.last];
 }

@@ -46,7 +46,7 @@ struct LaneLevel
 /// The collectives of one process group.
 struct GroupLane
 {
-    Purpose purpose = Purpose::Unknown;
+    ParallelismKind parallelismKind = ParallelismKind::Unknown;
     std::uint32_t group = 0; ///< into Matching::groups: the first of those that differ in nothing shown
     std::vector<std::int32_t> ranks; ///< of the group as the trace lists them, else those that are loaded
     std::vector<std::int32_t> loaded; ///< those with a timeline in the run, ascending

@@ -56,7 +56,7 @@ QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
     return text;
 }
 
-QString presentText(const Instance& instance, const ProcessGroup& group)
+QString presentText(const CollectiveInstance& instance, const ProcessGroup& group)
 {
     const std::int64_t expected = group.size > 0 ? std::int64_t{group.size} : instance.memberCount;
     QString text = expected == instance.memberCount
@@ -90,15 +90,15 @@ QString shortRankList(const std::vector<std::int32_t>& ranks)
     return parts.join(dot);
 }
 
-QString purposeTitle(Purpose purpose)
+QString parallelismTitle(ParallelismKind parallelismKind)
 {
-    switch (purpose) {
-    case Purpose::Global:
+    switch (parallelismKind) {
+    case ParallelismKind::Global:
         return GroupText::tr("global");
-    case Purpose::Unknown:
+    case ParallelismKind::Unknown:
         return GroupText::tr("ranks"); // nothing says what they communicate for
     default: {
-        const std::string_view name = purposeName(purpose);
+        const std::string_view name = parallelismKindName(parallelismKind);
         return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())).toUpper();
     }
     }
@@ -106,7 +106,7 @@ QString purposeTitle(Purpose purpose)
 
 QString laneTitle(const GroupLane& lane)
 {
-    return purposeTitle(lane.purpose) + QStringLiteral(" ") + shortRankList(lane.ranks);
+    return parallelismTitle(lane.parallelismKind) + QStringLiteral(" ") + shortRankList(lane.ranks);
 }
 
 QString laneNote(const GroupLane& lane, const ProcessGroup& group)
@@ -149,7 +149,7 @@ QString collectiveTitle(const RunCollectives& run, std::uint32_t instance)
 QString collectiveToolTip(const ViewState& state, const GroupLanes& groups, std::uint32_t index)
 {
     const RunCollectives& run = *state.collectives();
-    const Instance& instance = run.matching.instances[index];
+    const CollectiveInstance& instance = run.matching.instances[index];
     const CollectiveSpan& span = *groups.span(index);
     const GroupLane& lane = groups.lanes()[span.lane];
     const ProcessGroup& group = run.matching.groupOf(instance);

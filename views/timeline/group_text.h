@@ -14,7 +14,7 @@ namespace collscope {
 /// Ranks for a narrow place: "0\u20133", "0 \u00b7 2", "0 \u00b7 8 \u2026 56".
 QString shortRankList(const std::vector<std::int32_t>& ranks);
 /// "TP", "DP", "global"; "ranks" where the purpose is unknown.
-QString purposeTitle(Purpose purpose);
+QString parallelismTitle(ParallelismKind parallelismKind);
 /// "TP 0\u20133", of what the lane's ranks communicate for.
 QString laneTitle(const GroupLane& lane);
 /// "mesh_tp, 4 ranks"

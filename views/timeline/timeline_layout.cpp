@@ -149,9 +149,9 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
 }
 
 /// The same in every language, as sessions are.
-QString keyOf(Purpose purpose)
+QString keyOf(ParallelismKind parallelismKind)
 {
-    return toText(purposeName(purpose));
+    return toText(parallelismKindName(parallelismKind));
 }
 
 TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGroup& group,
@@ -167,24 +167,25 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     row.note = laneNote(lane, group);
     row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
     row.toolTip = laneToolTip(lane, group);
-    row.key.name = keyOf(lane.purpose);
+    row.key.name = keyOf(lane.parallelismKind);
     for (const std::int32_t rank : lane.ranks)
         row.key.name += QStringLiteral(" %1").arg(rank);
     return row;
 }
 
 /// One row for all groups of a purpose.
-TimelineRow purposeRow(Purpose purpose, std::vector<std::size_t> lanes, const LayoutChoices& choices)
+TimelineRow purposeRow(ParallelismKind parallelismKind, std::vector<std::size_t> lanes,
+                       const LayoutChoices& choices)
 {
     TimelineRow row;
     row.kind = RowKind::GroupSummary;
     row.laneHeight = row.height = scaledHeight(summaryHeight, choices);
-    row.title = purposeTitle(purpose);
+    row.title = parallelismTitle(parallelismKind);
     row.note = lanes.size() == 1 ? LayoutText::tr("1 group") : LayoutText::tr("%1 groups").arg(lanes.size());
     row.toolTip = LayoutText::tr(
         "Darker where more of these groups communicate. Expand the process groups to see each.");
     row.lanes = std::move(lanes);
-    row.key.name = keyOf(purpose);
+    row.key.name = keyOf(parallelismKind);
     return row;
 }
 
@@ -260,10 +261,10 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
             continue;
         }
         const std::size_t first = i;
-        while (i < shown.size() && groups.lanes()[shown[i]].purpose == lane.purpose)
+        while (i < shown.size() && groups.lanes()[shown[i]].parallelismKind == lane.parallelismKind)
             ++i;
         const auto at = [&](std::size_t index) { return shown.begin() + static_cast<std::ptrdiff_t>(index); };
-        addWanted(purposeRow(lane.purpose, {at(first), at(i)}, m_choices));
+        addWanted(purposeRow(lane.parallelismKind, {at(first), at(i)}, m_choices));
     }
     if (rows.empty())
         return;

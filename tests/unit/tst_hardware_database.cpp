@@ -3,7 +3,7 @@
 
 // Device peaks and model sizes: names as traces and cards spell them, the shipped tables, a user's own file.
 
-#include "model/readers/knowledge_toml.h"
+#include "model/readers/hardware_toml.h"
 #include "tests/support/run_writer.h"
 #include "tests/support/suite.h"
 
@@ -13,32 +13,32 @@ namespace collscope {
 
 namespace {
 
-Knowledge shipped()
+HardwareDatabase shipped()
 {
-    Knowledge knowledge;
+    HardwareDatabase hardware;
     for (const char* file : {"devices.toml", "models.toml"}) {
-        auto more
-            = readKnowledge(std::string(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/") + file, knowledge);
+        auto more = readHardwareDatabase(std::string(COLLSCOPE_SOURCE_FOLDER "/resources/knowledge/") + file,
+                                         hardware);
         if (more)
-            knowledge = std::move(*more);
+            hardware = std::move(*more);
     }
-    return knowledge;
+    return hardware;
 }
 
 } // namespace
 
-class TestKnowledge : public QObject
+class TestHardwareDatabase : public QObject
 {
     Q_OBJECT
 
 private:
     QTemporaryDir m_folder;
 
-    Result<Knowledge> readText(const char* text, Knowledge knowledge = {})
+    Result<HardwareDatabase> readText(const char* text, HardwareDatabase hardware = {})
     {
         const std::string path = m_folder.filePath(QStringLiteral("own.toml")).toStdString();
         writeFile(path, text);
-        return readKnowledge(path, std::move(knowledge));
+        return readHardwareDatabase(path, std::move(hardware));
     }
 
 private slots:
@@ -90,8 +90,8 @@ private slots:
         QFETCH(QByteArray, device);
         QFETCH(double, bf16);
         QFETCH(double, memory);
-        const Knowledge knowledge = shipped();
-        const DevicePeak* found = knowledge.findDevice(name.toStdString());
+        const HardwareDatabase hardware = shipped();
+        const DevicePeak* found = hardware.findDevice(name.toStdString());
         if (device.isEmpty()) {
             QVERIFY2(!found, found ? found->name.c_str() : "");
             return;
@@ -130,16 +130,16 @@ private slots:
         QFETCH(QByteArray, name);
         QFETCH(QByteArray, flavor);
         QFETCH(qint64, params);
-        const Knowledge knowledge = shipped();
-        const KnownModel* found = knowledge.findModel(name.toStdString(), flavor.toStdString());
+        const HardwareDatabase hardware = shipped();
+        const KnownModel* found = hardware.findModel(name.toStdString(), flavor.toStdString());
         QCOMPARE(found ? qint64{found->params.value_or(-1)} : qint64{0}, params);
     }
     /// N_emb is a table of words as wide as the model; what is left is what the layers hold.
     void sizesFitTogether()
     {
-        const Knowledge knowledge = shipped();
-        QVERIFY(!knowledge.models.empty());
-        for (const KnownModel& model : knowledge.models) {
+        const HardwareDatabase hardware = shipped();
+        QVERIFY(!hardware.models.empty());
+        for (const KnownModel& model : hardware.models) {
             QVERIFY2(model.params && model.paramsEmbedding && model.layers && model.heads && model.headDim
                          && !model.source.empty(),
                      model.name.c_str());
@@ -193,11 +193,11 @@ private slots:
         QCOMPARE(result.error().kind, Error::Kind::Format);
         QVERIFY2(result.error().message.find(says.toStdString()) != std::string::npos,
                  result.error().message.c_str());
-        QVERIFY(!readKnowledge("/no/such/file.toml", {}).has_value());
+        QVERIFY(!readHardwareDatabase("/no/such/file.toml", {}).has_value());
     }
 };
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestKnowledge)
-#include "tst_knowledge.moc"
+COLLSCOPE_TEST(collscope::TestHardwareDatabase)
+#include "tst_hardware_database.moc"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/purpose.h"
+#include "metrics/parallelism_kind.h"
 
 #include "model/lower_case.h"
 
@@ -34,53 +34,53 @@ bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::
     });
 }
 
-Purpose purposeOfAnnotation(std::string_view name)
+ParallelismKind purposeOfAnnotation(std::string_view name)
 {
     const std::vector<std::string> words = wordsOf(name);
     if (name.starts_with("FSDP::") || holdsAny(words, {"dp", "fsdp", "ddp"}))
-        return Purpose::DataParallel;
+        return ParallelismKind::DataParallel;
     if (holdsAny(words, {"tp"}))
-        return Purpose::TensorParallel;
+        return ParallelismKind::TensorParallel;
     if (holdsAny(words, {"pp"}))
-        return Purpose::PipelineParallel;
+        return ParallelismKind::PipelineParallel;
     if (holdsAny(words, {"ep", "moe"}))
-        return Purpose::ExpertParallel;
-    return Purpose::Unknown;
+        return ParallelismKind::ExpertParallel;
+    return ParallelismKind::Unknown;
 }
 
-Purpose onlyDimension(const Mesh& mesh)
+ParallelismKind onlyDimension(const Mesh& mesh)
 {
     if (!mesh.isKnown)
-        return Purpose::Unknown;
+        return ParallelismKind::Unknown;
     const std::int64_t dp = mesh.dpShard * mesh.dpReplicate;
     const int dimensions = (mesh.tp > 1 ? 1 : 0) + (mesh.cp > 1 ? 1 : 0) + (dp > 1 ? 1 : 0)
         + (mesh.pp > 1 ? 1 : 0) + (mesh.ep > 1 ? 1 : 0);
     if (dimensions != 1)
-        return Purpose::Unknown;
-    return mesh.tp > 1 ? Purpose::TensorParallel
-        : mesh.cp > 1  ? Purpose::ContextParallel
-        : mesh.pp > 1  ? Purpose::PipelineParallel
-        : mesh.ep > 1  ? Purpose::ExpertParallel
-                       : Purpose::DataParallel;
+        return ParallelismKind::Unknown;
+    return mesh.tp > 1 ? ParallelismKind::TensorParallel
+        : mesh.cp > 1  ? ParallelismKind::ContextParallel
+        : mesh.pp > 1  ? ParallelismKind::PipelineParallel
+        : mesh.ep > 1  ? ParallelismKind::ExpertParallel
+                       : ParallelismKind::DataParallel;
 }
 
-Purpose purposeOfKind(KernelClass kind)
+ParallelismKind purposeOfKind(KernelClass kind)
 {
     switch (kind) {
     case KernelClass::AllToAll:
-        return Purpose::ExpertParallel;
+        return ParallelismKind::ExpertParallel;
     case KernelClass::SendRecv:
-        return Purpose::PipelineParallel;
+        return ParallelismKind::PipelineParallel;
     case KernelClass::ReduceScatter:
-        return Purpose::DataParallel;
+        return ParallelismKind::DataParallel;
     default:
-        return Purpose::Unknown;
+        return ParallelismKind::Unknown;
     }
 }
 
 } // namespace
 
-Purpose purposeOfDescription(std::string_view description)
+ParallelismKind parallelismOfDescription(std::string_view description)
 {
     std::vector<std::string> words = wordsOf(description);
     for (std::string& word : words) { // "dp0" and "tp1" number the groups of one kind
@@ -91,16 +91,16 @@ Purpose purposeOfDescription(std::string_view description)
     // parallelism beside the experts is "dp_shard_mod_ep": the data-parallel word decides. "dp_shard_in_ep"
     // is the part that the experts take.
     if (holdsAny(words, {"dp", "fsdp", "ddp", "hsdp", "data"}) && !holdsAny(words, {"in", "tp", "tensor"}))
-        return Purpose::DataParallel;
+        return ParallelismKind::DataParallel;
     if (holdsAny(words, {"ep", "expert"}))
-        return Purpose::ExpertParallel;
+        return ParallelismKind::ExpertParallel;
     if (holdsAny(words, {"tp", "tensor"}))
-        return Purpose::TensorParallel;
+        return ParallelismKind::TensorParallel;
     if (holdsAny(words, {"pp", "pipeline"}))
-        return Purpose::PipelineParallel;
+        return ParallelismKind::PipelineParallel;
     if (holdsAny(words, {"cp", "context"}))
-        return Purpose::ContextParallel;
-    return holdsAny(words, {"default", "world"}) ? Purpose::Global : Purpose::Unknown;
+        return ParallelismKind::ContextParallel;
+    return holdsAny(words, {"default", "world"}) ? ParallelismKind::Global : ParallelismKind::Unknown;
 }
 
 namespace {
@@ -125,66 +125,66 @@ bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh)
     return mesh.isKnown && (isLine(ranks, mesh.ep, mesh.tp) || isLine(ranks, mesh.ep, 1));
 }
 
-Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh)
+ParallelismKind parallelismOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh)
 {
     if (!mesh.isKnown || ranks.size() < 2)
-        return Purpose::Unknown;
+        return ParallelismKind::Unknown;
     struct Dimension
     {
         std::int64_t size, stride;
-        Purpose purpose;
+        ParallelismKind parallelismKind;
     };
     const std::int64_t dpStride = mesh.tp * mesh.cp;
     const std::int64_t dp = mesh.dpShard * mesh.dpReplicate;
     const Dimension dimensions[] = {
-        {mesh.tp, 1, Purpose::TensorParallel},
-        {mesh.cp, mesh.tp, Purpose::ContextParallel},
-        {mesh.dpShard, dpStride, Purpose::DataParallel},
-        {mesh.dpReplicate, dpStride * mesh.dpShard, Purpose::DataParallel},
-        {dp, dpStride, Purpose::DataParallel},
-        {mesh.pp, dpStride * dp, Purpose::PipelineParallel},
-        {mesh.dpShard * mesh.cp, mesh.tp, Purpose::DataParallel},
-        {dp * mesh.cp, mesh.tp, Purpose::DataParallel},
-        {mesh.worldSize(), 1, Purpose::Global},
+        {mesh.tp, 1, ParallelismKind::TensorParallel},
+        {mesh.cp, mesh.tp, ParallelismKind::ContextParallel},
+        {mesh.dpShard, dpStride, ParallelismKind::DataParallel},
+        {mesh.dpReplicate, dpStride * mesh.dpShard, ParallelismKind::DataParallel},
+        {dp, dpStride, ParallelismKind::DataParallel},
+        {mesh.pp, dpStride * dp, ParallelismKind::PipelineParallel},
+        {mesh.dpShard * mesh.cp, mesh.tp, ParallelismKind::DataParallel},
+        {dp * mesh.cp, mesh.tp, ParallelismKind::DataParallel},
+        {mesh.worldSize(), 1, ParallelismKind::Global},
         // Of the experts last: their groups lie inside the data-parallel ones.
-        {mesh.ep, mesh.tp, Purpose::ExpertParallel},
-        {mesh.ep, 1, Purpose::ExpertParallel},
+        {mesh.ep, mesh.tp, ParallelismKind::ExpertParallel},
+        {mesh.ep, 1, ParallelismKind::ExpertParallel},
     };
     for (const Dimension& dimension : dimensions) {
         if (isLine(ranks, dimension.size, dimension.stride))
-            return dimension.purpose;
+            return dimension.parallelismKind;
     }
-    return Purpose::Unknown;
+    return ParallelismKind::Unknown;
 }
 
-PurposeFinder::PurposeFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline)
+ParallelismFinder::ParallelismFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline)
     : m_model(model)
     , m_mesh(mesh)
     , m_timeline(timeline)
     , m_only(onlyDimension(mesh))
 { }
 
-const PurposeFinder::GroupPurpose& PurposeFinder::purposeOfGroup(const CollectiveCall& meta)
+const ParallelismFinder::GroupParallelism& ParallelismFinder::parallelismOfGroup(const CollectiveCall& meta)
 {
     const std::uint64_t key
         = (static_cast<std::uint64_t>(meta.groupDescription.value) << 32u) | meta.groupRanks.value;
     const auto [found, isNew] = m_groups.try_emplace(key);
     if (isNew) {
         const std::vector<std::int32_t> ranks = parseRankList(m_model.text(meta.groupRanks));
-        found->second = {purposeOfDescription(m_model.text(meta.groupDescription)),
-                         purposeOfRanks(ranks, m_mesh), mayBeExpertGroup(ranks, m_mesh)};
+        found->second = {parallelismOfDescription(m_model.text(meta.groupDescription)),
+                         parallelismOfRanks(ranks, m_mesh), mayBeExpertGroup(ranks, m_mesh)};
     }
     return found->second;
 }
 
-void PurposeFinder::collectAnnotations()
+void ParallelismFinder::collectAnnotations()
 {
     m_collected = true;
     /// What a name says; names repeat, and are read once each.
     struct Meaning
     {
         bool known = false;
-        Purpose purpose = Purpose::Unknown;
+        ParallelismKind parallelismKind = ParallelismKind::Unknown;
         KernelClass collective = KernelClass::None;
     };
     constexpr std::string_view collectivePrefix = "nccl:"; // PyTorch's annotation around a launch
@@ -205,13 +205,14 @@ void PurposeFinder::collectAnnotations()
                 if (name.starts_with(collectivePrefix))
                     meaning.collective = classifyCollective(name.substr(collectivePrefix.size()));
                 else
-                    meaning.purpose = purposeOfAnnotation(name);
+                    meaning.parallelismKind = purposeOfAnnotation(name);
             }
             m_namesAllToAll |= meaning.collective == KernelClass::AllToAll;
             m_namesSends |= meaning.collective == KernelClass::SendRecv;
-            if (meaning.purpose != Purpose::Unknown || meaning.collective != KernelClass::None)
+            if (meaning.parallelismKind != ParallelismKind::Unknown
+                || meaning.collective != KernelClass::None)
                 m_annotations.push_back(
-                    {thread, track.slices.range(row), meaning.purpose, meaning.collective, noOuter});
+                    {thread, track.slices.range(row), meaning.parallelismKind, meaning.collective, noOuter});
         }
     }
     std::stable_sort(
@@ -228,7 +229,7 @@ void PurposeFinder::collectAnnotations()
 }
 
 template<typename Wanted>
-const PurposeFinder::Annotation* PurposeFinder::around(const Call& call, const Wanted& wanted)
+const ParallelismFinder::Annotation* ParallelismFinder::around(const Call& call, const Wanted& wanted)
 {
     const std::uint32_t correlation = m_model.track(call.slice.track).slices.correlation[call.slice.row];
     const SliceRef launch = correlation != 0 ? m_timeline.launchOf(correlation) : SliceRef{};
@@ -257,15 +258,15 @@ const PurposeFinder::Annotation* PurposeFinder::around(const Call& call, const W
     return nullptr;
 }
 
-Purpose PurposeFinder::enclosingPurpose(const Call& call)
+ParallelismKind ParallelismFinder::enclosingParallelism(const Call& call)
 {
     const Annotation* annotation
-        = around(call, [](const Annotation& a) { return a.purpose != Purpose::Unknown; });
-    return annotation ? annotation->purpose : Purpose::Unknown;
+        = around(call, [](const Annotation& a) { return a.parallelismKind != ParallelismKind::Unknown; });
+    return annotation ? annotation->parallelismKind : ParallelismKind::Unknown;
 }
 
 /// NCCL runs an all-to-all as sends and receives: without metadata the annotation around the launch tells.
-KernelClass PurposeFinder::typeOf(const Call& call)
+KernelClass ParallelismFinder::typeOf(const Call& call)
 {
     const bool named = call.meta && !m_model.text(call.meta->name).empty();
     if (named || call.kind != KernelClass::SendRecv)
@@ -282,30 +283,31 @@ KernelClass PurposeFinder::typeOf(const Call& call)
     return m_mesh.isKnown && m_mesh.pp <= 1 ? KernelClass::OtherCommunication : call.kind;
 }
 
-void PurposeFinder::find(Call& call)
+void ParallelismFinder::find(Call& call)
 {
-    const auto found = [&](Purpose purpose, PurposeRule rule) {
-        if (purpose == Purpose::Unknown)
+    const auto found = [&](ParallelismKind parallelismKind, ParallelismRule rule) {
+        if (parallelismKind == ParallelismKind::Unknown)
             return false;
-        call.purpose = purpose;
+        call.parallelismKind = parallelismKind;
         call.rule = rule;
         return true;
     };
     if (call.meta) {
-        const GroupPurpose& group = purposeOfGroup(*call.meta);
+        const GroupParallelism& group = parallelismOfGroup(*call.meta);
         // With one dimension above 1 the default group is that dimension's.
-        if (group.described == Purpose::Global && found(m_only, PurposeRule::SingleDimension))
+        if (group.described == ParallelismKind::Global && found(m_only, ParallelismRule::SingleDimension))
             return;
-        if (found(group.described, PurposeRule::GroupDescription))
+        if (found(group.described, ParallelismRule::GroupDescription))
             return;
         // Experts share the ranks of data parallelism; what they exchange is all-to-all.
         const bool experts = group.mayBeExperts && call.kind == KernelClass::AllToAll;
-        if (found(experts ? Purpose::ExpertParallel : group.byRanks, PurposeRule::Mesh))
+        if (found(experts ? ParallelismKind::ExpertParallel : group.byRanks, ParallelismRule::Mesh))
             return;
     }
-    if (found(enclosingPurpose(call), PurposeRule::Annotation) || found(m_only, PurposeRule::SingleDimension))
+    if (found(enclosingParallelism(call), ParallelismRule::Annotation)
+        || found(m_only, ParallelismRule::SingleDimension))
         return;
-    found(purposeOfKind(typeOf(call)), PurposeRule::CollectiveType);
+    found(purposeOfKind(typeOf(call)), ParallelismRule::CollectiveType);
 }
 
 } // namespace collscope

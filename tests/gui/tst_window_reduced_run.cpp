@@ -100,4 +100,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestReducedWindow)
-#include "tst_reduced_run.moc"
+#include "tst_window_reduced_run.moc"

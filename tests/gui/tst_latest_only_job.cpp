@@ -3,7 +3,7 @@
 
 // Work in the background: the last question is answered, and one that cannot be answered is told.
 
-#include "app/latest_answer.h"
+#include "app/latest_only_job.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -12,7 +12,7 @@
 
 namespace collscope {
 
-class TestLatestAnswer : public QObject
+class TestLatestOnlyJob : public QObject
 {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ private slots:
     void theLastQuestionIsAnswered()
     {
         QList<int> answers;
-        LatestAnswer<int> latest([&](int answer) { answers << answer; });
+        LatestOnlyJob<int> latest([&](int answer) { answers << answer; });
         for (int question = 1; question <= 3; ++question)
             latest.ask([question](QPromise<int>& promise) { promise.addResult(question); });
         QTRY_COMPARE(answers, QList<int>{3});
@@ -29,7 +29,7 @@ private slots:
     {
         QVERIFY(!hasWorkFailed());
         QList<int> answers;
-        LatestAnswer<int> latest([&](int answer) { answers << answer; });
+        LatestOnlyJob<int> latest([&](int answer) { answers << answer; });
         latest.ask([](QPromise<int>&) { throw std::bad_alloc(); });
         QTRY_VERIFY(hasWorkFailed());
         QVERIFY(answers.isEmpty());
@@ -41,5 +41,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestLatestAnswer)
-#include "tst_latest_answer.moc"
+COLLSCOPE_TEST(collscope::TestLatestOnlyJob)
+#include "tst_latest_only_job.moc"

@@ -3,7 +3,7 @@
 
 // From a row of a comparison to the slices it is about, in both runs.
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 #include "metrics/reports/keyed_rows.h"
 #include "metrics/sweep.h"
 #include "tests/support/compared_runs.h"
@@ -33,7 +33,7 @@ ComparedSubject subjectIn(const Workbook& report, std::string_view sheet, std::s
     return {};
 }
 
-std::string describe(const ComparedRun& run, const Place& place)
+std::string describe(const ComparedRun& run, const ComparedLocation& place)
 {
     if (!place.slice)
         return "nothing";
@@ -44,7 +44,7 @@ std::string describe(const ComparedRun& run, const Place& place)
 
 } // namespace
 
-class TestComparedPlaces : public QObject
+class TestComparedLocations : public QObject
 {
     Q_OBJECT
 
@@ -94,7 +94,7 @@ private slots:
     {
         const ComparedSubject subject = subjectIn(m_report, "Kernel_Cmp", "name", "gemm_kernel");
         QCOMPARE(subject.kernel, std::string("gemm_kernel"));
-        const ComparedPlaces places = findPlaces(*m_base, *m_slow, subject, StepPair{2, 2});
+        const ComparedLocations places = findLocations(*m_base, *m_slow, subject, StepPair{2, 2});
         QCOMPARE(places.base.slices.size(), std::size_t{4}); // one of each rank
         QCOMPARE(describe(*m_base, places.base), std::string("gemm_kernel on rank 0 at 20100 us"));
         QCOMPARE(describe(*m_slow, places.test), std::string("gemm_kernel on rank 0 at 21500 us"));
@@ -104,15 +104,15 @@ private slots:
     {
         const ComparedSubject moving = subjectIn(m_report, "Step_Waterfall", "part", "communication: moving");
         QCOMPARE(moving.part, std::optional(StepPart::Moving));
-        const ComparedPlaces places = findPlaces(*m_base, *m_slow, moving, StepPair{1, 3});
+        const ComparedLocations places = findLocations(*m_base, *m_slow, moving, StepPair{1, 3});
         QCOMPARE(places.base.slices.size(), std::size_t{12}); // three calls of four ranks
         QVERIFY(m_base->model->collectiveOf(places.base.slice));
         QCOMPARE(places.base.range, m_base->stepOnAxis(1));
         QCOMPARE(places.test.range, m_slow->stepOnAxis(3));
         const ComparedSubject copies = subjectIn(m_report, "Step_Waterfall", "part", "copies");
-        QCOMPARE(findPlaces(*m_base, *m_slow, copies, StepPair{1, 1}).base.slices.size(), std::size_t{4});
+        QCOMPARE(findLocations(*m_base, *m_slow, copies, StepPair{1, 1}).base.slices.size(), std::size_t{4});
         const ComparedSubject idle = subjectIn(m_report, "Step_Waterfall", "part", "idle");
-        const ComparedPlaces nothing = findPlaces(*m_base, *m_slow, idle, StepPair{1, 1});
+        const ComparedLocations nothing = findLocations(*m_base, *m_slow, idle, StepPair{1, 1});
         QVERIFY(nothing.base.slices.empty() && !nothing.base.slice && nothing.base.range);
     }
     void aRankNarrows()
@@ -124,7 +124,7 @@ private slots:
         const ComparedSubject subject = subjectOf(sheet, row);
         QCOMPARE(subject.rank, std::optional<std::int32_t>(3));
         QCOMPARE(subject.kinds, unsigned(ActiveCompute));
-        const ComparedPlaces places = findPlaces(*m_base, *m_slow, subject, StepPair{1, 1});
+        const ComparedLocations places = findLocations(*m_base, *m_slow, subject, StepPair{1, 1});
         QCOMPARE(places.base.slices.size(), std::size_t{1});
         QCOMPARE(describe(*m_base, places.base), std::string("gemm_kernel on rank 3 at 10100 us"));
     }
@@ -133,7 +133,7 @@ private slots:
         const Sheet& sheet = *m_report.sheet("Step_Cmp");
         const ComparedSubject subject = subjectOf(sheet, 2);
         QCOMPARE(subject.steps, std::optional(StepPair{3, 3}));
-        const ComparedPlaces places = findPlaces(*m_base, *m_slow, subject, StepPair{1, 1});
+        const ComparedLocations places = findLocations(*m_base, *m_slow, subject, StepPair{1, 1});
         QCOMPARE(places.base.range, m_base->stepOnAxis(3));
     }
     void theSlowestCollectiveOfAKindIsChosen()
@@ -153,7 +153,7 @@ private slots:
         const ComparedSubject subject
             = subjectIn(report, "NCCL_ImplSync_Cmp", "Collective name", "allreduce");
         QVERIFY(subject.waitsForAll);
-        const ComparedPlaces places = findPlaces(*base, *test, subject, std::nullopt);
+        const ComparedLocations places = findLocations(*base, *test, subject, std::nullopt);
         // The last rank to come waited for nobody; the baseline has only five, so its last one stands for it.
         QCOMPARE(describe(*test, places.test),
                  std::string("ncclDevKernel_AllReduce_Sum_f32_RING_LL on rank 3 at 48030 us"));
@@ -169,7 +169,7 @@ private slots:
         const ComparedSubject subject = subjectOf(*report.sheet("NCCL_Long_Cmp"), 0); // what changed most
         QCOMPARE(subject.rank, std::optional<std::int32_t>(2));
         QCOMPARE(subject.call.at("Collective name"), std::string("allreduce"));
-        const ComparedPlaces places = findPlaces(*m_base, *test, subject, std::nullopt);
+        const ComparedLocations places = findLocations(*m_base, *test, subject, std::nullopt);
         QCOMPARE(places.test.slices.size(), std::size_t{5});
         QCOMPARE(describe(*test, places.test),
                  std::string("ncclDevKernel_AllReduce_Sum_f32_RING_LL on rank 2 at 3930 us"));
@@ -186,7 +186,7 @@ private slots:
         const ComparedRunPtr one = prepareRun(run.load(), {}, "one", {});
         ComparedSubject subject;
         subject.kinds = ActiveKernel;
-        const ComparedPlaces places = findPlaces(*one, *one, subject, StepPair{2, 2});
+        const ComparedLocations places = findLocations(*one, *one, subject, StepPair{2, 2});
         QCOMPARE(places.base.slices.size(), std::size_t{1});
         QCOMPARE(describe(*one, places.base), std::string("late_kernel on rank 0 at 2800 us"));
     }
@@ -195,9 +195,9 @@ private slots:
         ComparedSubject subject;
         subject.kinds = ActiveKernel;
         subject.kernel = "of neither";
-        const ComparedPlaces none = findPlaces(*m_base, *m_slow, subject, StepPair{1, 1});
+        const ComparedLocations none = findLocations(*m_base, *m_slow, subject, StepPair{1, 1});
         QVERIFY(!none.base.slice && !none.test.slice);
-        const ComparedPlaces half = findPlaces(*m_base, *m_slow, subject, StepPair{1, std::nullopt});
+        const ComparedLocations half = findLocations(*m_base, *m_slow, subject, StepPair{1, std::nullopt});
         QVERIFY(half.base.range && !half.test.range);
     }
     void counterparts()
@@ -225,5 +225,5 @@ private slots:
 
 } // namespace collscope
 
-COLLSCOPE_TEST(collscope::TestComparedPlaces)
-#include "tst_compared_places.moc"
+COLLSCOPE_TEST(collscope::TestComparedLocations)
+#include "tst_compared_locations.moc"

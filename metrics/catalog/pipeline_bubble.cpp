@@ -101,18 +101,18 @@ MetricResult computeShare(Analysis& analysis)
 {
     const Selection& selection = analysis.selection();
     MetricResult result = valueOf(analysis, selection, "mean of ranks");
-    const auto share = [](const Work& work) {
+    const auto share = [](const TimeBreakdown& work) {
         return ratio(static_cast<double>(work.compute()), static_cast<double>(work.windowNs));
     };
-    const std::vector<RankWork>& ranks = analysis.work();
-    result.value = meanOfRanks(ranks, result, [&](const RankWork& rank) { return share(rank.total); });
+    const std::vector<RankBreakdown>& ranks = analysis.work();
+    result.value = meanOfRanks(ranks, result, [&](const RankBreakdown& rank) { return share(rank.total); });
     if (!result.value)
         return noValue(selection, MetricState::NotApplicable, "The chosen steps have no duration.");
     if (std::none_of(ranks.begin(), ranks.end(),
-                     [](const RankWork& rank) { return rank.total.kernelSumNs > 0; }))
+                     [](const RankBreakdown& rank) { return rank.total.kernelSumNs > 0; }))
         return noValue(selection, MetricState::NotApplicable,
                        "No GPU kernel ran in the window (" + selection.window + ").");
-    addStepRows(ranks, result, [&](const StepWork& step) { return share(step.work); });
+    addStepRows(ranks, result, [&](const StepBreakdown& step) { return share(step.work); });
     result.details = {{"method", "compute share of the step"}};
     const Mesh& mesh = analysis.workload().mesh;
     result.inputs = {(mesh.isKnown ? "One pipeline stage (" + mesh.source + ")"

@@ -3,9 +3,8 @@
 
 // The GPU times of each rank as TraceLens defines them: metrics/gpu_timeline.h.
 
-#include "metrics/gpu_timeline.h"
-
 #include "metrics/analysis.h"
+#include "metrics/gpu_timeline.h"
 
 #include <set>
 

@@ -37,7 +37,7 @@ struct KnownModel
     int layer = 0; ///< as DevicePeak::layer
 };
 
-struct Knowledge
+struct HardwareDatabase
 {
     std::vector<DevicePeak> devices;
     std::vector<KnownModel> models;

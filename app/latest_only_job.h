@@ -21,12 +21,12 @@ namespace collscope {
 /// Works on the last question asked; a newer one, or cancel(), makes sure that the older answer never comes.
 /// Lives in the GUI thread, and delivers there.
 template<typename Answer>
-class LatestAnswer
+class LatestOnlyJob
 {
 public:
     /// `progress` gets what the work sets as its promise's progress, a few times a second.
-    explicit LatestAnswer(std::function<void(const Answer&)> deliver,
-                          std::function<void(int)> progress = nullptr)
+    explicit LatestOnlyJob(std::function<void(const Answer&)> deliver,
+                           std::function<void(int)> progress = nullptr)
     {
         m_pool.setMaxThreadCount(1);
         if (progress)
@@ -38,14 +38,14 @@ public:
         QObject::connect(&m_watcher, &QFutureWatcher<Answer>::finished, &m_watcher,
                          [this, deliver = std::move(deliver)] {
                              if (!m_failure->isEmpty())
-                                 tellFailedWork(*m_failure);
+                                 reportFailedWork(*m_failure);
                              else if (!m_watcher.isCanceled())
                                  deliver(m_watcher.result());
                          });
     }
-    LatestAnswer(const LatestAnswer&) = delete;
-    LatestAnswer& operator=(const LatestAnswer&) = delete;
-    ~LatestAnswer()
+    LatestOnlyJob(const LatestOnlyJob&) = delete;
+    LatestOnlyJob& operator=(const LatestOnlyJob&) = delete;
+    ~LatestOnlyJob()
     {
         m_watcher.disconnect();
         m_watcher.cancel();

@@ -3,10 +3,9 @@
 
 // Which kernels ran while NVLink was busiest.
 
-#include "metrics/peak_kernels.h"
-
 #include "metrics/analysis.h"
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
+#include "metrics/peak_kernels.h"
 
 #include <algorithm>
 

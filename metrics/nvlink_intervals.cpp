@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/nvlink.h"
+#include "metrics/nvlink_intervals.h"
 
 #include "metrics/prominent_peaks.h"
 

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/knowledge.h"
+#include "app/hardware_files.h"
 
 #include "app/resources.h"
-#include "model/readers/knowledge_toml.h"
+#include "model/readers/hardware_toml.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>
 
 namespace collscope {
 
-Result<std::shared_ptr<const Knowledge>> loadKnowledge(const std::string& ownFile)
+Result<std::shared_ptr<const HardwareDatabase>> loadHardwareDatabase(const std::string& ownFile)
 {
     const QString shipped = resourceFolder(QStringLiteral("knowledge"));
     const QString configured
         = QStandardPaths::locate(QStandardPaths::AppConfigLocation, QStringLiteral("devices.toml"));
-    Knowledge knowledge;
+    HardwareDatabase hardware;
     for (const QString& path :
          {shipped + QStringLiteral("/devices.toml"), shipped + QStringLiteral("/models.toml"), configured,
           QString::fromStdString(ownFile)}) {
@@ -24,12 +24,12 @@ Result<std::shared_ptr<const Knowledge>> loadKnowledge(const std::string& ownFil
         // metrics say so. A file that the user names must be there.
         if (path.isEmpty() || (path.startsWith(shipped) && !QFileInfo::exists(path)))
             continue;
-        auto more = readKnowledge(path.toStdString(), std::move(knowledge));
+        auto more = readHardwareDatabase(path.toStdString(), std::move(hardware));
         if (!more)
             return more.error();
-        knowledge = std::move(*more);
+        hardware = std::move(*more);
     }
-    return std::make_shared<const Knowledge>(std::move(knowledge));
+    return std::make_shared<const HardwareDatabase>(std::move(hardware));
 }
 
 } // namespace collscope

@@ -134,4 +134,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestComparedCaptures)
-#include "tst_compared_captures.moc"
+#include "tst_batch_compared_captures.moc"

@@ -4,7 +4,6 @@
 // Forward, backward, optimizer: where the GPU time of a training step goes.
 
 #include "metrics/phases.h"
-
 #include "metrics/statistics.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 // bench: what loading, drawing and metrics cost on this machine, beside what the machine can do at best.
 
+#include "tests/bench/bench_report.h"
 #include "tests/bench/child.h"
-#include "tests/bench/report.h"
 #include "tests/bench/suites.h"
 #include "tests/bench/window_child.h"
 

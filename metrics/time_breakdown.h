@@ -12,7 +12,7 @@
 namespace collscope {
 
 /// Figures of one rank in one window, or sums of several. All times in ns.
-struct Work
+struct TimeBreakdown
 {
     std::int64_t windowNs = 0; ///< T
     ActiveTimes active;
@@ -28,30 +28,30 @@ struct Work
     std::int64_t copies() const { return active.anyOf(ActiveCopy); } ///< |M|
     std::int64_t exposedCopies() const { return active.anyOf(ActiveCopy, ActiveKernel); } ///< |M \ kernels|
     std::int64_t busy() const { return active.anyOf(ActiveAnything); } ///< |B|
-    Work& operator+=(const Work& other);
+    TimeBreakdown& operator+=(const TimeBreakdown& other);
 };
 
-struct StepWork
+struct StepBreakdown
 {
     Step step;
     const Timeline* timeline = nullptr;
-    Work work;
+    TimeBreakdown work;
 };
 
-struct RankWork
+struct RankBreakdown
 {
     std::int32_t rank = 0;
-    std::vector<StepWork> steps;
-    Work total; ///< sum over the steps
+    std::vector<StepBreakdown> steps;
+    TimeBreakdown total; ///< sum over the steps
     double stepCount() const { return static_cast<double>(steps.size()); }
 };
 
 /// One entry per rank of the selection, in its order. O(slices in the windows).
-std::vector<RankWork> measureWork(const TraceModel& model, const Selection& selection,
-                                  const MetricOptions& options);
+std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selection& selection,
+                                            const MetricOptions& options);
 
 /// Clipped durations of the kernels of one name.
-struct NameWork
+struct NameBreakdown
 {
     StringId name;
     KernelClass kernelClass = KernelClass::None; ///< of the first of them; a person's rules may decide it
@@ -62,7 +62,7 @@ struct NameWork
 };
 
 /// Copies of one direction (CUPTI copyKind; -1 = unknown) that start in the windows, whole.
-struct CopyWork
+struct CopyBreakdown
 {
     std::int32_t kind = -1;
     std::int64_t bytes = 0, ns = 0, calls = 0;
@@ -72,9 +72,9 @@ struct CopyWork
 struct RankKernels
 {
     std::int32_t rank = 0;
-    std::vector<NameWork> names; ///< longest first
-    std::vector<CopyWork> copies; ///< by kind
-    CopyWork sets;
+    std::vector<NameBreakdown> names; ///< longest first
+    std::vector<CopyBreakdown> copies; ///< by kind
+    CopyBreakdown sets;
     std::int64_t unsizedCopies = 0; ///< copies without `bytes`: not in `copies`
     double coverageNs = 0; ///< sum of min(blocks per SM, 1) x clipped duration
     std::int64_t coverageKnownNs = 0; ///< durations of the kernels with a known coverage

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/pipeline.h"
+#include "app/ordered_pipeline.h"
 
 #include <chrono>
 #include <thread>

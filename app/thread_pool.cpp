@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "app/parallel.h"
+#include "app/thread_pool.h"
 
-#include "app/pipeline.h"
+#include "app/ordered_pipeline.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/work_table.h"
+#include "metrics/time_breakdown.h"
 
 #include "metrics/step_rows.h"
 
@@ -11,10 +11,10 @@ namespace collscope {
 
 namespace {
 
-Work measureStep(const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
-                 std::size_t step, const MetricOptions& options)
+TimeBreakdown measureStep(const TraceModel& model, const RankWindows::Part& part, const StepRows& rows,
+                          std::size_t step, const MetricOptions& options)
 {
-    Work work;
+    TimeBreakdown work;
     const TimeRange window = rows.window(step);
     const bool clips = options.attribution == MetricOptions::Attribution::Clip;
     const auto kindOf = [&](const Track& track, std::size_t row) {
@@ -54,7 +54,7 @@ public:
              bool starts)
     {
         const bool communicates = isCommunication(slices.kernelClass[row]);
-        NameWork& work = of(slices.name[row], slices.kernelClass[row]);
+        NameBreakdown& work = of(slices.name[row], slices.kernelClass[row]);
         work.ns += ns;
         ++work.calls;
         work.started += starts ? 1 : 0;
@@ -79,7 +79,7 @@ public:
             m_sums.unsizedCopies += slices.category[row] == SliceCategory::Memcpy ? 1 : 0;
             return;
         }
-        CopyWork& work = slices.category[row] == SliceCategory::Memset ? m_sums.sets : copiesOf(*known);
+        CopyBreakdown& work = slices.category[row] == SliceCategory::Memset ? m_sums.sets : copiesOf(*known);
         work.bytes += known->bytes;
         work.ns += slices.durationNs[row];
         ++work.calls;
@@ -87,16 +87,17 @@ public:
 
     RankKernels take()
     {
-        std::sort(m_sums.names.begin(), m_sums.names.end(), [&](const NameWork& a, const NameWork& b) {
-            return a.ns != b.ns ? a.ns > b.ns : m_model.text(a.name) < m_model.text(b.name);
-        });
+        std::sort(m_sums.names.begin(), m_sums.names.end(),
+                  [&](const NameBreakdown& a, const NameBreakdown& b) {
+                      return a.ns != b.ns ? a.ns > b.ns : m_model.text(a.name) < m_model.text(b.name);
+                  });
         std::sort(m_sums.copies.begin(), m_sums.copies.end(),
-                  [](const CopyWork& a, const CopyWork& b) { return a.kind < b.kind; });
+                  [](const CopyBreakdown& a, const CopyBreakdown& b) { return a.kind < b.kind; });
         return std::move(m_sums);
     }
 
 private:
-    NameWork& of(StringId name, KernelClass kernelClass)
+    NameBreakdown& of(StringId name, KernelClass kernelClass)
     {
         std::uint32_t& slot = m_slot[name.value];
         if (slot == 0) {
@@ -105,9 +106,9 @@ private:
         }
         return m_sums.names[slot - 1];
     }
-    CopyWork& copiesOf(const KernelDetail& detail)
+    CopyBreakdown& copiesOf(const KernelDetail& detail)
     {
-        for (CopyWork& copies : m_sums.copies) {
+        for (CopyBreakdown& copies : m_sums.copies) {
             if (copies.kind == detail.copyKind)
                 return copies;
         }
@@ -165,7 +166,7 @@ void addStep(KernelSums& sums, const TraceModel& model, const RankWindows::Part&
 
 } // namespace
 
-Work& Work::operator+=(const Work& other)
+TimeBreakdown& TimeBreakdown::operator+=(const TimeBreakdown& other)
 {
     windowNs += other.windowNs;
     active += other.active;
@@ -176,12 +177,12 @@ Work& Work::operator+=(const Work& other)
     return *this;
 }
 
-std::vector<RankWork> measureWork(const TraceModel& model, const Selection& selection,
-                                  const MetricOptions& options)
+std::vector<RankBreakdown> measureBreakdown(const TraceModel& model, const Selection& selection,
+                                            const MetricOptions& options)
 {
-    std::vector<RankWork> table;
+    std::vector<RankBreakdown> table;
     for (const RankWindows& windows : selection.ranks) {
-        RankWork& rank = table.emplace_back();
+        RankBreakdown& rank = table.emplace_back();
         rank.rank = windows.rank;
         for (const RankWindows::Part& part : windows.parts) {
             const StepRows rows(model, *part.timeline, part.steps, options.attribution);

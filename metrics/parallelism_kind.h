@@ -12,10 +12,10 @@
 namespace collscope {
 
 /// Finds the purpose of the calls of one timeline.
-class PurposeFinder
+class ParallelismFinder
 {
 public:
-    PurposeFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline);
+    ParallelismFinder(const TraceModel& model, const Mesh& mesh, const Timeline& timeline);
 
     /// Sets purpose and rule of a call, by the first that applies: description of its process group, its
     /// ranks in the device mesh, an enclosing annotation, the only dimension above 1, the type of the
@@ -28,31 +28,31 @@ private:
     {
         TrackId thread; ///< the first track of its thread: what crosses another slice lies on a further one
         TimeRange range;
-        Purpose purpose = Purpose::Unknown;
+        ParallelismKind parallelismKind = ParallelismKind::Unknown;
         KernelClass collective = KernelClass::None;
         std::size_t outer = noOuter; ///< the one around it
     };
     static constexpr std::size_t noOuter = static_cast<std::size_t>(-1);
     /// What the description and the ranks of a process group say; many calls share a group.
-    struct GroupPurpose
+    struct GroupParallelism
     {
-        Purpose described = Purpose::Unknown;
-        Purpose byRanks = Purpose::Unknown;
+        ParallelismKind described = ParallelismKind::Unknown;
+        ParallelismKind byRanks = ParallelismKind::Unknown;
         bool mayBeExperts = false; ///< its ranks fit expert parallelism as well
     };
-    const GroupPurpose& purposeOfGroup(const CollectiveCall& meta);
+    const GroupParallelism& parallelismOfGroup(const CollectiveCall& meta);
     void collectAnnotations();
     /// The innermost annotation that runs when the call is launched and is `wanted`; nullptr if none is.
     template<typename Wanted>
     const Annotation* around(const Call& call, const Wanted& wanted);
-    Purpose enclosingPurpose(const Call& call);
+    ParallelismKind enclosingParallelism(const Call& call);
     KernelClass typeOf(const Call& call);
 
     const TraceModel& m_model;
     const Mesh& m_mesh;
     const Timeline& m_timeline;
-    Purpose m_only; ///< of the one dimension above 1, if there is just one
-    std::unordered_map<std::uint64_t, GroupPurpose> m_groups; ///< by description and rank list
+    ParallelismKind m_only; ///< of the one dimension above 1, if there is just one
+    std::unordered_map<std::uint64_t, GroupParallelism> m_groups; ///< by description and rank list
     std::map<std::pair<StringId, StringId>, TrackId> m_threads; ///< pid and tid to the first track
     std::vector<Annotation> m_annotations; ///< by thread, then start; filled when first needed
     bool m_collected = false;
@@ -62,10 +62,10 @@ private:
 /// The words of a text in lower case: "mesh_tp" is "mesh" and "tp", "http" is none of them.
 std::vector<std::string> wordsOf(std::string_view text);
 /// By a group description such as "mesh_dp_shard" or "default_pg" alone.
-Purpose purposeOfDescription(std::string_view description);
+ParallelismKind parallelismOfDescription(std::string_view description);
 /// By the ranks of a group in TorchTitan's mesh order (slowest to fastest: pp, dp_replicate, dp_shard, cp,
 /// tp): a line along one dimension, or along data and context parallelism together (where FSDP shards).
-Purpose purposeOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
+ParallelismKind parallelismOfRanks(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
 /// True if the ranks are neighbours that can share the experts of a layer.
 bool mayBeExpertGroup(const std::vector<std::int32_t>& ranks, const Mesh& mesh);
 

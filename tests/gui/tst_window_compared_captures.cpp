@@ -144,4 +144,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestCapturesCompared)
-#include "tst_compared_captures.moc"
+#include "tst_window_compared_captures.moc"

@@ -5,7 +5,7 @@
 
 // Where device peaks and model sizes come from: the program's tables, then the user's own.
 
-#include "model/knowledge.h"
+#include "model/hardware_database.h"
 #include "model/result.h"
 
 #include <memory>
@@ -15,6 +15,6 @@ namespace collscope {
 
 /// The tables of resources/knowledge, then devices.toml of the configuration folder if there is one, then
 /// `ownFile` (--hardware; "" = none). What comes later stands over what came before.
-Result<std::shared_ptr<const Knowledge>> loadKnowledge(const std::string& ownFile);
+Result<std::shared_ptr<const HardwareDatabase>> loadHardwareDatabase(const std::string& ownFile);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/knowledge.h"
+#include "model/hardware_database.h"
 
 #include "model/lower_case.h"
 
@@ -57,7 +57,7 @@ bool holdsWords(const std::string& text, std::string_view wanted)
 
 } // namespace
 
-const DevicePeak* Knowledge::findDevice(std::string_view deviceName) const
+const DevicePeak* HardwareDatabase::findDevice(std::string_view deviceName) const
 {
     const std::string name = words(deviceName);
     const DevicePeak* best = nullptr;
@@ -73,7 +73,7 @@ const DevicePeak* Knowledge::findDevice(std::string_view deviceName) const
     return best;
 }
 
-const KnownModel* Knowledge::findModel(std::string_view name, std::string_view flavor) const
+const KnownModel* HardwareDatabase::findModel(std::string_view name, std::string_view flavor) const
 {
     const std::string wanted = modelWords(std::string(name) + " " + std::string(flavor));
     const KnownModel* best = nullptr;

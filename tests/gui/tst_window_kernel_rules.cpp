@@ -183,4 +183,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestKernelRulesInWindow)
-#include "tst_kernel_rules.moc"
+#include "tst_window_kernel_rules.moc"

@@ -114,4 +114,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestUserMetricsInBatch)
-#include "tst_user_metrics.moc"
+#include "tst_batch_user_metrics.moc"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "metrics/reports/compared_places.h"
+#include "metrics/reports/compared_locations.h"
 
 #include "metrics/reports/collective_listing.h"
 #include "metrics/reports/keyed_rows.h"
@@ -116,7 +116,7 @@ RankSlices slicesOf(const ComparedRun& run, const ComparedSubject& subject, std:
 
 /// The longest time in the step in which no GPU work of a rank runs.
 void findLongestGap(const ComparedRun& run, const ComparedSubject& subject, std::optional<std::int64_t> step,
-                    Place& place)
+                    ComparedLocation& place)
 {
     for (const ComparedRun::Window& window : run.windows) {
         if (window.step != step || (subject.rank && *subject.rank != window.rank))
@@ -174,7 +174,7 @@ SliceRef sliceAt(const RankSlices& slices, Position position)
     return rank == slices.end() ? SliceRef() : rank->second[std::min(position.at, rank->second.size() - 1)];
 }
 
-void fill(const ComparedRun& run, const RankSlices& slices, SliceRef chosen, Place& place)
+void fill(const ComparedRun& run, const RankSlices& slices, SliceRef chosen, ComparedLocation& place)
 {
     place.slice = chosen;
     for (const auto& [rank, own] : slices)
@@ -187,7 +187,7 @@ void fill(const ComparedRun& run, const RankSlices& slices, SliceRef chosen, Pla
 }
 
 /// What its lowest rank did for a collective.
-const Call& firstCall(const RunCollectives& collectives, const Instance& instance)
+const Call& firstCall(const RunCollectives& collectives, const CollectiveInstance& instance)
 {
     return collectives.callOf(collectives.matching.membersOf(instance).front());
 }
@@ -195,7 +195,8 @@ const Call& firstCall(const RunCollectives& collectives, const Instance& instanc
 /// What collectives of one name in one process group have in common, in any run.
 using CallKey = std::array<std::string, 4>;
 
-CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives, const Instance& instance)
+CallKey callKeyOf(const ComparedRun& run, const RunCollectives& collectives,
+                  const CollectiveInstance& instance)
 {
     const ProcessGroup& group = collectives.matching.groupOf(instance);
     std::string ranks;
@@ -229,7 +230,7 @@ std::vector<std::uint32_t> instancesOf(const ComparedRun& run, const CallKey& ke
     const RunCollectives& collectives = *run.options.collectives;
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < collectives.matching.instances.size(); ++i) {
-        const Instance& instance = collectives.matching.instances[i];
+        const CollectiveInstance& instance = collectives.matching.instances[i];
         const Call& call = firstCall(collectives, instance);
         const auto window = step ? inStep.find(run.model->indexOf(*call.timeline)) : inStep.end();
         const bool isInStep
@@ -367,11 +368,11 @@ ComparedSubject subjectOf(const Sheet& sheet, std::size_t row)
     return subject;
 }
 
-ComparedPlaces findPlaces(const ComparedRun& base, const ComparedRun& test, const ComparedSubject& subject,
-                          const std::optional<StepPair>& steps)
+ComparedLocations findLocations(const ComparedRun& base, const ComparedRun& test,
+                                const ComparedSubject& subject, const std::optional<StepPair>& steps)
 {
     const StepPair pair = subject.steps.value_or(steps.value_or(StepPair()));
-    ComparedPlaces places;
+    ComparedLocations places;
     const bool isCall = !subject.call.empty();
     if (!isCall) {
         places.base.range = pair.base ? base.stepOnAxis(*pair.base) : std::nullopt;
@@ -397,7 +398,7 @@ std::optional<std::uint32_t> counterpartOf(const ComparedRun& from, std::uint32_
                                            const ComparedRun& to)
 {
     const RunCollectives& collectives = *from.options.collectives;
-    const Instance& own = collectives.matching.instances[instance];
+    const CollectiveInstance& own = collectives.matching.instances[instance];
     const CallKey key = callKeyOf(from, collectives, own);
     const auto step = stepOfCall(from, firstCall(collectives, own));
     std::optional<std::int64_t> otherStep;

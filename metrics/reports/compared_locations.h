@@ -65,7 +65,7 @@ unsigned kindsOf(StepPart part);
 ComparedSubject subjectOf(const Sheet& sheet, std::size_t row);
 
 /// Where a subject is in one run.
-struct Place
+struct ComparedLocation
 {
     std::optional<TimeRange> range; ///< to be shown, on the axis of the run
     SliceRef slice; ///< the one to select; invalid: none
@@ -73,17 +73,17 @@ struct Place
     std::int32_t gapRank = 0;
     std::vector<SliceRef> slices; ///< all of them in the step (a call: in the run), sorted
 };
-struct ComparedPlaces
+struct ComparedLocations
 {
-    Place base, test;
+    ComparedLocation base, test;
 };
 
 /// Kernels and parts are looked for in the steps given, or the subject's own; calls in the whole run. Of
 /// several slices the one that lasts longest in the test is selected, and in the baseline that of the same
 /// rank and place in line. Of idle time it is the longest gap between the GPU slices of a rank in each run.
 /// O(n log n) of the GPU slices of the steps, or calls of the runs.
-ComparedPlaces findPlaces(const ComparedRun& base, const ComparedRun& test, const ComparedSubject& subject,
-                          const std::optional<StepPair>& steps);
+ComparedLocations findLocations(const ComparedRun& base, const ComparedRun& test,
+                                const ComparedSubject& subject, const std::optional<StepPair>& steps);
 
 /// The collective of `to` that stands where one of `from` does: same process group, name and place among
 /// these in its step, else in the run. Indices into Matching::instances; nullopt if there is none.

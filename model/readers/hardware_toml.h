@@ -4,7 +4,7 @@
 
 // Reads the tables of resources/knowledge (and a user's own in the same form).
 
-#include "model/knowledge.h"
+#include "model/hardware_database.h"
 #include "model/result.h"
 
 namespace collscope {
@@ -12,6 +12,6 @@ namespace collscope {
 /// Reads [[device]] and [[model]] entries of a file and puts them before those of `knowledge`: the last file
 /// read stands over the others. Error: not there, not TOML, an entry without name or matches, or one with a
 /// key or value that makes no sense (a misspelt key would silently be an unknown figure).
-Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge);
+Result<HardwareDatabase> readHardwareDatabase(const std::string& path, HardwareDatabase hardware);
 
 } // namespace collscope

@@ -108,4 +108,4 @@ private slots:
 } // namespace collscope
 
 COLLSCOPE_TEST(collscope::TestKernelRulesInBatch)
-#include "tst_kernel_rules.moc"
+#include "tst_batch_kernel_rules.moc"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "model/readers/knowledge_toml.h"
+#include "model/readers/hardware_toml.h"
 
 #include "model/readers/nesting.h"
 
@@ -164,7 +164,7 @@ std::string prepend(const toml::table& root, std::string_view key, std::vector<T
 
 } // namespace
 
-Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge)
+Result<HardwareDatabase> readHardwareDatabase(const std::string& path, HardwareDatabase hardware)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
@@ -184,12 +184,12 @@ Result<Knowledge> readKnowledge(const std::string& path, Knowledge knowledge)
                      path + " is not valid TOML: " + std::string(error.description()) + " in line "
                          + std::to_string(error.source().begin.line) + "."};
     }
-    std::string complaint = prepend(root, "device", knowledge.devices, deviceOf);
+    std::string complaint = prepend(root, "device", hardware.devices, deviceOf);
     if (complaint.empty())
-        complaint = prepend(root, "model", knowledge.models, modelOf);
+        complaint = prepend(root, "model", hardware.models, modelOf);
     if (!complaint.empty())
         return Error{Error::Kind::Format, path + ": " + complaint, path};
-    return knowledge;
+    return hardware;
 }
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "tests/bench/report.h"
+#include "tests/bench/bench_report.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
