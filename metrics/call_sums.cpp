@@ -5,6 +5,7 @@
 
 #include "metrics/statistics.h"
 #include "metrics/step_rows.h"
+#include "model/collective_traits.h"
 #include "model/interval_set.h"
 
 #include <algorithm>
@@ -162,7 +163,8 @@ void CallTable::addRows(Figure figure, std::optional<KernelClass> kind, MetricRe
 Value::Object CallTable::byType(Figure figure) const
 {
     Value::Object object;
-    for (const KernelClass kind : communicationKinds()) {
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        const KernelClass kind = type.kernelClass;
         if (has(kind))
             object.emplace_back(kernelClassName(kind), meanPerStep(figure, kind));
     }
@@ -215,15 +217,6 @@ std::string CallTable::sentence(std::optional<KernelClass> kind) const
         + countText(static_cast<std::int64_t>(m_ranks.size()), "rank")
         + (m_hasSteps ? " with " + countText(static_cast<std::int64_t>(steps), "step") + " together."
                       : " in the window (" + m_window + ").");
-}
-
-const std::vector<KernelClass>& communicationKinds()
-{
-    static const std::vector<KernelClass> kinds{KernelClass::AllReduce,     KernelClass::AllGather,
-                                                KernelClass::ReduceScatter, KernelClass::AllToAll,
-                                                KernelClass::SendRecv,      KernelClass::Broadcast,
-                                                KernelClass::Reduce,        KernelClass::OtherCommunication};
-    return kinds;
 }
 
 } // namespace collscope

@@ -104,7 +104,4 @@ inline double unionMsOf(const CallSums& sums)
     return nsToMs(sums.unionNs);
 }
 
-/// The types of communication, in the order of reports.
-const std::vector<KernelClass>& communicationKinds();
-
 } // namespace collscope

@@ -93,23 +93,6 @@ std::string_view parallelismKindName(ParallelismKind parallelismKind)
     return names[static_cast<std::size_t>(parallelismKind)];
 }
 
-std::optional<double> busFactor(KernelClass kind, std::int32_t groupSize)
-{
-    if (groupSize < 2)
-        return std::nullopt;
-    const double n = groupSize;
-    switch (kind) {
-    case KernelClass::AllReduce:
-        return 2.0 * (n - 1.0) / n;
-    case KernelClass::AllGather:
-    case KernelClass::ReduceScatter:
-    case KernelClass::AllToAll:
-        return (n - 1.0) / n;
-    default:
-        return 1.0;
-    }
-}
-
 std::optional<double> wireBytes(const Call& call)
 {
     const auto factor = busFactor(call.kind, call.groupSize);

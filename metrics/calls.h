@@ -6,6 +6,7 @@
 // Which calls of several ranks are one collective: call_matching.h.
 
 #include "metrics/multirank/rank_windows.h"
+#include "model/collective_traits.h"
 
 #include <map>
 
@@ -62,8 +63,6 @@ inline bool isFromExecutionTrace(const Call& call)
 /// The sentence that says so of some calls.
 std::string borrowedText(std::int64_t borrowed, std::int64_t calls);
 
-/// Factor of the bus bandwidth (nccl-tests): busbw = S / t x factor. nullopt where n is unknown or below 2.
-std::optional<double> busFactor(KernelClass kind, std::int32_t groupSize);
 /// Bytes that one rank puts on the wire: S x factor.
 std::optional<double> wireBytes(const Call& call);
 

@@ -4,6 +4,7 @@
 #include "metrics/event_filter.h"
 
 #include "metrics/step_rows.h"
+#include "model/collective_traits.h"
 #include "model/interval_set.h"
 #include "model/lower_case.h"
 #include "model/slice_query.h"
@@ -40,29 +41,32 @@ constexpr std::uint32_t communicationBits = kernelsThat(isCommunication);
 constexpr std::uint32_t computeBits = kernelsThat(isCompute);
 constexpr std::uint32_t copyBits = bit(KernelClass::Copy) | bit(KernelClass::Memset);
 
-constexpr EventClass classTable[]
-    = {{"communication", communicationBits},
-       {"compute", computeBits},
-       {"kernel", communicationBits | computeBits},
-       {"copy", bit(KernelClass::Copy)},
-       {"memset", bit(KernelClass::Memset)},
-       {"gpu", communicationBits | computeBits | copyBits},
-       {"allreduce", bit(KernelClass::AllReduce)},
-       {"allgather", bit(KernelClass::AllGather)},
-       {"reducescatter", bit(KernelClass::ReduceScatter)},
-       {"alltoall", bit(KernelClass::AllToAll)},
-       {"sendrecv", bit(KernelClass::SendRecv)},
-       {"broadcast", bit(KernelClass::Broadcast)},
-       {"reduce", bit(KernelClass::Reduce)},
-       {"gemm", bit(KernelClass::Gemm)},
-       {"attention", bit(KernelClass::Attention)},
-       {"elementwise", bit(KernelClass::Elementwise)},
-       {"norm", bit(KernelClass::Norm)},
-       {"optimizer", bit(KernelClass::Optimizer)},
-       {"cpu_op", 0, bit(SliceCategory::CpuOp)},
-       {"runtime", 0, bit(SliceCategory::Runtime)},
-       {"annotation", 0, bit(SliceCategory::UserAnnotation) | bit(SliceCategory::Nvtx)},
-       {"python", 0, bit(SliceCategory::Python)}};
+/// Words for the class of an event, in the order in which they are listed.
+const std::vector<EventClass>& classTable()
+{
+    static const std::vector<EventClass> table = [] {
+        std::vector<EventClass> all{
+            {"communication", communicationBits},        {"compute", computeBits},
+            {"kernel", communicationBits | computeBits}, {"copy", bit(KernelClass::Copy)},
+            {"memset", bit(KernelClass::Memset)},        {"gpu", communicationBits | computeBits | copyBits}};
+        for (const CollectiveTraits& type : allCollectiveTraits()) {
+            if (type.kernelClass != KernelClass::OtherCommunication)
+                all.push_back({type.word, bit(type.kernelClass)});
+        }
+        all.insert(all.end(),
+                   {{"gemm", bit(KernelClass::Gemm)},
+                    {"attention", bit(KernelClass::Attention)},
+                    {"elementwise", bit(KernelClass::Elementwise)},
+                    {"norm", bit(KernelClass::Norm)},
+                    {"optimizer", bit(KernelClass::Optimizer)},
+                    {"cpu_op", 0, bit(SliceCategory::CpuOp)},
+                    {"runtime", 0, bit(SliceCategory::Runtime)},
+                    {"annotation", 0, bit(SliceCategory::UserAnnotation) | bit(SliceCategory::Nvtx)},
+                    {"python", 0, bit(SliceCategory::Python)}});
+        return all;
+    }();
+    return table;
+}
 
 /// A yes or no about texts, asked once per distinct text.
 template<typename Test>
@@ -271,7 +275,7 @@ std::string numbersText(const char* label, const std::vector<std::int32_t>& numb
 
 std::span<const EventClass> eventClasses()
 {
-    return classTable;
+    return classTable();
 }
 
 bool EventFilter::countsRank(std::int32_t rank) const

@@ -3,6 +3,7 @@
 
 #include "model/collective.h"
 
+#include "model/collective_traits.h"
 #include "model/lower_case.h"
 
 #include <array>
@@ -39,7 +40,8 @@ std::optional<int> elementSizeBytes(std::string_view elementType)
 std::optional<std::uint64_t> messageBytes(const CollectiveCall& call, std::string_view elementType)
 {
     const std::optional<int> size = elementSizeBytes(elementType);
-    const bool gathers = call.kind == KernelClass::AllGather;
+    const CollectiveTraits* const traits = collectiveTraits(call.kind);
+    const bool gathers = traits && traits->sizeRule == SizeRule::Gathers;
     const std::optional<std::int64_t> elements = gathers || !call.inElements
         ? (call.outElements ? call.outElements : call.inElements)
         : call.inElements;

@@ -3,6 +3,7 @@
 
 #include "model/communication_rules.h"
 
+#include "model/collective_traits.h"
 #include "model/lower_case.h"
 
 #include <algorithm>
@@ -351,23 +352,12 @@ std::optional<KernelClass> communicationClassOf(std::string_view kernelName)
 
 KernelClass communicationClassOfWords(std::string_view name)
 {
-    struct Word
-    {
-        std::string_view text;
-        KernelClass kernelClass;
-    };
-    static constexpr Word words[] = {
-        {"allreduce", KernelClass::AllReduce},   {"crossdevicereduce", KernelClass::AllReduce},
-        {"crossreduce", KernelClass::AllReduce}, {"quickreduce", KernelClass::AllReduce},
-        {"allgather", KernelClass::AllGather},   {"reducescatter", KernelClass::ReduceScatter},
-        {"alltoall", KernelClass::AllToAll},     {"sendrecv", KernelClass::SendRecv},
-        {"send", KernelClass::SendRecv},         {"recv", KernelClass::SendRecv},
-        {"broadcast", KernelClass::Broadcast},   {"reduce", KernelClass::Reduce},
-    };
     const std::string joined = joinedWords(name);
-    for (const Word& word : words) {
-        if (joined.find(word.text) != std::string::npos)
-            return word.kernelClass;
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        for (const std::string_view part : type.nameParts) {
+            if (!part.empty() && joined.find(part) != std::string::npos)
+                return type.kernelClass;
+        }
     }
     return KernelClass::OtherCommunication;
 }

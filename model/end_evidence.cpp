@@ -3,6 +3,7 @@
 
 #include "model/end_evidence.h"
 
+#include "model/collective_traits.h"
 #include "model/rank_lists.h"
 
 #include <algorithm>
@@ -33,12 +34,6 @@ struct NumberedCalls
 };
 using NumberedByGroup = std::map<NumberedGroupKey, NumberedCalls>;
 
-bool endsEverywhere(KernelClass kind)
-{
-    return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
-        || kind == KernelClass::ReduceScatter;
-}
-
 /// Numbers that several calls share (coalesced ones) name none of them. Of many, every second, fourth, eighth
 /// number is kept: the same ones on every rank.
 void keepLoneNumbers(std::vector<NumberedCall>& calls)
@@ -67,7 +62,7 @@ NumberedByGroup numberedCallsOf(const TraceModel& model, std::size_t index)
     NumberedByGroup groups;
     std::map<std::uint32_t, bool> isWhole;
     for (const CollectiveCall& call : timeline.collectives) {
-        if (!call.onGpu || !call.slice || !call.sequence || !call.groupRanks || !endsEverywhere(call.kind))
+        if (!call.onGpu || !call.slice || !call.sequence || !call.groupRanks || !isSizedAlike(call.kind))
             continue;
         const auto [known, isNew] = isWhole.try_emplace(call.groupRanks.value, false);
         if (isNew) {
@@ -76,7 +71,7 @@ NumberedByGroup numberedCallsOf(const TraceModel& model, std::size_t index)
         }
         if (!known->second)
             continue;
-        const std::int64_t elements = call.kind == KernelClass::AllReduce ? call.inElements.value_or(-1) : -1;
+        const std::int64_t elements = passesOneSize(call.kind) ? call.inElements.value_or(-1) : -1;
         NumberedCalls& group = groups[{call.group, call.groupRanks}];
         group.timeline = index;
         group.calls.push_back({*call.sequence, call.kind, elements, model.rangeOf(call.slice)});

@@ -3,6 +3,7 @@
 
 #include "model/job_evidence.h"
 
+#include "model/collective_traits.h"
 #include "model/rank_lists.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ CallsByGroup callsOf(const TraceModel& model, const Timeline& timeline)
             continue;
         }
         // Elsewhere a rank may have a part of another size than the others.
-        const bool hasOneSize = call.kind == KernelClass::AllReduce;
+        const bool hasOneSize = passesOneSize(call.kind);
         group.areSizesKnown &= !hasOneSize || call.inElements.has_value();
         // Kinds without a class of their own, a barrier and a gather for example, differ by name.
         const StringId name = call.kind == KernelClass::OtherCommunication ? call.name : StringId();

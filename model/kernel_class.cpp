@@ -3,6 +3,7 @@
 
 #include "model/kernel_class.h"
 
+#include "model/collective_traits.h"
 #include "model/communication_rules.h"
 #include "model/lower_case.h"
 
@@ -96,11 +97,28 @@ KernelClass classifyHlo(std::string_view category, std::string_view name)
 
 std::string_view kernelClassName(KernelClass c)
 {
-    static constexpr std::array<std::string_view, kernelClassCount> names{
-        "CPU",           "GEMM",      "attention",           "elementwise",   "norm, softmax", "optimizer",
-        "other compute", "AllReduce", "AllGather",           "ReduceScatter", "AllToAll",      "Send/Recv",
-        "Broadcast",     "Reduce",    "other communication", "copy",          "memset"};
-    return names[static_cast<std::size_t>(c)];
+    if (const CollectiveTraits* const traits = collectiveTraits(c))
+        return traits->name;
+    switch (c) {
+    case KernelClass::Gemm:
+        return "GEMM";
+    case KernelClass::Attention:
+        return "attention";
+    case KernelClass::Elementwise:
+        return "elementwise";
+    case KernelClass::Norm:
+        return "norm, softmax";
+    case KernelClass::Optimizer:
+        return "optimizer";
+    case KernelClass::OtherCompute:
+        return "other compute";
+    case KernelClass::Copy:
+        return "copy";
+    case KernelClass::Memset:
+        return "memset";
+    default:
+        return "CPU";
+    }
 }
 
 } // namespace collscope

@@ -3,6 +3,7 @@
 
 #include "model/kernel_rules.h"
 
+#include "model/collective_traits.h"
 #include "model/fragment.h"
 #include "model/lower_case.h"
 
@@ -100,15 +101,13 @@ std::uint64_t ruleTrack(RuledNames& names, const Timeline& timeline, Track& trac
 
 std::span<const KernelRuleWord> kernelRuleWords()
 {
-    static constexpr KernelRuleWord words[] = {{"allreduce", KernelClass::AllReduce},
-                                               {"allgather", KernelClass::AllGather},
-                                               {"reducescatter", KernelClass::ReduceScatter},
-                                               {"alltoall", KernelClass::AllToAll},
-                                               {"sendrecv", KernelClass::SendRecv},
-                                               {"broadcast", KernelClass::Broadcast},
-                                               {"reduce", KernelClass::Reduce},
-                                               {"communication", KernelClass::OtherCommunication},
-                                               {"compute", KernelClass::OtherCompute}};
+    static const std::vector<KernelRuleWord> words = [] {
+        std::vector<KernelRuleWord> all;
+        for (const CollectiveTraits& type : allCollectiveTraits())
+            all.push_back({type.word, type.kernelClass});
+        all.push_back({"compute", KernelClass::OtherCompute});
+        return all;
+    }();
     return words;
 }
 

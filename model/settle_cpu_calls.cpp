@@ -3,6 +3,7 @@
 
 // Which events of CPU threads are the collectives of a timeline, and in which order they were called.
 
+#include "model/collective_traits.h"
 #include "model/cpu_calls.h"
 #include "model/string_table.h"
 
@@ -203,20 +204,21 @@ private:
         const std::int64_t ranks = call.groupSize.value_or(0);
         std::optional<std::int64_t>& in = call.inElements;
         std::optional<std::int64_t>& out = call.outElements;
-        switch (call.kind) {
-        case KernelClass::AllGather:
+        const CollectiveTraits* const traits = collectiveTraits(call.kind);
+        switch (traits ? traits->sizeRule : SizeRule::Same) {
+        case SizeRule::Gathers:
             if (!out && in && ranks > 0 && *in <= mostSettledElements / ranks)
                 out = *in * ranks;
             break;
-        case KernelClass::ReduceScatter:
+        case SizeRule::Scatters:
             if (!out && in && ranks > 0 && *in % ranks == 0)
                 out = *in / ranks;
             else if (!in && out && ranks > 0 && *out <= mostSettledElements / ranks)
                 in = *out * ranks;
             break;
-        case KernelClass::OtherCommunication:
+        case SizeRule::Unknown:
             break; // a gather or scatter: another size on the root
-        default:
+        case SizeRule::Same:
             if (!out)
                 out = in;
             else if (!in)

@@ -21,7 +21,7 @@ set(LIBRARIES simdjson SQLiteCpp sqlite3 yaml-cpp toml isa-l CLI nlohmann xlsxwr
 set(HOME_simdjson "^(model/readers/kineto_[a-z_]+\\.cpp|model/readers/kineto_event_reader\\.h|model/readers/execution_(trace|values)\\.(cpp|h)|model/readers/nsys_json\\.cpp|tests/bench/references\\.cpp)$")
 set(HOME_SQLiteCpp "^(model/readers/nsys_[a-z_]+|tests/.*)\\.cpp$")
 set(HOME_sqlite3 "^(model/readers/nsys_[a-z_]+|tests/.*)\\.cpp$")
-set(HOME_yaml-cpp "^model/readers/(workload_card|yaml_repair)\\.cpp$")
+set(HOME_yaml-cpp "^model/readers/(workload_card_reader|yaml_repair)\\.cpp$")
 set(HOME_toml "^(model/readers/(torchtitan_toml|hardware_toml)|app/user_metrics)\\.cpp$")
 set(HOME_isa-l "^(model/readers/byte_source|tests/.*)\\.cpp$")
 set(HOME_CLI "^app/command_line(_options|_distributed|_help)?\\.cpp$")

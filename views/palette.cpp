@@ -3,6 +3,7 @@
 
 #include "views/palette.h"
 
+#include "model/collective_traits.h"
 #include "views/theme.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ struct Shade
 
 Shade shadeOf(KernelClass kernelClass)
 {
+    if (const CollectiveTraits* const traits = collectiveTraits(kernelClass))
+        return {traits->lightColor, traits->darkColor};
     switch (kernelClass) {
     case KernelClass::Gemm:
         return {0xff3f6fb5, 0xff5b8fd9};
@@ -33,23 +36,10 @@ Shade shadeOf(KernelClass kernelClass)
         return {0xff4f9b8b, 0xff5db3a1};
     case KernelClass::OtherCompute:
         return {0xffa9b7c6, 0xff76838f};
-    case KernelClass::AllReduce:
-        return {0xffcf4b5b, 0xffe8697a};
-    case KernelClass::AllGather:
-        return {0xffe0892b, 0xfff0a04b};
-    case KernelClass::ReduceScatter:
-        return {0xffc7a02a, 0xffd9b54a};
-    case KernelClass::AllToAll:
-        return {0xffb1547c, 0xffcf7399};
-    case KernelClass::SendRecv:
-    case KernelClass::Broadcast:
-    case KernelClass::Reduce:
-    case KernelClass::OtherCommunication:
-        return {0xff8c5f33, 0xffb08457};
     case KernelClass::Copy:
     case KernelClass::Memset:
         return {0xff8d939c, 0xff8d939c};
-    case KernelClass::None:
+    default:
         break;
     }
     return {0xffc9d1da, 0xff4d5763}; // CPU work stays in the background
@@ -162,11 +152,17 @@ QColor absentColor(const QPalette& palette)
 
 const std::vector<KernelClass>& legendClasses()
 {
-    static const std::vector<KernelClass> classes{
-        KernelClass::Gemm,      KernelClass::Attention, KernelClass::Elementwise,
-        KernelClass::Norm,      KernelClass::Optimizer, KernelClass::OtherCompute,
-        KernelClass::AllReduce, KernelClass::AllGather, KernelClass::ReduceScatter,
-        KernelClass::AllToAll,  KernelClass::SendRecv,  KernelClass::Copy};
+    static const std::vector<KernelClass> classes = [] {
+        std::vector<KernelClass> shown{KernelClass::Gemm, KernelClass::Attention, KernelClass::Elementwise,
+                                       KernelClass::Norm, KernelClass::Optimizer, KernelClass::OtherCompute};
+        for (const CollectiveTraits& type : allCollectiveTraits()) {
+            const Shade last = shadeOf(shown.back()); // types of one colour have one entry
+            if (type.lightColor != last.light)
+                shown.push_back(type.kernelClass);
+        }
+        shown.push_back(KernelClass::Copy);
+        return shown;
+    }();
     return classes;
 }
 

@@ -7,6 +7,7 @@
 #include "metrics/known_communication.h"
 #include "metrics/statistics.h"
 #include "metrics/transfers.h"
+#include "model/collective_traits.h"
 
 namespace collscope {
 
@@ -46,7 +47,8 @@ Value::Object busBandwidths(Analysis& analysis, MetricResult& result)
 {
     Value::Object object;
     std::int64_t rooted = 0;
-    for (const KernelClass kind : communicationKinds()) {
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        const KernelClass kind = type.kernelClass;
         std::vector<double> values;
         const Transfers transfers = transfersOf(analysis, kind);
         for (const Transfer& transfer : transfers.all)
@@ -113,7 +115,8 @@ Value::Object breakdown(const CallTable& table)
     constexpr double bytesPerGigabyte = 1e9;
     const double all = table.meanPerStep(sumMsOf);
     Value::Object object;
-    for (const KernelClass kind : communicationKinds()) {
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        const KernelClass kind = type.kernelClass;
         if (!table.has(kind))
             continue;
         const double sum = table.meanPerStep(sumMsOf, kind);
@@ -180,7 +183,8 @@ MetricResult communication(Analysis& analysis)
     Value::Object volumes{{"gb_per_step", bytesOf(table, gigabytesOf, 1.0)},
                           {"wire_gb_per_step", bytesOf(table, wireGigabytesOf, 1.0)}};
     Value::Object byType;
-    for (const KernelClass kind : communicationKinds()) {
+    for (const CollectiveTraits& type : allCollectiveTraits()) {
+        const KernelClass kind = type.kernelClass;
         if (table.has(kind))
             byType.emplace_back(kernelClassName(kind), bytesOf(table, gigabytesOf, 1.0, kind));
     }

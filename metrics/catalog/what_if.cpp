@@ -4,6 +4,7 @@
 // What if: step time with links of twice the bandwidth inside a node.
 
 #include "metrics/transfers.h"
+#include "model/collective_traits.h"
 #include "model/interval_set.h"
 
 #include <algorithm>
@@ -81,9 +82,7 @@ private:
     /// Half of the part that is bound by bandwidth: all but the latency of the algorithm's hops.
     std::int64_t savedNs(const Call& call, std::int64_t transferNs) const
     {
-        const double hops = call.groupSize > 1
-            ? (call.kind == KernelClass::AllReduce ? 2.0 : 1.0) * (call.groupSize - 1.0)
-            : 0.0;
+        const double hops = call.groupSize > 1 ? roundsOf(call.kind) * (call.groupSize - 1.0) : 0.0;
         const double latencyNs = m_alphaNs * hops;
         return static_cast<std::int64_t>(std::max(0.0, static_cast<double>(transferNs) - latencyNs) / 2.0);
     }

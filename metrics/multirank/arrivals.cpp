@@ -37,14 +37,14 @@ public:
             const Call& call = m_analysis.callOf(members[i]);
             RankWait& wait = m_arrivals.ranks[members[i].rank];
             wait.ownNs += m_timer.waits()[i];
-            if (arrival.times.tellsTransfer && (waitsForAll(call.kind) || m_timer.waits()[i] > 0))
+            if (arrival.times.tellsTransfer && (synchronises(call.kind) || m_timer.waits()[i] > 0))
                 wait.ownByDurationNs += call.durationNs() - arrival.times.transferNs;
             ++wait.calls;
         }
         const KernelClass kind = m_analysis.callOf(members.front()).kind;
         checkOrder(kind, arrival.times);
         const std::int64_t significantNs
-            = waitsForAll(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
+            = synchronises(kind) ? m_arrivals.significantNs : m_arrivals.significantByClocksNs;
         arrival.isSignificant = arrival.times.heldNs > significantNs;
         arrival.isLastKnown = arrival.times.leadNs >= orderNs(kind);
         if (m_stages.handWorkOn(members)) {
@@ -83,7 +83,7 @@ private:
 
     void checkOrder(KernelClass kind, const CollectiveTimes& times)
     {
-        if (!waitsForAll(kind) || times.contradictionNs() <= m_arrivals.significantNs)
+        if (!synchronises(kind) || times.contradictionNs() <= m_arrivals.significantNs)
             return;
         ++m_arrivals.outOfOrder;
         m_arrivals.clockErrorNs = std::max(m_arrivals.clockErrorNs, times.contradictionNs());
@@ -115,7 +115,7 @@ private:
         const std::vector<TimeRange>& times = m_timer.members();
         const std::size_t first = members[arrival.times.longest].rank;
         std::int64_t leadNs = arrival.times.heldNs;
-        for (std::size_t i = 0; i < members.size() && waitsForAll(kind); ++i) {
+        for (std::size_t i = 0; i < members.size() && synchronises(kind); ++i) {
             const std::int64_t lateNs = m_timer.lateness()[i];
             if (i != arrival.times.awaited && !isHeldUpBy(arrival.origin, members[i].rank, lateNs, first))
                 leadNs = std::min(leadNs, arrival.times.arrivals.endNs - times[i].beginNs);
@@ -128,8 +128,8 @@ private:
 
     std::int64_t orderNs(KernelClass kind) const
     {
-        return waitsForAll(kind) || !m_arrivals.isByDuration ? m_arrivals.orderNs
-                                                             : m_arrivals.significantByClocksNs;
+        return synchronises(kind) || !m_arrivals.isByDuration ? m_arrivals.orderNs
+                                                              : m_arrivals.significantByClocksNs;
     }
 
     /// Waiting that the first one did not do as well explains why a rank is behind it.

@@ -5,6 +5,7 @@
 // What the matcher works with: collectives as lists of calls, and what the calls of one must agree on.
 
 #include "metrics/multirank/call_matching.h"
+#include "model/collective_traits.h"
 
 #include <span>
 #include <vector>
@@ -40,20 +41,13 @@ private:
     std::vector<std::size_t> m_begins;
 };
 
-/// All-to-all with splits, and what has a root, may differ in size between the ranks.
-inline bool isSized(KernelClass kind)
-{
-    return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
-        || kind == KernelClass::ReduceScatter;
-}
-
 /// What the ranks of one collective must agree on.
 inline bool agree(const Call& a, const Call& b)
 {
     if (!a.meta || !b.meta || a.kind == KernelClass::SendRecv)
         return a.kind == b.kind; // one rank's send is the other one's recv
     return a.kind == b.kind && a.meta->name == b.meta->name && a.meta->elementType == b.meta->elementType
-        && (!isSized(a.kind)
+        && (!isSizedAlike(a.kind)
             || (a.meta->inElements == b.meta->inElements && a.meta->outElements == b.meta->outElements
                 && a.meta->payloadBytes == b.meta->payloadBytes));
 }
@@ -69,7 +63,7 @@ inline std::uint64_t signatureOf(const Call& call)
     if (call.meta && call.kind != KernelClass::SendRecv) {
         mix(call.meta->name.value);
         mix(call.meta->elementType.value);
-        if (isSized(call.kind)) {
+        if (isSizedAlike(call.kind)) {
             mix(static_cast<std::uint64_t>(call.meta->inElements.value_or(-1)));
             mix(static_cast<std::uint64_t>(call.meta->outElements.value_or(-1)));
             mix(static_cast<std::uint64_t>(call.meta->payloadBytes.value_or(-1)));

@@ -374,15 +374,9 @@ std::string ClockAlignment::summary(ClockChoice choice) const
         + ".";
 }
 
-bool waitsForAll(KernelClass kind)
-{
-    return kind == KernelClass::AllReduce || kind == KernelClass::AllGather
-        || kind == KernelClass::ReduceScatter || kind == KernelClass::AllToAll;
-}
-
 bool endsTogether(const TraceModel& model, const Call& call)
 {
-    if (!waitsForAll(call.kind) || isPointToPoint(model, call))
+    if (!synchronises(call.kind) || isPointToPoint(model, call))
         return false;
     const std::string_view name = call.meta ? model.text(call.meta->name) : std::string_view();
     return name != "all_to_allv" && name != "alltoallv";

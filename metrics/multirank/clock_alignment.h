@@ -7,6 +7,7 @@
 
 #include "metrics/multirank/call_matching.h"
 #include "metrics/multirank/clock_map.h"
+#include "model/collective_traits.h"
 
 #include <algorithm>
 
@@ -60,8 +61,6 @@ struct ClockAlignment
     std::string summary(ClockChoice choice) const;
 };
 
-/// Nobody can leave these before everybody has come.
-bool waitsForAll(KernelClass kind);
 /// And nearly at the same moment, so that their ends tell clocks: not an all-to-all whose ranks send
 /// different amounts, nor a batch of sends and receives.
 bool endsTogether(const TraceModel& model, const Call& call);

@@ -22,7 +22,7 @@ CollectiveTimes CollectiveTimer::of(const CollectiveInstance& instance)
     }
     if (m_byDuration) {
         const CallRef first = m_matching.membersOf(instance).front();
-        if (waitsForAll(m_ranks[first.rank].calls[first.call].kind))
+        if (synchronises(m_ranks[first.rank].calls[first.call].kind))
             leaveTogether();
     }
     times.departures = {m_members.front().endNs, m_members.front().endNs};

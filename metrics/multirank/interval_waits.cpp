@@ -58,7 +58,7 @@ LastArrivals::Last lastArrival(Analysis& analysis, std::uint32_t instance)
                             std::nullopt,
                             times.tellsWaits && of.isWhole,
                             times.leadNs >= arrivalErrorNs(analysis)};
-    if (isByDuration(analysis) && waitsForAll(run.callOf(members.front()).kind))
+    if (isByDuration(analysis) && synchronises(run.callOf(members.front()).kind))
         last.transferNs = times.transferNs;
     if (waitRuleOf(analysis.model(), run.callOf(members.front())) == WaitRule::RootForAll)
         last.onlyWaiter = members[times.longest].rank;

@@ -137,7 +137,7 @@ bool areMostlyApart(const std::vector<RankCalls>& ranks, const Slots& slots)
     std::ptrdiff_t together = 0, apart = 0;
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::span<const CallRef> slot = slots[i];
-        if (slot.size() < 2 || !waitsForAll(callAt(ranks, slot.front()).kind))
+        if (slot.size() < 2 || !synchronises(callAt(ranks, slot.front()).kind))
             continue;
         std::int64_t lastBeginNs = std::numeric_limits<std::int64_t>::min();
         std::int64_t firstEndNs = std::numeric_limits<std::int64_t>::max();

@@ -15,20 +15,8 @@ WaitRule waitRuleOf(const TraceModel& model, const Call& call)
         return WaitRule::AllForRoot;
     if (name == "gather")
         return WaitRule::RootForAll;
-    switch (call.kind) {
-    case KernelClass::AllReduce:
-    case KernelClass::AllGather:
-    case KernelClass::ReduceScatter:
-    case KernelClass::AllToAll:
-    case KernelClass::SendRecv:
-        return WaitRule::AllForAll;
-    case KernelClass::Broadcast:
-        return WaitRule::AllForRoot;
-    case KernelClass::Reduce:
-        return WaitRule::RootForAll;
-    default:
-        return WaitRule::Unknown;
-    }
+    const CollectiveTraits* const traits = collectiveTraits(call.kind);
+    return traits ? traits->waitRule : WaitRule::Unknown;
 }
 
 bool hasRoot(const TraceModel& model, const Call& call)

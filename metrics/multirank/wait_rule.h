@@ -5,16 +5,9 @@
 // Who can wait for whom in a collective.
 
 #include "metrics/calls.h"
+#include "model/collective_traits.h"
 
 namespace collscope {
-
-enum class WaitRule : std::uint8_t
-{
-    AllForAll, ///< nobody can leave before everybody has come
-    AllForRoot, ///< broadcast, scatter: the others wait for the root, which can leave early
-    RootForAll, ///< reduce, gather: the root waits for the others, which can leave early
-    Unknown ///< nothing says so
-};
 
 /// By the name that the profiler gives, else by the kernel. A kernel of sends and receives without a name may
 /// be an all-to-all.

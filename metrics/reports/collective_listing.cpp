@@ -21,12 +21,6 @@ bool isUnevenAllToAll(std::string_view name)
     return letters.find("alltoallv") != std::string::npos;
 }
 
-bool isImplicitSync(KernelClass kind)
-{
-    return kind == KernelClass::AllReduce || kind == KernelClass::ReduceScatter
-        || kind == KernelClass::AllGather || kind == KernelClass::AllToAll;
-}
-
 /// What the collectives of a group are called; a name alone where only one group has it.
 std::vector<std::string> prefixesOf(const std::vector<ProcessGroup>& groups)
 {
@@ -73,7 +67,7 @@ CollectiveListing::CollectiveListing(Analysis& analysis)
                                 timer.of(instance),
                                 &call,
                                 isUneven,
-                                !isUneven && isImplicitSync(call.kind) && !isPointToPoint(model(), call),
+                                !isUneven && synchronises(call.kind) && !isPointToPoint(model(), call),
                                 {}};
         if (listed.waitsForAll && listed.times.tellsWaits)
             listed.waits = timer.waits();

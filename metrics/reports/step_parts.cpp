@@ -67,7 +67,7 @@ private:
         const CollectiveTimes times = m_timer.of(instance);
         if (!times.tellsWaits)
             return;
-        if (waitsForAll(first.kind))
+        if (synchronises(first.kind))
             known.shortestNs = times.transferNs;
         // Without metadata an all-to-all looks like this. Ranks that left before the last one came were not
         // waiting for it.

@@ -3,6 +3,7 @@
 
 #include "model/readers/async_slices.h"
 
+#include "model/collective_traits.h"
 #include "model/readers/decimal_time.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ std::uint64_t mixedHash(std::uint64_t hash, std::string_view text)
     return (hash ^ std::hash<std::string_view>()(text)) * 0x9E3779B97F4A7C15u + 0x7F4A7C15u;
 }
 
-/// The categories that NCCL's example profiler gives its events.
+/// Whether NCCL's example profiler uses this category.
 bool isNcclCategory(std::string_view category)
 {
     static constexpr std::array<std::string_view, 12> categories{
@@ -103,7 +104,7 @@ void AsyncSlices::takeFrom(AsyncSlices& later, const std::vector<StringId>& name
     later.m_calls.clear();
 }
 
-/// Matches begins with ends in the order of the file, and makes slices of them.
+/// Matches begin events with end events in file order and makes slices of them.
 class AsyncSlices::Pairing
 {
 public:
@@ -129,16 +130,17 @@ public:
             for (const Pair& pair : open)
                 unended.push_back(pair.begin->offset);
         }
-        std::sort(unended.begin(), unended.end()); // the first in the file is told
+        std::sort(unended.begin(), unended.end()); // the diagnostic reports the first one in the file
         for (const std::uint64_t offset : unended)
-            m_ledger.exclude("unbalanced_begin", offset, "An async begin event (ph b) that never ends.", 1);
+            m_ledger.exclude("unbalanced_begin", offset, "An async begin event (ph b) without an end event.",
+                             1);
     }
 
 private:
     std::string_view categoryOf(const Stored& event) const { return m_strings.view(event.category); }
 
-    /// A process that drives several GPUs is several ranks of one communicator. With a second communicator
-    /// the ranks in it could be others.
+    /// A process that drives several GPUs counts as several ranks of one communicator. With a second
+    /// communicator, the rank numbers could refer to either.
     void findRanks()
     {
         std::set<std::uint64_t> communicators;
@@ -165,23 +167,23 @@ private:
     {
         const auto open = m_open.find(event.key);
         if (open == m_open.end() || open->second.empty())
-            return m_ledger.exclude("unbalanced_end", event.offset,
-                                    "An async end event (ph e) without a begin event of its id and name.", 1);
+            return m_ledger.exclude(
+                "unbalanced_end", event.offset,
+                "An async end event (ph e) without a begin event of the same id and name.", 1);
         Pair pair = open->second.back();
         open->second.pop_back();
         pair.times.endNs = event.timeNs;
         const bool isNccl = isNcclCategory(categoryOf(*pair.begin));
         const bool isTimed = !isNccl || (pair.times.beginNs != 0 && pair.times.endNs != 0);
         if (!isTimed) {
-            m_ledger.notice(
-                "time_not_recorded", pair.begin->offset,
-                "NCCL's profiler wrote 0 for the begin or the end of an event, which means that it "
-                "did not record it; the event is shown with length 0.");
+            m_ledger.notice("time_not_recorded", pair.begin->offset,
+                            "NCCL's profiler wrote 0 for the start or the end of an event, which means that "
+                            "the time was not recorded; the event is shown with length 0.");
             const std::int64_t known = std::max(pair.times.beginNs, pair.times.endNs);
             pair.times = {known, known};
         }
         if (pair.times.endNs < pair.times.beginNs)
-            return m_ledger.exclude("negative_duration", event.offset, "The event ends before it begins.", 2);
+            return m_ledger.exclude("negative_duration", event.offset, "The event ends before it starts.", 2);
         const auto call = m_callOfTask.find(event.task);
         if (isNccl && isTimed && categoryOf(*pair.begin) == "GPU" && call != m_callOfTask.end()) {
             std::optional<TimeRange>& own = m_onGpu[call->second];
@@ -195,7 +197,7 @@ private:
         m_ledger.show(2);
     }
 
-    /// The process of an event; one of a rank where a process is several.
+    /// The process of an event, with the rank added where one process drives several ranks.
     std::string processOf(const Stored& event) const
     {
         const std::string pid(m_strings.view(event.pid));
@@ -227,7 +229,7 @@ private:
         const KernelClass named = isCall ? classifyCollective(m_strings.view(event.name)) : KernelClass::None;
         if (named != KernelClass::None) {
             CollectiveCall call = describe(event, named);
-            // NCCL's own times of a call are those of its enqueueing; its channels show when data moved.
+            // NCCL's own times of a call cover its enqueueing; its channels show when data moved.
             if (pair.onGpu) {
                 kind = TrackKind::GpuStream;
                 lane = "NCCL";
@@ -256,9 +258,10 @@ private:
         call.elementType = told.elementType;
         call.sequence = told.sequence;
         const auto size = elementSizeBytes(m_strings.view(told.elementType));
-        // Of what is gathered or scattered the count is one rank's part, and how many there are is not said.
-        const bool isWhole = kind != KernelClass::AllGather && kind != KernelClass::ReduceScatter
-            && kind != KernelClass::AllToAll;
+        // For collectives that gather or scatter, the count is one rank's part, and the number of ranks is
+        // not recorded.
+        const CollectiveTraits* const traits = collectiveTraits(kind);
+        const bool isWhole = !traits || !traits->countsOneRank;
         if (size && told.count && isWhole)
             call.payloadBytes = *told.count * *size;
         if (told.rank && told.peer) {
@@ -276,7 +279,7 @@ private:
     const Ledger& m_ledger;
     bool m_splits = false;
     std::unordered_map<std::uint64_t, std::vector<Pair>> m_open; ///< by key
-    std::unordered_map<std::uint64_t, const Stored*> m_callOfTask; ///< the last call of an id
+    std::unordered_map<std::uint64_t, const Stored*> m_callOfTask; ///< the last call with an id
     std::unordered_map<const Stored*, std::optional<TimeRange>> m_onGpu;
 };
 

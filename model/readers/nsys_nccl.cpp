@@ -3,6 +3,7 @@
 
 #include "model/readers/nsys_nccl.h"
 
+#include "model/collective_traits.h"
 #include "model/readers/nesting.h"
 #include "model/readers/nsys_file.h"
 
@@ -22,27 +23,25 @@ namespace {
 /// NCCL's own payloads are below 200 bytes; anything much longer is not one of them.
 constexpr std::size_t longestPayload = std::size_t{64} << 10;
 
-/// What a function of NCCL does. Of those with `countsOneRank`, NCCL reports the part of one rank: the whole
-/// message is that times the ranks of the communicator.
+/// A function of NCCL and the type of communication that it starts.
 struct NcclFunction
 {
     std::string_view name;
     KernelClass kind;
-    bool countsOneRank;
 };
 constexpr std::array<NcclFunction, 12> ncclFunctions{{
-    {"ncclAllReduce", KernelClass::AllReduce, false},
-    {"ncclAllGather", KernelClass::AllGather, true},
-    {"ncclReduceScatter", KernelClass::ReduceScatter, true},
-    {"ncclAlltoAll", KernelClass::AllToAll, true},
-    {"ncclAllToAll", KernelClass::AllToAll, true},
-    {"ncclBroadcast", KernelClass::Broadcast, false},
-    {"ncclBcast", KernelClass::Broadcast, false},
-    {"ncclReduce", KernelClass::Reduce, false},
-    {"ncclGather", KernelClass::OtherCommunication, false},
-    {"ncclScatter", KernelClass::OtherCommunication, false},
-    {"ncclSend", KernelClass::SendRecv, false},
-    {"ncclRecv", KernelClass::SendRecv, false},
+    {"ncclAllReduce", KernelClass::AllReduce},
+    {"ncclAllGather", KernelClass::AllGather},
+    {"ncclReduceScatter", KernelClass::ReduceScatter},
+    {"ncclAlltoAll", KernelClass::AllToAll},
+    {"ncclAllToAll", KernelClass::AllToAll},
+    {"ncclBroadcast", KernelClass::Broadcast},
+    {"ncclBcast", KernelClass::Broadcast},
+    {"ncclReduce", KernelClass::Reduce},
+    {"ncclGather", KernelClass::OtherCommunication},
+    {"ncclScatter", KernelClass::OtherCommunication},
+    {"ncclSend", KernelClass::SendRecv},
+    {"ncclRecv", KernelClass::SendRecv},
 }};
 
 const NcclFunction* ncclFunctionOf(std::string_view name)
@@ -278,8 +277,10 @@ CollectiveCall NcclRanges::callOf(const Range& range, StringTable& strings) cons
     const std::optional<std::int64_t> ranks = sizeOf(*payload.communicator);
     if (ranks)
         call.groupSize = static_cast<std::int32_t>(*ranks);
-    if (payload.bytes && (ranks || !function.countsOneRank))
-        call.payloadBytes = function.countsOneRank ? *payload.bytes * *ranks : *payload.bytes;
+    const CollectiveTraits* const traits = collectiveTraits(function.kind);
+    const bool countsOneRank = traits && traits->countsOneRank;
+    if (payload.bytes && (ranks || !countsOneRank))
+        call.payloadBytes = countsOneRank ? *payload.bytes * *ranks : *payload.bytes;
     call.sourceRank = payload.root;
     const auto own = m_communicators.find({nsysProcessOf(range.globalTid), *payload.communicator});
     if (payload.peer && own != m_communicators.end() && own->second.rank && !own->second.hasSeveralRanks) {
