@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --doctor: what is damaged in the files of a run, that no event of theirs is lost without a word, and clean
+// --doctor: finds damage in the files of a run, verifies that every event is accounted for, and writes clean
 // copies for other tools.
 
 #include "app/batch_io.h"
@@ -61,7 +61,8 @@ Value examinationValue(const Examination& examination)
                          {"findings", std::move(aboutRun)}};
 }
 
-/// One line each for what and why, whatever names the sentence holds; a list of runs has a line for each.
+/// Formats a finding as one line each for code and explanation, whatever names the explanation contains. A
+/// list of runs has one line per run.
 std::string findingText(const Diagnostic& finding)
 {
     std::string text = "  " + finding.code;
@@ -70,8 +71,8 @@ std::string findingText(const Diagnostic& finding)
     if (finding.firstOffset > 0)
         text += " at byte " + std::to_string(finding.firstOffset);
     if (finding.excludedEvents > 0)
-        text += ", events left out: " + std::to_string(finding.excludedEvents);
-    if (finding.code != "several_runs") // whose lines are ours, and the names in them made printable
+        text += ", events excluded: " + std::to_string(finding.excludedEvents);
+    if (finding.code != "several_runs") // its lines are generated here, and the names in them are printable
         return text + "\n    " + printableLine(finding.explanation) + "\n";
     std::istringstream lines(finding.explanation);
     for (std::string line; std::getline(lines, line);)
@@ -79,19 +80,17 @@ std::string findingText(const Diagnostic& finding)
     return text + "\n";
 }
 
-/// What became of a file.
+/// Returns how a file was read, with its event counts.
 std::string outcomeOf(const ExaminedFile& file)
 {
     if (!file.isRead)
         return "not read";
     const SourceKind kind = file.reader ? file.reader->kind : SourceKind::Nsys;
-    const bool holdsEvents = kind == SourceKind::Kineto || kind == SourceKind::Nsys
-        || kind == SourceKind::Nvf1 || kind == SourceKind::ExecutionTrace
-        || kind == SourceKind::MemorySnapshot;
+    const bool holdsEvents = sourceTraits(kind).countsEvents;
     if (!holdsEvents && file.eventsInFile == 0)
         return "read";
     return std::to_string(file.eventsInFile) + " events = " + std::to_string(file.shown) + " shown + "
-        + std::to_string(file.excluded) + " left out";
+        + std::to_string(file.excluded) + " excluded";
 }
 
 std::string examinationText(const Examination& examination)
@@ -99,7 +98,7 @@ std::string examinationText(const Examination& examination)
     std::string text;
     std::uint64_t events = 0;
     std::uint64_t shown = 0;
-    std::size_t unread = 0; // though they are, or may be, traces
+    std::size_t unread = 0; // that are, or may be, traces
     for (const ExaminedFile& file : examination.files) {
         events += file.eventsInFile;
         shown += file.shown;
@@ -114,9 +113,9 @@ std::string examinationText(const Examination& examination)
         text += "the run" + (finding.file.empty() ? "" : " in " + printableLine(finding.file)) + ":\n"
             + findingText(finding);
     if (!examination.isConserved())
-        return text + "Not conserved: " + std::to_string(events) + " events, " + std::to_string(shown)
-            + " of them shown, and the findings do not account for the rest. This is a defect of "
-              "Collscope.\n";
+        return text + "Not all events are accounted for: " + std::to_string(events) + " events, "
+            + std::to_string(shown)
+            + " of them shown, and the findings do not account for the rest. This is a bug in Collscope.\n";
     text += "All " + std::to_string(events) + " events are accounted for.";
     if (unread > 0)
         text += " Not read: " + std::to_string(unread) + (unread == 1 ? " file." : " files.");
@@ -127,7 +126,7 @@ std::string examinationText(const Examination& examination)
 fs::path resolved(const fs::path& path)
 {
     std::error_code error;
-    const fs::path whole = fs::absolute(path, error); // of what does not exist, canonical() keeps it relative
+    const fs::path whole = fs::absolute(path, error); // canonical() keeps the path of a missing file relative
     const fs::path target = fs::weakly_canonical(whole, error);
     return error ? whole.lexically_normal() : target;
 }
@@ -138,7 +137,7 @@ bool liesIn(const fs::path& path, const fs::path& folder)
     return !inside.empty() && *inside.begin() != "..";
 }
 
-/// The folders of what the user opened: nothing is written there.
+/// Returns the folders that the user opened: nothing is written there.
 std::set<fs::path> runFolders(const BatchRun& run)
 {
     std::set<fs::path> folders;
@@ -156,14 +155,14 @@ bool liesInAny(const fs::path& path, const std::set<fs::path>& folders)
                        [&](const fs::path& folder) { return liesIn(path, folder); });
 }
 
-/// A damaged file and where its copy goes.
+/// A damaged file and the path of its copy.
 struct Copy
 {
     const ExaminedFile* file;
     fs::path target;
 };
 
-/// Under the path of the file in the run, as plain text.
+/// Returns the path of the copy, uncompressed: the path of the file within the run, below `folder`.
 fs::path copyOf(const std::string& path, const BatchRun& run, const std::string& folder)
 {
     fs::path inside = fs::path(path).filename();
@@ -177,17 +176,17 @@ fs::path copyOf(const std::string& path, const BatchRun& run, const std::string&
     return fs::path(folder) / inside;
 }
 
-/// The files that get a copy, each under a name of its own: files of several folders, or a.json beside
-/// a.json.gz, may have the same.
+/// Returns the files to copy, each with a unique name: files in several folders, or a.json next to a.json.gz,
+/// may have the same name.
 std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, const std::string& folder)
 {
     std::vector<Copy> copies;
-    std::set<fs::path> taken; // what the names lead to
+    std::set<fs::path> taken; // the resolved targets
     for (const ExaminedFile& file : examination.files) {
         if (!file.isDamaged())
             continue;
         if (!file.reader || file.reader->kind != SourceKind::Kineto) {
-            say(file.path + " is not a trace in JSON: there is no clean copy of it.");
+            say(file.path + " is not a JSON trace, so a clean copy cannot be written.");
             continue;
         }
         const fs::path wanted = copyOf(file.path, run, folder);
@@ -200,25 +199,25 @@ std::vector<Copy> copiesOf(const Examination& examination, const BatchRun& run, 
     return copies;
 }
 
-/// "", or why a copy must not be written: a link in the folder may lead back to the traces.
+/// Returns why a copy must not be written, or "": a link in the folder may lead back to the traces.
 std::string danger(const std::vector<Copy>& copies, const Examination& examination, const BatchRun& run)
 {
     std::set<fs::path> folders = runFolders(run);
     for (const ExaminedFile& file : examination.files) {
         if (file.reader && file.reader->kind == SourceKind::Kineto)
-            folders.insert(resolved(fs::path(file.path).parent_path())); // also behind a linked folder
+            folders.insert(resolved(fs::path(file.path).parent_path())); // also through a linked folder
     }
     for (const Copy& copy : copies) {
         const fs::path target = resolved(copy.target);
         if (liesInAny(target, folders))
-            return copy.target.string() + " leads into the run, to " + target.string() + ".";
+            return copy.target.string() + " points into the run, to " + target.string() + ".";
         if (std::string why = whyProtected(copy.target.string()); !why.empty())
             return why;
     }
     return {};
 }
 
-/// Writes a valid copy of a damaged Kineto file; an exit code.
+/// Writes a valid copy of a damaged Kineto file. Returns an exit code.
 int writeCopy(const Copy& copy, const MemoryLimit& memory)
 {
     const std::string& path = copy.file->path;
@@ -244,11 +243,12 @@ int writeCopy(const Copy& copy, const MemoryLimit& memory)
         return NotWritten;
     }
     say("wrote " + copy.target.string() + ": " + std::to_string(written->events) + " events, "
-        + std::to_string(written->leftOut) + " left out.");
+        + std::to_string(written->leftOut) + " excluded.");
     return Done;
 }
 
-/// Copies of all damaged files, or of none if one of them would go into the run; an exit code.
+/// Writes copies of all damaged files, or none if one of them would be written into the run. Returns an exit
+/// code.
 int writeClean(const Examination& examination, const BatchRun& run, const std::string& folder)
 {
     const std::vector<Copy> copies = copiesOf(examination, run, folder);
@@ -269,12 +269,12 @@ int writeClean(const Examination& examination, const BatchRun& run, const std::s
 int runDoctor(const CommandLine& command)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (!isOneRun(runs, "--doctor is"))
+    if (!isOneRun(runs, "--doctor"))
         return WrongUsage;
     const BatchRun& run = runs.front();
     const std::string& folder = command.outputs.cleanFolder;
     if (!folder.empty() && liesInAny(resolved(folder), runFolders(run))) {
-        say("--write-clean takes a folder outside the run: " + folder + " lies in it.");
+        say("--write-clean needs a folder outside the run: " + folder + " is inside it.");
         return WrongUsage;
     }
     const auto examination = examineRun(command, run);

@@ -53,8 +53,9 @@ RanksSaid takeRanksSaid(std::vector<TraceFragment>& fragments, SourceKind kind, 
         }
         if (fragment.contentRank && fragment.nameRank && *fragment.contentRank != *fragment.nameRank)
             problems.add(Severity::Notice, "rank_disagrees", fragment.source.path, 0,
-                         "The file says rank " + std::to_string(*fragment.contentRank) + " and its name rank "
-                             + std::to_string(*fragment.nameRank) + "; the file is believed.");
+                         "The file states rank " + std::to_string(*fragment.contentRank)
+                             + ", but its name states rank " + std::to_string(*fragment.nameRank)
+                             + ". The rank in the file is used.");
         const std::optional<std::int32_t> rank
             = fragment.contentRank ? fragment.contentRank : fragment.nameRank;
         fragment.source.rank = rank;
@@ -100,8 +101,8 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
         if (!fragment->isOfDevices)
             problems.add(several ? Severity::Notice : Severity::Info, "rank_guessed", fragment->source.path,
                          0,
-                         "Neither the file nor its name says which rank it is; taken as rank "
-                             + std::to_string(next) + " by the order of the names.");
+                         "Neither the file nor its name states its rank. It is treated as rank "
+                             + std::to_string(next) + ", by the order of the file names.");
     }
 }
 
@@ -375,9 +376,8 @@ void warnAboutDistantCounters(TraceModel& model)
         if (timelines && !device.range().isEmpty() && !device.range().overlaps(*timelines))
             model.problems.add(Severity::Notice, "nvlink_elsewhere", model.sources[device.source.value].path,
                                0,
-                               "The NVLink samples were taken at another time than the timelines: no kernel "
-                               "can be found for "
-                               "its peaks.");
+                               "The NVLink samples do not overlap the timelines in time, so their peaks "
+                               "cannot be attributed to kernels.");
     }
 }
 
@@ -396,10 +396,10 @@ TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problem
         : (opened.has_filename() ? opened : opened.parent_path()).filename().string();
     model->iterationsOffered = options.iterationsOffered;
 
-    assignRanks(fragments, SourceKind::Kineto, problems);
-    assignRanks(fragments, SourceKind::Nsys, problems);
-    assignRanks(fragments, SourceKind::MemorySnapshot, problems);
-    assignRanks(fragments, SourceKind::ExecutionTrace, problems);
+    for (const SourceTraits& format : allSourceTraits()) {
+        if (format.isRanked)
+            assignRanks(fragments, format.kind, problems);
+    }
     setTimelineRanks(fragments);
     setDuplicatesAside(fragments, problems);
     const FragmentClocks clocks(fragments, problems);

@@ -5,29 +5,13 @@
 // One rank's timeline from one source file. A rank that was traced by Kineto and by Nsight has two.
 
 #include "model/collective.h"
+#include "model/source_traits.h"
 #include "model/track.h"
 
 #include <optional>
 #include <string_view>
 
 namespace collscope {
-
-enum class SourceKind : std::uint8_t
-{
-    Kineto,
-    Nsys,
-    Nvf1,
-    WorkloadCard,
-    TorchTitan,
-    Benchmark,
-    TrainingLog,
-    GateLog,
-    GpuCount,
-    MemorySnapshot,
-    ExecutionTrace,
-    Xplane
-};
-std::string_view sourceKindName(SourceKind kind);
 
 /// By which kind of marker a timeline's steps were found. Metrics name it in their result.
 enum class StepSource : std::uint8_t

@@ -58,37 +58,6 @@ SliceRow SliceColumns::at(std::size_t row) const
             correlation[row], externalId[row], detail[row], collective[row], fileOffset[row]};
 }
 
-std::string_view sourceKindName(SourceKind kind)
-{
-    switch (kind) {
-    case SourceKind::Kineto:
-        return "kineto";
-    case SourceKind::Nsys:
-        return "nsys";
-    case SourceKind::Nvf1:
-        return "nvf1";
-    case SourceKind::WorkloadCard:
-        return "card";
-    case SourceKind::TorchTitan:
-        return "torchtitan";
-    case SourceKind::Benchmark:
-        return "benchmark";
-    case SourceKind::TrainingLog:
-        return "training log";
-    case SourceKind::GateLog:
-        return "gate log";
-    case SourceKind::GpuCount:
-        return "gpu count";
-    case SourceKind::MemorySnapshot:
-        return "pickle";
-    case SourceKind::ExecutionTrace:
-        return "et";
-    case SourceKind::Xplane:
-        return "xplane";
-    }
-    return "";
-}
-
 std::string_view stepSourceName(StepSource source)
 {
     switch (source) {
@@ -107,7 +76,7 @@ std::string_view stepSourceName(StepSource source)
     case StepSource::OptimizerMarker:
         return "optimizer step markers, start to start";
     case StepSource::ArgsStep:
-        return "the step that events name in their args";
+        return "step numbers in the args of events";
     case StepSource::WholeTrace:
         return "no step markers: the whole trace is one step";
     }

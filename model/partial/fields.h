@@ -21,7 +21,7 @@ inline constexpr CounterUnit lastOf<CounterUnit> = CounterUnit::Megahertz;
 template<>
 inline constexpr TrackKind lastOf<TrackKind> = TrackKind::CpuThread;
 template<>
-inline constexpr SourceKind lastOf<SourceKind> = SourceKind::Xplane;
+inline constexpr SourceKind lastOf<SourceKind> = lastSourceKind;
 template<>
 inline constexpr StepSource lastOf<StepSource> = StepSource::WholeTrace;
 template<>

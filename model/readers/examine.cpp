@@ -18,7 +18,7 @@ namespace collscope {
 
 namespace {
 
-/// Findings about the text of a file: any of them makes it something else than JSON.
+/// Findings about the text of a file: with any of them, the text is not valid JSON.
 constexpr std::array<std::string_view, 20> textDamage{
     "bad_escape",      "bad_metadata", "byte_order_mark",   "control_character",   "damaged_gzip",
     "extra_comma",     "interleaved",  "invalid_utf8",      "invalid_value",       "malformed_event",
@@ -34,7 +34,7 @@ bool isTextDamage(const Diagnostic& finding)
     return isIn(textDamage) || isIn(endDamage);
 }
 
-/// Findings that a plan has about the run, though they may name a file of it.
+/// Findings of a plan about the run, although they may name one of its files.
 constexpr std::array<std::string_view, 3> runFindings{"max_ranks", "several_cards", "several_configs"};
 
 bool isAboutRun(const Diagnostic& finding)
@@ -44,7 +44,7 @@ bool isAboutRun(const Diagnostic& finding)
         || std::find(runFindings.begin(), runFindings.end(), finding.code) != runFindings.end();
 }
 
-/// `result`: nullptr if the file was refused for want of memory.
+/// `result`: nullptr if the file was refused because memory is insufficient.
 ExaminedFile examinedOf(const PlannedFile& planned, const Result<TraceFragment>* result)
 {
     ExaminedFile examined;
@@ -69,8 +69,8 @@ ExaminedFile examinedOf(const PlannedFile& planned, const Result<TraceFragment>*
 
 Error noMemoryFor(const SourceFile& file)
 {
-    return {Error::Kind::TooLarge,
-            "There is not enough memory to copy " + file.path + "; allow more (--max-memory).", file.path};
+    return {Error::Kind::TooLarge, "Not enough memory to copy " + file.path + "; allow more (--max-memory).",
+            file.path};
 }
 
 } // namespace
@@ -100,8 +100,7 @@ bool Examination::isReadable() const
         if (!file.isRead)
             return false;
         const SourceKind kind = file.reader ? file.reader->kind : SourceKind::Nsys;
-        return kind != SourceKind::WorkloadCard && kind != SourceKind::TorchTitan
-            && kind != SourceKind::GpuCount;
+        return !sourceTraits(kind).describesJob && !sourceTraits(kind).isFigure;
     });
 }
 
@@ -130,7 +129,8 @@ Result<Examination> examine(const LoadPlan& plan, const LoadContext& context)
     if (const auto several = severalRunsError(plan))
         examination.findings.push_back(
             {Severity::Error, "several_runs", plan.path, 0, 1, 0, several->message});
-    std::unordered_map<std::string, std::size_t> placeOf; // a folder can hold any number of foreign files
+    std::unordered_map<std::string, std::size_t> placeOf; // a folder may contain any number of unrelated
+                                                          // files
     for (std::size_t i = 0; i < examination.files.size(); ++i)
         placeOf.try_emplace(examination.files[i].path, i);
     for (const Diagnostic& finding : plan.problems.entries()) {
@@ -180,9 +180,9 @@ void addRunFindings(Examination& examination, const TraceModel& run, bool all)
     examination.findings.push_back(
         {none ? Severity::Info : Severity::Notice, "execution_traces_missing", "", 0, 1, 0,
          none ? std::string(
-             "There are no execution traces (torch_et_<rank>.json). They are needed only where the "
-             "profiler's files do not say the sizes and groups of the calls.")
-              : "There are no execution traces (torch_et_<rank>.json) of rank " + missing + "."});
+             "No execution traces (torch_et_<rank>.json) were found. They are needed only if the profiler's "
+             "files do not contain the message sizes and process groups of the calls.")
+              : "Execution traces (torch_et_<rank>.json) are missing for rank " + missing + "."});
 }
 
 Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& context,
@@ -191,7 +191,7 @@ Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& cont
 try {
     CleanCopy copy;
     bool isWritten = write("{\n\"traceEvents\": [\n");
-    bool isRefused = false; // for want of memory
+    bool isRefused = false; // because memory is insufficient
     const auto& inUse = memory.inUseLately ? memory.inUseLately : memory.inUse;
     ReadContext reading = context;
     reading.isThorough = true;

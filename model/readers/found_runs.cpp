@@ -26,14 +26,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
-/// Processes of one host share its clock: recordings so far apart are not of one job.
+/// Processes on one host share its clock: recordings this far apart do not belong to one job.
 constexpr std::int64_t apartOnAHost = 60 * second;
-/// Clocks of several hosts can be wrong by minutes.
+/// Clocks of different hosts may be wrong by minutes.
 constexpr std::int64_t apartOnHosts = 15 * 60 * second;
-/// First events this close to each other are of one capture, where nothing says when it ended.
+/// First events this close together belong to one capture if the end of the capture is unknown.
 constexpr std::int64_t together = 2 * second;
 
-/// A word and, where `number` says so, a number: rank3, node_1.
+/// Whether a name is the word followed by a number: rank3, node_1.
 bool isWordWithNumber(std::string_view name, std::string_view word)
 {
     if (!name.starts_with(word))
@@ -44,7 +44,7 @@ bool isWordWithNumber(std::string_view name, std::string_view word)
     return !name.empty() && std::all_of(name.begin(), name.end(), isDigit);
 }
 
-/// Folders that hold a part of a run, and say nothing of another one.
+/// Whether a folder with this name contains part of a run, without separating it from another run.
 bool isPartOfARun(std::string_view name)
 {
     static constexpr std::array<std::string_view, 19> parts{
@@ -64,8 +64,7 @@ bool isPartOfARun(std::string_view name)
 
 bool isTimeline(const PlannedFile& planned)
 {
-    return !planned.reader || planned.reader->kind == SourceKind::Kineto
-        || planned.reader->kind == SourceKind::Nsys || planned.reader->kind == SourceKind::Xplane;
+    return !planned.reader || sourceTraits(planned.reader->kind).holdsTimeline;
 }
 
 SourceKind kindOf(const PlannedFile& planned)
@@ -75,10 +74,10 @@ SourceKind kindOf(const PlannedFile& planned)
 
 bool describesTheWorkload(const PlannedFile& planned)
 {
-    return kindOf(planned) == SourceKind::WorkloadCard || kindOf(planned) == SourceKind::TorchTitan;
+    return sourceTraits(kindOf(planned)).describesJob;
 }
 
-/// Both were recorded at the same time, as far as anything tells.
+/// Whether both were recorded at the same time, as far as their times are known.
 bool wereTogether(const TraceFacts& a, const TraceFacts& b)
 {
     if (!a.beginNs || !b.beginNs)
@@ -88,8 +87,8 @@ bool wereTogether(const TraceFacts& a, const TraceFacts& b)
     return a.writtenNs && b.writtenNs && *a.beginNs <= *b.writtenNs && *b.beginNs <= *a.writtenNs;
 }
 
-/// Two files that cannot be of one run: of the same rank, which the files themselves say, or their names if
-/// they were not recorded together; or neither says a rank, and they were not recorded together.
+/// Whether two files cannot be of one run: kind, iteration and rank (or its absence) are the same, and either
+/// the files themselves state the rank or they were not recorded together.
 bool collide(const PlannedFile& a, const PlannedFile& b)
 {
     if (kindOf(a) != kindOf(b) || rankSaid(a) != rankSaid(b) || a.file.iteration != b.file.iteration)
@@ -122,7 +121,8 @@ public:
         return split(all, 0);
     }
 
-    /// The folder that holds exactly these files of the plan (and cards); empty if there is none.
+    /// The folder that contains exactly these files of the plan (apart from cards and configurations); empty
+    /// if there is none.
     fs::path folderOf(const Files& run) const
     {
         const std::set<std::size_t> own(run.begin(), run.end());
@@ -136,7 +136,7 @@ public:
                 && isBelow(m_files[i].file.path, common))
                 return {};
         }
-        // profile_traces/ alone is not a name: its parent is the run, if that holds nothing else.
+        // profile_traces/ alone does not name a run: its parent does, if it contains nothing else.
         while (common != m_root && isPartOfARun(common.filename().string())
                && holdsOnly(own, common.parent_path()))
             common = common.parent_path();
@@ -171,7 +171,7 @@ private:
         return folders;
     }
 
-    /// The runs among files that share their first `depth` folders.
+    /// Splits files that share their first `depth` folders into runs.
     std::vector<Files> split(const Files& files, std::size_t depth)
     {
         std::map<std::string, Files> children;
@@ -204,13 +204,11 @@ private:
         return {files};
     }
 
-    /// Holds something of ranks: no mere log or card beside the folders of runs.
+    /// Whether the files include one of a rank, and not just a log or card next to the folders of runs.
     bool isOfRanks(const Files& run) const
     {
         return std::any_of(run.begin(), run.end(), [&](std::size_t file) {
-            const SourceKind kind = kindOf(m_files[file]);
-            return m_counts[file] || kind == SourceKind::ExecutionTrace || kind == SourceKind::MemorySnapshot
-                || kind == SourceKind::Nvf1;
+            return m_counts[file] || sourceTraits(kindOf(m_files[file])).accompaniesRanks;
         });
     }
 
@@ -220,9 +218,9 @@ private:
                            [&](std::size_t file) { return !describesTheWorkload(m_files[file]); });
     }
 
-    /// Whether two of the groups hold files that cannot be of one run. Files of a slot are compared with the
-    /// first of each other group: nothing is quadratic in files. From `firstOwn` on they are the folder's
-    /// own: copies of these below it are no other run.
+    /// Whether two of the groups contain files that cannot be of one run. Each file is compared only with the
+    /// first file of its slot, so the time is linear in files. Groups from `firstOwn` on are the folder's own
+    /// files: copies of subfolders' files among them are not another run.
     bool anyCollide(const std::vector<Files>& groups, std::size_t firstOwn) const
     {
         using Slot = std::tuple<SourceKind, std::optional<std::int32_t>, std::int64_t>;
@@ -245,8 +243,8 @@ private:
         return false;
     }
 
-    /// Files of one folder are several runs if their processes were recorded far apart, and the same rank (or
-    /// one that nobody says) comes again.
+    /// Splits the files of one folder into several runs if their processes were recorded far apart and the
+    /// same rank (or an unknown one) occurs again.
     std::vector<Files> splitByTime(const Files& files) const
     {
         Files counted;
@@ -277,7 +275,7 @@ private:
             endNs = std::max(endNs, process.endNs);
             hosts.insert(process.host);
         }
-        using Place = std::pair<std::optional<std::int32_t>, std::int64_t>; // rank and iteration of a folder
+        using Place = std::pair<std::optional<std::int32_t>, std::int64_t>; // rank, and iteration of a folder
         std::map<Place, std::size_t> clusterOf;
         bool comesAgain = false;
         for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -301,8 +299,8 @@ private:
 
     const std::vector<PlannedFile>& m_files;
     fs::path m_root;
-    std::vector<std::vector<std::string>> m_folders; ///< of each file, without the parts of a run
-    std::vector<bool> m_counts; ///< decides what is a run
+    std::vector<std::vector<std::string>> m_folders; ///< of each file, without those that name part of a run
+    std::vector<bool> m_counts; ///< whether the file decides how runs are split
 };
 
 std::int64_t changedNs(const std::string& path)
@@ -311,7 +309,8 @@ std::int64_t changedNs(const std::string& path)
     return ::stat(path.c_str(), &info) == 0 ? info.st_mtim.tv_sec * second + info.st_mtim.tv_nsec : 0;
 }
 
-/// "host_4242", the file's name, or how many files.
+/// The process ("host_4242") that wrote all files; otherwise the first file's name, with the number of
+/// others.
 std::string nameOfFiles(const std::vector<PlannedFile>& files, const Files& run)
 {
     const std::string process = files[run.front()].facts.process;
@@ -375,7 +374,7 @@ std::vector<FoundRun> findRuns(const std::string& folder, const std::vector<Plan
         ++uses[found.back().name];
     }
     for (FoundRun& run : found) {
-        if (uses[run.name] > 1) // one worker's name in several jobs
+        if (uses[run.name] > 1) // the same worker name occurs in several jobs
             run.name = fs::path(run.paths.front()).filename().string();
     }
     return found;
@@ -391,16 +390,16 @@ std::string ranksText(const FoundRun& run)
 std::string severalRunsText(const std::string& folder, const std::vector<FoundRun>& runs)
 {
     constexpr std::size_t most = 50;
-    std::string text = printableLine(folder) + " holds " + std::to_string(runs.size())
-        + " runs, not one. Choose one of them (or --merge-paths, if they are one run after all):";
+    std::string text = printableLine(folder) + " contains " + std::to_string(runs.size())
+        + " runs. Choose one of them (or use --merge-paths if they are one run):";
     for (std::size_t i = 0; i < std::min(runs.size(), most); ++i) {
         const FoundRun& run = runs[i];
         text += "\n  " + printableLine(run.name) + ": " + ranksText(run);
         text += run.beginNs ? ", recorded " + wallClockText(*run.beginNs)
-                            : ", file of " + wallClockText(run.changedNs);
+                            : ", file modified " + wallClockText(run.changedNs);
         text += ", " + std::to_string(run.bytes) + " bytes";
         if (run.paths.size() > 1)
-            text += " (" + std::to_string(run.paths.size()) + " files: give their names)";
+            text += " (" + std::to_string(run.paths.size()) + " files: pass their names)";
     }
     if (runs.size() > most)
         text += "\n  and " + std::to_string(runs.size() - most) + " more";

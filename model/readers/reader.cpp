@@ -20,7 +20,7 @@ std::string knownFormats()
 {
     std::string list;
     for (const ReaderDescriptor* reader : allReaders()) {
-        if (reader->kind != SourceKind::Xplane) // is only named
+        if (!sourceTraits(reader->kind).isNamedOnly)
             list.append(list.empty() ? "" : ", ").append(reader->title);
     }
     return list;

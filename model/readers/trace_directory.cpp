@@ -437,7 +437,7 @@ std::string_view traceFormat(const std::string& path)
     if (looksLikeNsysReport(name, *head))
         return "Nsight Systems report";
     const ReaderDescriptor* const reader = packingOf(*head).empty() ? readerFor(name, *head) : nullptr;
-    if (!reader || reader->kind == SourceKind::WorkloadCard || reader->kind == SourceKind::TorchTitan)
+    if (!reader || sourceTraits(reader->kind).describesJob)
         return {};
     // A list without events is read as an empty trace, and there is nothing in it to lose; reports of this
     // program hold figures of benchmarks.
