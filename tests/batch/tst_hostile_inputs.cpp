@@ -52,7 +52,8 @@ private slots:
         ProgramSurroundings narrow;
         narrow.inChild = [] {
             const rlimit most{rlim_t{600} << 20, rlim_t{600} << 20};
-            setrlimit(RLIMIT_DATA, &most);
+            if (!isSanitized) // a sanitizer's shadow is larger
+                setrlimit(RLIMIT_DATA, &most);
             const rlimit seconds{60, 60}; // of CPU; hours, where a time grows with the square of the text
             setrlimit(RLIMIT_CPU, &seconds);
         };
