@@ -22,7 +22,7 @@ struct ActionText
     Q_DECLARE_TR_FUNCTIONS(Actions)
 };
 
-/// Keys that belong to the timeline widget and have no action.
+/// Returns the keys that the timeline widget handles without an action.
 std::vector<std::pair<QString, QString>> timelineKeys()
 {
     return {{QStringLiteral("W  S"), ActionText::tr("zoom in, out at the cursor")},
@@ -35,30 +35,30 @@ std::vector<std::pair<QString, QString>> timelineKeys()
             {ActionText::tr("right drag, Ctrl+drag"), ActionText::tr("zoom to the dragged range")},
             {ActionText::tr("drag an edge of the range"), ActionText::tr("move that edge")},
             {ActionText::tr("Shift+click"), ActionText::tr("extend the range to here")},
-            {ActionText::tr("Ctrl+click"), ActionText::tr("add a slice to the selection, or take it out")},
+            {ActionText::tr("Ctrl+click"), ActionText::tr("add a slice to the selection, or remove it")},
             {ActionText::tr("Ctrl+A"), ActionText::tr("select the whole run")},
             {ActionText::tr("Ctrl+C"), ActionText::tr("copy the selected slices")},
             {ActionText::tr("drag on the ruler"),
-             ActionText::tr("zoom with the left edge in place; double click: the whole run")},
-            {ActionText::tr("right click"), ActionText::tr("what can be done with a slice or a row")},
+             ActionText::tr("zoom with the left edge fixed; double click: fit the whole run")},
+            {ActionText::tr("right click"), ActionText::tr("context menu of a slice or a row")},
             {QStringLiteral("F"), ActionText::tr("centre the selection; again: fit it")},
             {QStringLiteral("0"), ActionText::tr("fit the whole run")},
             {QStringLiteral("Z"), ActionText::tr("zoom to the range")},
             {QStringLiteral("\u2190 \u2192  ,  ."),
              ActionText::tr("previous, next slice (pan if none is selected)")},
             {QStringLiteral("\u2191 \u2193"),
-             ActionText::tr("the slice on the row above, below; without one, that row")},
+             ActionText::tr("slice in the row above, below (the row if no slice is selected)")},
             {QStringLiteral("[  ]"), ActionText::tr("from a kernel to its launch, and back")},
             {ActionText::tr("Enter  *"),
              ActionText::tr("expand or collapse the row, or the CPU threads of its rank")},
             {ActionText::tr("Shift+Enter"), ActionText::tr("collapse a rank to one row, or expand it")},
-            {QStringLiteral("R"), ActionText::tr("selected slice becomes the range")},
+            {QStringLiteral("R"), ActionText::tr("use the selected slice as the range")},
             {QStringLiteral("M"), ActionText::tr("temporary mark at the cursor")},
             {ActionText::tr("Delete"), ActionText::tr("remove the current mark")},
             {ActionText::tr("/  arg:stream=7"),
-             ActionText::tr("find slices by an arg; arg:bf16: by a part of any")},
-            {ActionText::tr("drag on the durations"),
-             ActionText::tr("list only slices that last so long; Esc: all (tab Search)")},
+             ActionText::tr("find slices by an arg; arg:bf16 matches a part of any arg")},
+            {ActionText::tr("drag in the duration histogram"),
+             ActionText::tr("list only slices of that duration; Esc: all (Search tab)")},
             {ActionText::tr("Home  End"), ActionText::tr("start, end of the run")},
             {ActionText::tr("PgUp  PgDn"), ActionText::tr("rows up, down")},
             {ActionText::tr("Esc"), ActionText::tr("cancel loading, clear the selection")}};
@@ -127,7 +127,7 @@ void showKeyOverview(QWidget* window, const Actions& actions)
     layout->setContentsMargins(0, 0, 0, 0);
     auto* keys = new QLabel(actions.keyOverview(), dialog);
     keys->setContentsMargins(16, 12, 24, 12);
-    auto* scrolled = new QScrollArea(dialog); // there are more keys than a small screen has lines
+    auto* scrolled = new QScrollArea(dialog); // the list may be longer than a small screen
     scrolled->setFrameShape(QFrame::NoFrame);
     scrolled->setWidget(keys);
     layout->addWidget(scrolled);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Every command of the window, in one table: menus, toolbar and the key overlay are made from it.
+// All commands of a window in one table, from which menus, toolbar and key overview are made.
 
 #include <QAction>
 #include <QKeySequence>
@@ -40,16 +40,16 @@ struct Command
 class Actions
 {
 public:
-    /// Makes an action of each command, owned by `window`, and puts it into its menu.
+    /// Creates an action for each command, owned by `window`, and adds it to its menu.
     Actions(QWidget* window, QMenuBar* bar, const std::vector<Command>& commands);
 
     QAction* action(const QString& id) const;
     QMenu* menu(MenuId id) const { return m_menus[static_cast<std::size_t>(id)]; }
-    /// From left to right.
+    /// The menus from left to right.
     const std::vector<QMenu*>& menus() const { return m_menus; }
-    /// Of an action that is not made from a command, for the key overview.
+    /// Adds an action that is not made from a command to a menu and to the key overview.
     void add(QAction* action, MenuId menu);
-    /// All shortcuts and the timeline's own keys as an HTML table.
+    /// Returns all shortcuts and the timeline's own keys as an HTML table.
     QString keyOverview() const;
 
 private:
@@ -57,7 +57,7 @@ private:
     std::vector<QAction*> m_actions;
 };
 
-/// The key overview of a window as a dialog beside it, which does not block.
+/// Shows the key overview of a window in a separate, non-modal dialog.
 void showKeyOverview(QWidget* window, const Actions& actions);
 
 } // namespace collscope

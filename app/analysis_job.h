@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One function over the run on show (its collectives, its stragglers, its bubbles ...), off the GUI thread. A
-// newer request makes older answers void.
+// Runs one function over the current run (its collectives, stragglers, bubbles ...) off the GUI thread. A
+// newer request discards older answers.
 
 #include "app/latest_only_job.h"
 #include "metrics/metric.h"
 
 namespace collscope {
 
-/// `Answer` is a shared pointer. Lives in the GUI thread, and delivers there.
+/// `Answer` is a shared pointer. Lives in the GUI thread and delivers there.
 template<typename Answer>
 class AnalysisJob
 {
@@ -21,7 +21,7 @@ public:
         : m_answer(std::move(deliver))
     { }
 
-    /// `work` may return nullptr, or anything, once MetricOptions::cancelled says so.
+    /// `work` may return nullptr, or any value, once MetricOptions::cancelled returns true.
     void start(TraceModelPtr model, const MetricOptions& options, Work work)
     {
         m_answer.ask([model = std::move(model), options, work = std::move(work)](QPromise<Answer>& promise) {

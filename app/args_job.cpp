@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-/// What nobody reads to its end would only hold the window up.
+/// Longer values would stall the GUI and no one reads them to the end.
 constexpr std::size_t mostArgs = 200;
 
 QString shortened(const std::string& text)

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Reads the args of the selected slice from its file, off the GUI thread: a gzip file is inflated up to it.
+// Reads the args of the selected slice from its file, off the GUI thread: a gzip file is inflated up to the
+// slice.
 
 #include "app/latest_only_job.h"
 #include "model/trace_model.h"
@@ -20,7 +21,8 @@ public:
         : QObject(parent)
     { }
 
-    /// Answers with finished() if the slice is one of a Kineto file, unless another slice comes first.
+    /// Answers with finished() if the slice comes from a Kineto file, unless another slice is requested
+    /// first.
     void start(const TraceModelPtr& model, SliceRef slice);
     void cancel() { m_answer.cancel(); }
 

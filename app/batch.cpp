@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-/// Files that options name: of the run nobody knows yet what belongs to it.
+/// Protects the files named by options. The files of the run itself are not known yet.
 void protectNamedInputs(const CommandLine& command)
 {
     for (const std::string* const path : {&command.load.cardPath, &command.load.configPath,
@@ -29,7 +29,7 @@ void protectNamedInputs(const CommandLine& command)
         protectInput(path);
 }
 
-/// Files that the command names as outputs; "" and "-" for those that it does not.
+/// Returns the files that the command names as outputs; "" and "-" for outputs without a file.
 std::vector<std::string> outputFiles(const CommandLine& command)
 {
     const BatchOutputs& outputs = command.outputs;
@@ -38,12 +38,12 @@ std::vector<std::string> outputFiles(const CommandLine& command)
             command.outputJsonFile,
             outputs.leaderboardFile,
             outputs.kernelSummaryFile,
-            isPng(outputs.plotPath) ? outputs.plotPath : std::string(), // else a folder
+            isPng(outputs.plotPath) ? outputs.plotPath : std::string(), // otherwise a folder
             isPlan ? command.distributed.output : std::string()};
 }
 
-/// Before hours go into a run: false, with the reason on stderr, if an output would replace an input or a
-/// trace. Each file is looked at again when it is written.
+/// Checks, before hours are spent on a run, that no output would replace an input or a trace. Returns false
+/// with the reason on stderr otherwise. Each file is checked again when it is written.
 bool canWriteOutputs(const CommandLine& command)
 {
     for (const std::string& path : outputFiles(command)) {
@@ -55,22 +55,22 @@ bool canWriteOutputs(const CommandLine& command)
     return true;
 }
 
-/// Whether the command is to start other programs: sbatch, or nsys, which fills the cache folder.
+/// Whether the command starts other programs: sbatch, or nsys, which fills the cache folder.
 bool startsPrograms(const CommandLine& command)
 {
     return command.distributed.verb == Distributed::Verb::Slurm || command.load.exportsReports;
 }
 
-/// COLLSCOPE_CONFINE=off: for sanitizers, which start a process when the program ends, and for tools that a
-/// person loads into it.
+/// Whether COLLSCOPE_CONFINE=off: needed by sanitizers, which start a process at exit, and by tools that the
+/// user loads into the program.
 bool isConfinementOff()
 {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the environment is not modified here
     const char* const value = std::getenv("COLLSCOPE_CONFINE");
     return value && std::string_view(value) == "off";
 }
 
-/// Gives up what the command does not need, before a trace is opened.
+/// Drops the privileges that the command does not need, before a trace is opened.
 void confineTo(const CommandLine& command)
 {
     if (startsPrograms(command) || isConfinementOff())
@@ -111,7 +111,7 @@ int runJob(const CommandLine& command)
             : NotWritten;
     if (command.outputs.job != BatchOutputs::Job::Comparison
         && command.names.size() > std::max<std::size_t>(runsOf(command).size(), 1)) {
-        say("There are more --name than runs.");
+        say("There are more --name options than runs.");
         return WrongUsage;
     }
     const auto hardware = loadHardwareDatabase(command.hardwareFile);
@@ -120,7 +120,7 @@ int runJob(const CommandLine& command)
         return WrongUsage;
     }
     if (command.outputs.show)
-        say("--show has no effect: batch has no display. The plot is in its file.");
+        say("--show has no effect: --batch has no display. The plot is only written to its file.");
     using Job = BatchOutputs::Job;
     switch (command.outputs.job) {
     case Job::Values:
@@ -156,12 +156,12 @@ int runJob(const CommandLine& command)
 int runBatch(const CommandLine& command)
 {
     watchInterrupts();
-    // Readers leave out files that do not fit; this is for what is made of those that did.
+    // Readers skip files that do not fit into memory; this handles the data derived from the others.
     try {
         return runJob(command);
     } catch (const std::bad_alloc&) {
-        say("There is not enough memory for this run: give it fewer ranks (--max-ranks), or more machines "
-            "(--batch plan).");
+        say("Not enough memory for this run: load fewer ranks (--max-ranks) or use more machines (--batch "
+            "plan).");
         return NothingReadable;
     }
 }

@@ -3,13 +3,14 @@
 
 #pragma once
 
-// collscope --batch: load, evaluate, print. No widget, no display; the same calls as the window.
+// collscope --batch: load, evaluate, print. Uses no widgets and no display; makes the same calls as the
+// window.
 
 #include "app/command_line.h"
 
 namespace collscope {
 
-/// Runs the request and returns an ExitCode. stdout carries the result alone.
+/// Runs the request and returns an ExitCode. stdout contains only the result.
 int runBatch(const CommandLine& command);
 
 } // namespace collscope

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Files into a folder; their names on standard output.
+/// Returns a sink that writes files into a folder and prints their names to standard output.
 FileSink intoFolder(const std::string& folder)
 {
     return [folder](const std::string& path, std::string_view bytes) {
@@ -33,7 +33,7 @@ FileSink intoFolder(const std::string& folder)
     };
 }
 
-/// Says why something was not written; the exit code for it.
+/// Reports why something was not written and returns the exit code.
 int sayNotWritten(const Error& error)
 {
     if (!error.message.empty())
@@ -43,8 +43,8 @@ int sayNotWritten(const Error& error)
                                                 : NotWritten;
 }
 
-/// The workbook in a file; nullopt if there is none. A damaged one, and one that is too large for the memory,
-/// is told of.
+/// Reads the workbook in a file; nullopt if it cannot be used. A damaged workbook, or one too large for the
+/// memory limit, is reported on stderr.
 std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
 {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
@@ -52,7 +52,7 @@ std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
         return std::nullopt;
     const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(file.tellg(), 0));
     if (size > mostMemory) {
-        say(path.string() + " is larger than the memory that is allowed (--max-memory).");
+        say(path.string() + " is larger than the memory limit (--max-memory).");
         return std::nullopt;
     }
     std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -66,7 +66,7 @@ std::optional<Workbook> readBook(const fs::path& path, std::uint64_t mostMemory)
     return std::move(*book);
 }
 
-/// Loads runs one after the other and writes their own reports.
+/// Loads runs one after the other and writes their individual reports.
 class ReportWriter
 {
 public:
@@ -79,7 +79,7 @@ public:
 
     int code() const { return m_code; }
 
-    /// False for a run that is not there, and of which no reports are kept either.
+    /// Whether the run exists or has existing reports.
     bool canHave(const BatchRun& run, const std::string& label) const
     {
         std::error_code error;
@@ -87,17 +87,17 @@ public:
             || (m_choices.reuse && fs::exists(keptReports(label), error));
     }
 
-    /// The sheets of a run: read where they were written earlier, else made and written. nullopt: code() says
-    /// why not.
+    /// Returns the sheets of a run: read from existing reports, or else created and written. nullopt: code()
+    /// gives the exit code.
     std::optional<RunSheets> sheetsOf(const BatchRun& run, const std::string& label)
     {
         if (m_choices.reuse) {
             std::string whyNot;
             auto sheets = writtenEarlier(run, label, whyNot);
             if (!whyNot.empty())
-                say(whyNot + (sheets ? "." : "; they are made again."));
+                say(whyNot + (sheets ? "." : "; creating them again."));
             else if (!sheets)
-                say("no reports of " + run.label + " were found; they are made now.");
+                say("no reports of " + run.label + " were found; creating them.");
             if (sheets)
                 return sheets;
         }
@@ -116,15 +116,16 @@ private:
         return std::nullopt;
     }
 
-    /// `whyNot`: is set where reports lie that are of another run: folders of one name make one label.
+    /// Sets `whyNot` if the existing reports belong to another run: folders with the same name get the same
+    /// label.
     std::optional<RunSheets> writtenEarlier(const BatchRun& run, const std::string& label,
                                             std::string& whyNot) const
     {
         const std::string own = sourceOfRun(run.paths);
         const MemoryLimit memory = memoryLimit(m_command.load.maxMemory);
         const fs::path folderOfRun = run.paths.front();
-        // In the run's own folder they lie where the tool that wrote them was told to write: into the run
-        // itself, under the name that it had then.
+        // Inside the run's own folder, the reports are where the tool that wrote them was configured to
+        // write: in the run itself, under the name it had at that time.
         for (const fs::path& folder :
              {keptReports(label), folderOfRun / reportsFolder, folderOfRun / label / reportsFolder,
               folderOfRun / runLabels({fullPath(folderOfRun.string())}).front() / reportsFolder}) {
@@ -143,10 +144,11 @@ private:
                 bringBandwidthsTo(m_choices.gibCompat, sheets.collective);
             }
             if (source.value_or(own) != own) {
-                whyNot = "reports in " + folder.string() + " were made from " + *source + ", not from " + own;
+                whyNot
+                    = "reports in " + folder.string() + " were created from " + *source + ", not from " + own;
                 continue;
             }
-            say("reports of " + run.label + " are read from " + folder.string() + ".");
+            say("reading the reports of " + run.label + " from " + folder.string() + ".");
             return sheets;
         }
         return std::nullopt;
@@ -175,14 +177,14 @@ private:
     int m_code = Done;
 };
 
-/// The runs of the command line, each with what it is called in tables and folders.
+/// Returns the runs of the command line, each with its label for tables and folders.
 std::vector<std::pair<BatchRun, std::string>> labelledRuns(const std::vector<BatchRun>& runs)
 {
     std::vector<std::string> paths;
     for (const BatchRun& run : runs)
         paths.push_back(fullPath(run.paths.empty() ? run.label : run.paths.front()));
     std::vector<std::string> labels = runLabels(paths);
-    std::set<std::string> taken; // by names that were given
+    std::set<std::string> taken; // taken by names given explicitly
     for (const BatchRun& run : runs)
         taken.insert(run.load.given.name);
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -208,7 +210,8 @@ int runReports(const CommandLine& command, const HardwareDatabasePtr& hardware)
         const auto sheets = writer.sheetsOf(run, label);
         int own = sheets ? Done : writer.code();
         if (sheets && choices.collective && sheets->collective.sheets.empty()) {
-            say(run.label + ": there is no collective report, because the traces record no collective call.");
+            say(run.label
+                + ": a collective report cannot be written because the traces contain no collective calls.");
             if (!choices.individual && !choices.kernels)
                 own = NotAvailable;
         }
@@ -229,11 +232,11 @@ int runComparison(const CommandLine& command, const HardwareDatabasePtr& hardwar
             run.load.given.name = command.names[i];
     }
     if (command.names.size() > asked.size()) {
-        say("There are more --name than runs.");
+        say("There are more --name options than runs.");
         return WrongUsage;
     }
     const auto labelled = labelledRuns(asked);
-    // Before hours go into the first run: are the others there?
+    // Check that the other runs exist before hours are spent on the first one.
     for (const auto& [run, label] : labelled) {
         if (writer.canHave(run, label))
             continue;

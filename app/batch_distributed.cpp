@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// nullopt if there is no such file.
+/// Returns the content of a file; nullopt if it does not exist.
 std::optional<std::string> contentOf(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -34,7 +34,7 @@ std::optional<std::string> contentOf(const fs::path& path)
     return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-/// The tasks may run elsewhere, in another folder.
+/// Makes paths absolute: the tasks may run on another machine, in another folder.
 std::vector<std::string> absolutePaths(const std::vector<std::string>& paths)
 {
     std::vector<std::string> absolute;
@@ -57,13 +57,13 @@ LoadContext reduceContext(const CommandLine& command)
     return context;
 }
 
-/// The folder of the parts says itself what they are parts of.
+/// Stores the plan in the folder of the parts, so that the folder records which run they belong to.
 int settlePlan(const std::string& folder, const std::string& text)
 {
     const std::string path = pathIn(folder, std::string(planName));
     const auto known = contentOf(path);
     if (known && *known != text) {
-        say(path + " is another plan: give its parts another folder.");
+        say(path + " is a different plan: use another folder for the parts.");
         return NotWritten;
     }
     return known || writeFile(path, text) ? Done : NotWritten;
@@ -82,10 +82,10 @@ Result<ReducePlan> makePlan(const CommandLine& command)
     ReducePlan plan
         = reducePlan(*found, command.distributed.tasks, command.distributed.kept, COLLSCOPE_VERSION);
     if (plan.files.empty())
-        return Error{Error::Kind::NotFound, "There is nothing to reduce in " + found->path + ".",
+        return Error{Error::Kind::NotFound, "No files to reduce were found in " + found->path + ".",
                      found->path};
     if (plan.tasks > plan.files.size()) {
-        say("There are " + std::to_string(plan.files.size()) + " files, and as many tasks are enough.");
+        say("The run has " + std::to_string(plan.files.size()) + " files: one task per file is enough.");
         plan.tasks = static_cast<std::uint32_t>(plan.files.size());
         divideByBytes(plan);
     }
@@ -108,20 +108,20 @@ int runReduce(const CommandLine& command)
 {
     const Distributed& own = command.distributed;
     const auto text = contentOf(own.planFile);
-    const auto plan
-        = text ? parsePlan(*text) : Result<ReducePlan>(Error{Error::Kind::Io, "It cannot be read."});
+    const auto plan = text ? parsePlan(*text) : Result<ReducePlan>(Error{Error::Kind::Io, "cannot be read."});
     if (!plan) {
         say(own.planFile + ": " + plan.error().message);
         return WrongUsage;
     }
     if (plan->version != COLLSCOPE_VERSION) {
-        say(own.planFile + " was made by version " + plan->version + " and this is " COLLSCOPE_VERSION
-            + ": plan again, so that all parts come from one version.");
+        say(own.planFile + " was written by version " + plan->version
+            + " but this is version " COLLSCOPE_VERSION
+            + ": create a new plan so that all parts come from one version.");
         return WrongUsage;
     }
     if (own.task >= plan->tasks) {
-        say("The plan has the tasks 0 to " + std::to_string(plan->tasks - 1) + ", not "
-            + std::to_string(own.task) + ".");
+        say("The plan has tasks 0 to " + std::to_string(plan->tasks - 1) + ", not " + std::to_string(own.task)
+            + ".");
         return WrongUsage;
     }
     if (!makeFolder(own.output))
@@ -131,7 +131,7 @@ int runReduce(const CommandLine& command)
     const std::uint64_t hash = planHash(*text);
     const std::string path = pathIn(own.output, partName(own.task, hash));
     if (isPartWhole(path, hash, own.task)) {
-        say(path + " is there already.");
+        say(path + " already exists.");
         return Done;
     }
     const TaskFiles files = filesOfTask(*plan, own.task);
@@ -148,7 +148,7 @@ int runReduce(const CommandLine& command)
     for (const auto& [file, error] : part->failures)
         say(plan->files[file].path + ": " + error);
     const bool isEmpty = !part->failures.empty() && part->failures.size() == part->sections;
-    // Not done: a scheduler that looks at exit codes starts the task again, which then tries anew.
+    // Not Done: a scheduler that checks exit codes then restarts the task.
     return isEmpty ? NothingReadable : part->failures.empty() ? Done : NotAvailable;
 }
 

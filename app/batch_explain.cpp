@@ -13,9 +13,9 @@ namespace collscope {
 int runExplainStep(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
     const std::vector<BatchRun> runs = runsOf(command);
-    if (!isOneRun(runs, "--explain-step is"))
+    if (!isOneRun(runs, "--explain-step"))
         return WrongUsage;
-    // A script need not guess: JSON is printed in every case.
+    // JSON is printed in every case, so that scripts need not guess.
     const auto fail = [&](int code, const std::string& reason) {
         const Value::Object nothing{
             {"step", *command.outputs.explainStep}, {"verdict", Value()}, {"reason", reason}};

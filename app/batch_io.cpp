@@ -17,14 +17,14 @@ namespace collscope {
 
 void secureStreams()
 {
-    // Closed streams are filled with what takes nothing: else the next file that is opened would be standard
-    // output, and results would be written into it. Lowest first: open() takes the lowest number that is
-    // free.
+    // Closed streams are replaced by descriptors that accept no output; otherwise the next opened file would
+    // become standard output, and results would be written into it. Lowest first: open() returns the lowest
+    // free number.
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
         if (::fcntl(stream, F_GETFD) < 0)
             static_cast<void>(::open("/dev/null", O_RDONLY | O_NOCTTY));
     }
-    // A reader that went away and a file that may not grow are errors of a write, not the end of the program.
+    // A closed reader and the file size limit become write errors instead of ending the program.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
 }
@@ -54,7 +54,7 @@ bool makeFolder(const std::string& path)
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
         return true;
-    say("cannot make the folder " + path + ": " + (error ? error.message() : "a file has that name") + ".");
+    say("cannot create the folder " + path + ": " + (error ? error.message() : "a file has this name") + ".");
     return false;
 }
 

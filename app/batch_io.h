@@ -3,38 +3,39 @@
 
 #pragma once
 
-// The streams and files of --batch: results on stdout, everything else on stderr, files whole or not at all.
+// Streams and files of --batch: results on stdout, everything else on stderr, files complete or not at all.
 
 #include <string>
 #include <string_view>
 
 namespace collscope {
 
-/// Scripts rely on these numbers; resources/help/batch.md says what each means.
+/// Scripts rely on these numbers; resources/help/batch.md documents them.
 enum ExitCode
 {
     Done = 0,
     WrongUsage = 1,
     NothingReadable = 2,
     NotAvailable = 3,
-    NotWritten = 4, ///< also: no display to open a window on
+    NotWritten = 4, ///< also: no display available for a window
     Cancelled = 5,
-    NotConserved = 7 ///< --doctor: a ledger does not add up
+    NotConserved = 7 ///< --doctor: the event counts do not add up
 };
 
-/// Before anything else: streams that are closed, or close later, do no harm.
+/// Makes closed streams, and streams that close later, harmless. Call this first.
 void secureStreams();
-/// A sentence on stderr, one line whatever names it holds.
+/// Prints a sentence to stderr, on one line regardless of the names in it.
 void say(const std::string& text);
-/// Writes to standard output, byte by byte as it is. False, with a sentence on stderr, if it takes no more.
+/// Writes to standard output, unchanged byte by byte. Returns false, with a sentence on stderr, if the write
+/// fails.
 bool print(const std::string& text);
-/// The same for lines that a person reads: names in it cannot steer the terminal.
+/// Like print(), for text meant for humans: names in it cannot control the terminal.
 bool printLines(const std::string& text);
-/// Makes the folder if it is missing. False, with a sentence on stderr, if that fails.
+/// Creates the folder if it is missing. Returns false, with a sentence on stderr, on failure.
 bool makeFolder(const std::string& path);
-/// Under a temporary name, then renamed. False, with a sentence on stderr, if that fails.
+/// Writes under a temporary name, then renames. Returns false, with a sentence on stderr, on failure.
 bool writeFile(const std::string& path, std::string_view content, bool executable = false);
-/// Folder and name as one path.
+/// Joins folder and name into one path.
 std::string pathIn(const std::string& folder, const std::string& name);
 
 } // namespace collscope

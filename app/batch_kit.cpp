@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --write-kit: the scripts and tools that collect traces on a Slurm cluster, as they are installed with the
-// program.
+// --write-kit: the scripts and tools that collect traces on a Slurm cluster, as installed with the program.
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
@@ -26,7 +25,7 @@ int writeKit(const CommandLine& command)
     const std::string& folder = command.outputs.folder;
     std::error_code error;
     if (std::filesystem::exists(folder, error) && !std::filesystem::is_empty(folder, error)) {
-        say(folder + " holds something already: give the kit a new folder.");
+        say(folder + " is not empty: give a new folder for the kit.");
         return NotWritten;
     }
     QDirIterator entry(from, QDir::Files, QDirIterator::Subdirectories);
@@ -34,14 +33,14 @@ int writeKit(const CommandLine& command)
         QFile file(entry.next());
         const QString name = QDir(from).relativeFilePath(file.fileName());
         if (name.endsWith(QLatin1String("CMakeLists.txt")))
-            continue; // of the program's own build
+            continue; // belongs to the program's own build
         const std::string target = pathIn(folder, name.toStdString());
         if (!file.open(QIODevice::ReadOnly)) {
             say(file.fileName().toStdString() + " cannot be read.");
             return NothingReadable;
         }
         const QByteArray content = file.readAll();
-        // An installer may drop the permission: what begins as a script is one.
+        // An installer may drop the permission, so files that start with #! become executable.
         if (!makeFolder(std::filesystem::path(target).parent_path().string())
             || !writeFile(target,
                           std::string_view(content.constData(), static_cast<std::size_t>(content.size())),

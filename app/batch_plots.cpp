@@ -28,7 +28,7 @@ bool isOfNvlink(const NamedResult& named)
     return named.request.metric->group == "NVLink" && named.request.metric->id != "peak_kernels";
 }
 
-/// Every result as a picture with the name of its file.
+/// Returns a plot of every result, with its file name.
 std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& model,
                                const std::vector<NamedResult>& results, bool intoOneFile)
 {
@@ -39,11 +39,12 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
         const bool wasNamed = !command.requests.empty();
         if (named.result.state != MetricState::Value) {
             if (wasNamed)
-                say("nothing to plot of " + named.request.name + ": " + named.result.reason);
+                say("nothing to plot for " + named.request.name + ": " + named.result.reason);
             continue;
         }
         if (isOfNvlink(named)) {
-            // All of them come from the same counters: one set of pictures. One file holds both directions.
+            // All NVLink metrics come from the same counters: one set of plots. A single file contains both
+            // directions.
             wanted.combined = wanted.combined || (intoOneFile && !command.metricOptions.direction);
             auto more
                 = linksDone ? std::vector<NamedPlot>() : nvlinkPlots(model, command.metricOptions, wanted);
@@ -53,7 +54,7 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
         }
         PlotPage page = metricPlot(named.request, named.result, QString::fromStdString(model.title), wanted);
         if (page.plots.empty() && wasNamed)
-            say("nothing to plot of " + named.request.name + ": it has no value per rank or step.");
+            say("nothing to plot for " + named.request.name + ": it has no values per rank or step.");
         if (!page.plots.empty())
             plots.emplace_back(QString::fromStdString(named.request.name) + QStringLiteral(".png"),
                                std::move(page));
@@ -61,8 +62,8 @@ std::vector<NamedPlot> plotsOf(const CommandLine& command, const TraceModel& mod
     return plots;
 }
 
-/// The numbers of the metrics that iterationPlots() draws, over the iterations. `byRun`: one point of each
-/// run, else a history of its own.
+/// Returns the values of the metrics that iterationPlots() draws, over the iterations. `byRun`: one history
+/// with a point per run; otherwise one history per run.
 std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iterations, bool byRun)
 {
     std::map<std::tuple<std::string_view, std::string, std::string>, MetricHistory> histories;
@@ -80,12 +81,12 @@ std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iter
                       : static_cast<double>(std::max<std::int64_t>(iterations[i].number, 0));
         for (const auto& [request, result] : iterations[i].results) {
             if (request.name != request.metric->id)
-                continue; // another unit
+                continue; // the same metric in another unit
             if (result.value)
                 put(request.metric->id, {}, run, *result.value);
             if (request.metric->id != "traffic_distribution")
                 continue;
-            // The scalar is the largest share only.
+            // The scalar is only the largest share.
             for (const auto& [key, value] : result.details) {
                 const auto* shares = key == "fractions" ? value.as<Value::Object>() : nullptr;
                 for (const auto& [part, share] : shares ? *shares : Value::Object()) {
@@ -102,7 +103,7 @@ std::vector<MetricHistory> historiesOf(const std::vector<IterationResults>& iter
     return list;
 }
 
-/// What an iteration, or a run without any, is called in a table.
+/// Returns the table name of an iteration, or of a run without iterations.
 std::string nameOf(const IterationResults& iteration, const std::string& title)
 {
     const std::string number
@@ -112,7 +113,7 @@ std::string nameOf(const IterationResults& iteration, const std::string& title)
     return iteration.run + (number.empty() ? "" : " ") + number;
 }
 
-/// A row per metric that has a number somewhere, a column per iteration.
+/// One row per metric with at least one value, one column per iteration.
 Sheet iterationsSheet(const std::vector<IterationResults>& iterations, const std::string& title)
 {
     Sheet sheet{"metrics", {"metric", "unit"}, {}};
@@ -132,7 +133,7 @@ Sheet iterationsSheet(const std::vector<IterationResults>& iterations, const std
     return sheet;
 }
 
-/// Keyed by run, where there are several, and by iteration.
+/// Keyed by iteration, and by run if there are several.
 Value iterationsValue(const std::vector<IterationResults>& iterations, const std::string& title)
 {
     Value::Object all;
@@ -141,7 +142,8 @@ Value iterationsValue(const std::vector<IterationResults>& iterations, const std
     return all;
 }
 
-/// metrics_summary, report.html and the plots, into the folder; the names of what was written, or nullopt.
+/// Writes metrics_summary, report.html and the plots into the folder. Returns the names of the written files,
+/// or nullopt.
 std::optional<std::string> writeIterations(const CommandLine& command,
                                            const std::vector<IterationResults>& measured,
                                            const std::string& title)
@@ -157,7 +159,7 @@ std::optional<std::string> writeIterations(const CommandLine& command,
         || !write("metrics_summary.json", jsonText(iterationsValue(measured, title))) || !canPaint())
         return std::nullopt;
     QStringList runs;
-    bool byRun = true; // which have no iterations
+    bool byRun = true; // one entry per run, without iterations
     for (const IterationResults& iteration : measured) {
         runs << QString::fromStdString(iteration.run);
         byRun = byRun && !iteration.run.empty() && !runs.mid(0, runs.size() - 1).contains(runs.back());
@@ -171,19 +173,19 @@ std::optional<std::string> writeIterations(const CommandLine& command,
                         plotOptions(command.outputs), byRun ? runs : QStringList())) {
         const QByteArray png = pngOf(plots);
         if (png.isEmpty()) {
-            say("cannot paint " + name.toStdString() + ".");
+            say("cannot draw " + name.toStdString() + ".");
             return std::nullopt;
         }
         if (!write(name.toUtf8().constData(), {png.constData(), static_cast<std::size_t>(png.size())}))
             return std::nullopt;
-        if (name != QLatin1String("summary_dashboard.png")) // which repeats them
+        if (name != QLatin1String("summary_dashboard.png")) // it repeats the others
             page.pictures.emplace_back(plots.title, png);
     }
-    page.notes.emplace_back("Made by " + versionText().substr(0, versionText().find('\n')) + ".");
+    page.notes.emplace_back("Created by " + versionText().substr(0, versionText().find('\n')) + ".");
     return write("report.html", reportPage(page)) ? std::optional(written) : std::nullopt;
 }
 
-/// What was asked for, and what the plots need beside it.
+/// Returns the requested metrics and those that the plots need in addition.
 std::vector<MetricRequest> iterationRequests(const CommandLine& command)
 {
     std::vector<MetricRequest> requests = requestsOf(command);
@@ -217,7 +219,7 @@ bool writePlot(const std::string& path, const PlotPage& page)
 {
     if (const QByteArray png = pngOf(page); !png.isEmpty())
         return writeFile(path, {png.constData(), static_cast<std::size_t>(png.size())});
-    say("cannot paint " + path + ".");
+    say("cannot draw " + path + ".");
     return false;
 }
 
@@ -229,14 +231,14 @@ PlotOptions plotOptions(const BatchOutputs& outputs)
 
 namespace {
 
-/// Into the one file that was named, or each into the folder of that name; names them on stderr.
+/// Writes the plot to the named file, or each plot into the named folder; lists the files on stderr.
 int writePlots(const CommandLine& command, const std::vector<NamedPlot>& plots)
 {
     const std::string& target = command.outputs.plotPath;
     const bool intoOneFile = isPng(target);
     if (plots.empty()) {
         if (command.requests.empty())
-            say("there is nothing to plot: no value per rank or step, and no NVLink samples.");
+            say("nothing to plot: no metric has values per rank or step, and no NVLink samples were found.");
         return NotAvailable;
     }
     if (!intoOneFile && !makeFolder(target))
@@ -274,7 +276,7 @@ int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs)
             plots.emplace_back(QString::fromStdString(request.name) + QStringLiteral(".png"),
                                std::move(page));
         else if (!command.requests.empty())
-            say("nothing to plot of " + request.name + ": no run has a value of it.");
+            say("nothing to plot for " + request.name + ": no run has a value.");
     }
     return writePlots(command, plots);
 }

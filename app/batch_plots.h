@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The pictures of --batch: PNG files painted without a display.
+// Plots of --batch: PNG files drawn without a display.
 
 #include "app/command_line.h"
 #include "metrics/export/written_report.h"
@@ -12,18 +12,18 @@
 namespace collscope {
 
 inline constexpr const char* noFontSentence
-    = "no font is installed, so no text can be painted; install fonts-dejavu-core.";
-/// True if text can be painted; else a sentence on stderr.
+    = "no font is installed, so text cannot be drawn; install fonts-dejavu-core.";
+/// Whether text can be drawn; otherwise prints a sentence to stderr.
 bool canPaint();
-/// A page as PNG; empty if it could not be painted.
+/// Renders a page as PNG; empty on failure.
 QByteArray pngOf(const PlotPage& page);
-/// Paints and writes one PNG. False, with a sentence on stderr, if that fails.
+/// Renders and writes one PNG. Returns false, with a sentence on stderr, on failure.
 bool writePlot(const std::string& path, const PlotPage& page);
 PlotOptions plotOptions(const BatchOutputs& outputs);
-/// --plot: each result as a picture; names the files on stderr. An exit code: NotAvailable if there was
-/// nothing to draw.
+/// --plot: draws each result as a plot and lists the files on stderr. Returns an exit code: NotAvailable if
+/// nothing could be drawn.
 int plotResults(const CommandLine& command, const TraceModel& model, const std::vector<NamedResult>& results);
-/// The same for several runs side by side, which were asked for the same metrics.
+/// Like plotResults(), for several runs side by side with the same requested metrics.
 int plotRuns(const CommandLine& command, const std::vector<RunResults>& runs);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The jobs of --batch that are not a list of metrics: tool sets, text reports, kernel summary, scripts.
+// Jobs of --batch other than a list of metrics: tool sets, text reports, kernel summary, scripts.
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
@@ -21,8 +21,8 @@ namespace collscope {
 
 namespace {
 
-/// Loads each run and hands it to f; the first failure decides the exit code, the other runs are done all the
-/// same.
+/// Loads each run and passes it to f. The first failure determines the exit code; the remaining runs are
+/// still processed.
 int forEachRun(const CommandLine& command, const std::function<int(const BatchRun&, const TraceModel&)>& f)
 {
     int code = Done;
@@ -38,7 +38,7 @@ int forEachRun(const CommandLine& command, const std::function<int(const BatchRu
     return code;
 }
 
-/// The metrics of one tool; of a metric's own name that metric.
+/// Returns the metrics of a tool set, or the one metric with that name.
 Value::Object toolValues(Analysis& analysis, const std::string& tool, bool& anyValue)
 {
     std::vector<std::string> ids{tool};
@@ -57,7 +57,7 @@ Value::Object toolValues(Analysis& analysis, const std::string& tool, bool& anyV
     return values;
 }
 
-/// Time of the report's name: now, or SOURCE_DATE_EPOCH (reproducible-builds.org) in UTC.
+/// Returns the time in the report's name: now, or SOURCE_DATE_EPOCH (reproducible-builds.org) in UTC.
 std::string timeStamp()
 {
     bool isNumber = false;
@@ -67,7 +67,7 @@ std::string timeStamp()
     return time.toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString();
 }
 
-/// The name, or a numbered one where a run of this call has it already.
+/// Returns the name, or a numbered variant if this call already used it for another run.
 std::string unusedName(const std::string& name, std::set<std::string>& used)
 {
     const std::filesystem::path path(name);
@@ -106,7 +106,7 @@ int runTools(const CommandLine& command, const HardwareDatabasePtr& hardware)
         return NotWritten;
     if (anyValue)
         return Done;
-    say("none of these metrics is available; the JSON says why for each.");
+    say("none of these metrics is available; the JSON gives the reason for each.");
     return NotAvailable;
 }
 
@@ -151,7 +151,7 @@ int runNvlinkReports(const CommandLine& command, const HardwareDatabasePtr& hard
 int runKernelSummary(const CommandLine& command, const HardwareDatabasePtr& hardware)
 {
     const MetricOptions options = metricOptions(command, hardware);
-    if (!isOneRun(runsOf(command), "--kernel-summary is"))
+    if (!isOneRun(runsOf(command), "--kernel-summary"))
         return WrongUsage;
     return forEachRun(command, [&](const BatchRun&, const TraceModel& model) -> int {
         const auto rows = kernelSummary(model, options);

@@ -35,7 +35,7 @@ extern "C" void onInterrupt(int)
     interrupted = true;
 }
 
-/// A line of progress on a terminal, written when the percentage changes; nothing elsewhere.
+/// A progress line on a terminal, written when the percentage changes; nothing if stderr is not a terminal.
 class ProgressLine
 {
 public:
@@ -81,24 +81,24 @@ void printProblems(const Diagnostics& problems, bool all)
         if (d.count > 1)
             line += ", " + std::to_string(d.count) + " times";
         if (d.excludedEvents > 0)
-            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " left out";
+            line += ", " + countText(static_cast<std::int64_t>(d.excludedEvents), "event") + " excluded";
         say(line + "]");
     }
 }
 
-/// Where the demo is; empty if it is not installed.
+/// Returns the folder of the demo; empty if it is not installed.
 std::string demoFolder()
 {
     return resourceFolder(QStringLiteral("demo")).toStdString();
 }
 
-/// A merge is of parts, and of all of them unless something else was asked for.
+/// Returns an error if the run does not consist of parts, or if parts are missing and that is not allowed.
 std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& run, const LoadPlan& plan)
 {
     if (run.paths.size() != 1 || !isReducedRun(run.paths.front()))
         return Error{Error::Kind::NotFound,
                      run.label
-                         + " holds no parts of a reduced run: give the folder that --batch reduce wrote.",
+                         + " contains no parts of a reduced run: give the folder that --batch reduce wrote.",
                      run.label};
     if (command.distributed.allowMissing)
         return std::nullopt;
@@ -113,10 +113,10 @@ std::optional<Error> mistakeInMerge(const CommandLine& command, const BatchRun& 
     }
     if (missing.empty())
         return std::nullopt;
-    return Error{Error::Kind::Incomplete, missing + "--allow-missing merges what is there.", run.label};
+    return Error{Error::Kind::Incomplete, missing + "--allow-missing merges the available parts.", run.label};
 }
 
-/// Plans the files of a run and does something with all of them, with progress on a terminal.
+/// Plans the files of a run and calls `act` on the plan, with progress on a terminal.
 template<typename Answer>
 Answer withPlan(const CommandLine& command, const BatchRun& run,
                 Answer (*act)(const LoadPlan& plan, const LoadContext& context))
@@ -183,7 +183,7 @@ bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what)
 {
     if (runs.size() > 1)
         say(std::string(what)
-            + " of one run; several folders are several runs (--merge-paths makes them one).");
+            + " takes one run; several folders are several runs (--merge-paths treats them as one).");
     return runs.size() <= 1;
 }
 
@@ -223,30 +223,29 @@ Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run)
         return model;
     printProblems((*model)->problems, command.verbose);
     if (command.metricOptions.linkedOnly && (*model)->isReduced())
-        return Error{
-            Error::Kind::Incomplete,
-            "--linked-only counts arrows from launches, which a reduced run does not have: plan it with "
-            "--keep all.",
-            run.label};
+        return Error{Error::Kind::Incomplete,
+                     "--linked-only needs launch links, which this reduced run does not contain: plan it "
+                     "with --keep all.",
+                     run.label};
     const auto& problems = (*model)->problems.entries();
     const auto unread = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "unreadable" || problem.code == "memory_limit";
     });
     if (command.distributed.verb == Distributed::Verb::Merge && !command.distributed.allowMissing
         && unread != problems.end())
-        return Error{Error::Kind::Incomplete, unread->explanation + " --allow-missing merges what is there.",
-                     run.label};
+        return Error{Error::Kind::Incomplete,
+                     unread->explanation + " --allow-missing merges the available parts.", run.label};
     return model;
 }
 
 Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
 {
-    BatchRun wholly = run; // of all iterations
+    BatchRun wholly = run; // all iterations
     wholly.load.iteration.mode = IterationChoice::Mode::All;
     Result<Examination> examination = withPlan(command, wholly, examine);
     if (!examination || !examination->isReadable())
         return examination;
-    // What it says of no file by itself; several runs are said already.
+    // Adds findings that no single file shows; several runs have already been reported.
     const auto model = withPlan(command, run, loadTrace);
     if (model)
         addRunFindings(*examination, **model, command.verbose);
@@ -255,7 +254,7 @@ Result<Examination> examineRun(const CommandLine& command, const BatchRun& run)
     else if (model.error().kind != Error::Kind::Unsupported && model.error().kind != Error::Kind::NotFound)
         examination->findings.push_back(
             {Severity::Notice, "run_not_examined", "", 0, 1, 0,
-             "Whether the files belong together is unknown: " + model.error().message});
+             "It is unknown whether the files belong together: " + model.error().message});
     return examination;
 }
 

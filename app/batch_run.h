@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Loading and measuring for --batch: which paths are one run, and what its metrics are.
+// Loading and measuring for --batch: which paths form one run, and its metrics.
 
 #include "app/command_line.h"
 #include "metrics/export/written_report.h"
@@ -11,33 +11,35 @@
 
 namespace collscope {
 
-/// One run as the command line names it.
+/// One run as named on the command line.
 struct BatchRun
 {
-    std::string label; ///< its path, or what the user calls it
+    std::string label; ///< its path, or the name given by the user
     std::vector<std::string> paths;
     LoadOptions load;
 };
 
-/// Several folders are as many runs; files, or folders with --merge-paths, are one. The demo is a run too.
+/// Returns the runs: several folders are one run each; files, or folders with --merge-paths, are one run. The
+/// demo is a run, too.
 std::vector<BatchRun> runsOf(const CommandLine& command);
-/// False, with a sentence on stderr, if they are several; `what`: "Plots are".
+/// Returns false, with a sentence on stderr, if there are several runs. `what`: the option that takes one
+/// run.
 bool isOneRun(const std::vector<BatchRun>& runs, std::string_view what);
-/// One entry per profiler iteration that the run's folders hold, with its number; the run itself with -1 if
+/// Returns one entry per profiler iteration in the run's folders, with its number; the run itself with -1 if
 /// there are none. An error if a path does not exist.
 Result<std::vector<std::pair<std::int64_t, BatchRun>>> iterationsOf(const BatchRun& run);
 
-/// From now on SIGINT and SIGTERM cancel.
+/// Makes SIGINT and SIGTERM cancel from now on.
 void watchInterrupts();
 bool isInterrupted();
 
-/// Loads with progress on a terminal, and tells on stderr what is wrong with the files.
+/// Loads with progress on a terminal and reports problems with the files on stderr.
 Result<TraceModelPtr> loadRun(const CommandLine& command, const BatchRun& run);
-/// Reads every value of all files, then loads the run for what it is as a whole, if the memory allows.
+/// Reads every value of all files, then loads the run as a whole, if memory allows.
 Result<Examination> examineRun(const CommandLine& command, const BatchRun& run);
-/// The options of the command line with what they need to compute: knowledge, and a way to cancel.
+/// Returns the options of the command line together with hardware data and a cancellation function.
 MetricOptions metricOptions(const CommandLine& command, std::shared_ptr<const HardwareDatabase> hardware);
-/// The metrics that were asked for, all of them if none was.
+/// Returns the requested metrics, or all metrics if none was requested.
 std::vector<MetricRequest> requestsOf(const CommandLine& command);
 std::vector<NamedResult> evaluateAll(std::vector<MetricRequest> requests, const TraceModel& model,
                                      const MetricOptions& options);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// --batch slurm: the array that reduces a run and the job that merges its parts.
+// --batch slurm: the job array that reduces a run and the job that merges its parts.
 
 #include "app/batch_io.h"
 #include "app/batch_jobs.h"
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// One word for a shell, whatever it holds.
+/// Quotes text as one shell word, whatever it contains.
 std::string quoted(const std::string& text)
 {
     std::string word = "'";
@@ -35,7 +35,7 @@ std::string quoted(const std::string& text)
     return word;
 }
 
-/// A path in a line of #SBATCH, where % begins a pattern.
+/// Returns a path for an #SBATCH line, where % starts a pattern.
 std::string logPath(const std::string& folder, const std::string& pattern)
 {
     std::string path = "\"";
@@ -69,13 +69,14 @@ std::string header(const Distributed& own, const std::string& name, const std::s
     return text;
 }
 
-/// The line of a job up to the arguments; COLLSCOPE in its environment names another program.
+/// Returns the command of a job up to its arguments. COLLSCOPE in the job's environment overrides the
+/// program.
 std::string programText()
 {
     return "program=" + quoted(programFile().toStdString()) + "\nexec \"${COLLSCOPE:-$program}\"";
 }
 
-/// The array of tasks as a script for sbatch; `folder` is absolute and holds plan.json, parts and logs.
+/// Returns the sbatch script of the task array. `folder` is absolute and contains plan.json, parts and logs.
 std::string reduceJob(const CommandLine& command, const std::string& folder, std::uint32_t tasks)
 {
     const Distributed& own = command.distributed;
@@ -95,7 +96,7 @@ std::string reduceJob(const CommandLine& command, const std::string& folder, std
     return text;
 }
 
-/// The job behind it.
+/// Returns the sbatch script of the merge job that follows the array.
 std::string mergeJob(const Distributed& own, const std::string& folder)
 {
     std::string text = header(own, "collscope-merge", own.mergeTime);
@@ -117,15 +118,15 @@ std::string mergeJob(const Distributed& own, const std::string& folder)
     return text;
 }
 
-/// The environment for programs that this one starts: that of the machine, without what the wrapper of the
-/// archive added.
+/// Returns the environment for child processes: that of the machine, without the variables that the wrapper
+/// of the relocatable archive added.
 QProcessEnvironment environmentForOthers()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const QString wrapper = qEnvironmentVariable("COLLSCOPE_PROGRAM");
     if (wrapper.isEmpty())
         return environment;
-    // What it says lies in its package; fonts and keyboards that a user chose lie elsewhere.
+    // The wrapper's variables point into its package; fonts and keyboards chosen by the user are elsewhere.
     const QString package = QFileInfo(wrapper).path() + QStringLiteral("/../");
     for (const QStringList names = environment.keys(); const QString& name : names)
         if (environment.value(name).startsWith(package))
@@ -134,7 +135,7 @@ QProcessEnvironment environmentForOthers()
     return environment;
 }
 
-/// The number that Slurm gives a job; nullopt, with a sentence on stderr, if it takes none.
+/// Submits a job and returns its number; nullopt, with a sentence on stderr, if sbatch fails.
 std::optional<std::string> submit(const QString& sbatch, const std::string& script,
                                   const QStringList& options = {})
 {
@@ -151,7 +152,7 @@ std::optional<std::string> submit(const QString& sbatch, const std::string& scri
         return std::nullopt;
     }
     const std::string job = process.readAllStandardOutput().trimmed().toStdString();
-    return job.substr(0, job.find(';')); // "job;cluster"
+    return job.substr(0, job.find(';')); // the output is "job;cluster"
 }
 
 } // namespace
@@ -165,19 +166,19 @@ int runSlurm(const CommandLine& command)
     std::error_code error;
     const std::string folder = fs::absolute(own.output, error).lexically_normal().string();
     const std::string reduceFile = folder + "/reduce.sbatch", mergeFile = folder + "/merge.sbatch";
-    // Parts of another plan in there would be merged as if they were this run's.
+    // Existing parts of another plan would be merged as if they belonged to this run.
     if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
-        say(folder + " holds something already: give the jobs a new folder.");
+        say(folder + " is not empty: give a new folder for the jobs.");
         return NotWritten;
     }
-    // Slurm does not make the folder of the logs.
+    // Slurm does not create the log folder.
     if (!makeFolder(folder + "/logs") || !makeFolder(folder + "/parts")
         || !writeFile(folder + "/" + std::string(planName), planText(*plan))
         || !writeFile(reduceFile, reduceJob(command, folder, plan->tasks), true)
         || !writeFile(mergeFile, mergeJob(own, folder), true))
         return NotWritten;
-    // afterany: one bad rank must not keep the others from being merged, and a task that is requeued repairs
-    // no afterok. The merge says itself what is missing.
+    // afterany: a bad rank must not prevent merging the others, and requeueing a task does not repair a
+    // failed afterok dependency. The merge itself reports missing parts.
     if (own.dryRun)
         return print("sbatch --parsable " + quoted(reduceFile) + "\nsbatch --dependency=afterany:<job> "
                      + quoted(mergeFile) + "\n")
@@ -185,8 +186,8 @@ int runSlurm(const CommandLine& command)
             : NotWritten;
     const QString sbatch = QStandardPaths::findExecutable(QStringLiteral("sbatch"));
     if (sbatch.isEmpty()) {
-        say("There is no sbatch on this machine: submit " + reduceFile + " and, behind it (afterany), "
-            + mergeFile + ".");
+        say("sbatch was not found on this machine: submit " + reduceFile
+            + " and then, with --dependency=afterany, " + mergeFile + ".");
         return NotAvailable;
     }
     const auto reduce = submit(sbatch, reduceFile);

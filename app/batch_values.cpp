@@ -14,15 +14,15 @@ namespace collscope {
 
 namespace {
 
-/// What stands for a run once its model is gone.
+/// What remains of a run after its model is released.
 struct MeasuredRun
 {
     RunResults results;
-    Value report, leaderboard; ///< null where not asked for
-    std::vector<RunResults> iterations; ///< each by itself, where the CSV of all of them was asked for
+    Value report, leaderboard; ///< null if not requested
+    std::vector<RunResults> iterations; ///< one per iteration, if the CSV of all iterations was requested
 };
 
-/// A script need not guess: what --json says where nothing could be read is printed in every case.
+/// Returns the results printed by --json if nothing could be read, so that scripts need not guess.
 std::vector<NamedResult> nothingToEvaluate(const CommandLine& command, const std::string& reason)
 {
     std::vector<NamedResult> results;
@@ -56,7 +56,7 @@ MeasuredRun measure(const CommandLine& command, const BatchRun& run, const Trace
     return measured;
 }
 
-/// One run's tree as it is, those of several in a list.
+/// Returns the value of a single run, or a list for several runs.
 Value oneOrList(const std::vector<MeasuredRun>& runs, Value MeasuredRun::*member)
 {
     if (runs.size() == 1)
@@ -72,7 +72,7 @@ bool measuresIterations(const CommandLine& command)
     return !command.csvFile.empty() && command.load.iteration.mode == IterationChoice::Mode::All;
 }
 
-/// Each profiler iteration of a run by itself; none where the run has no numbered ones.
+/// Measures each profiler iteration of a run; empty if the run has no numbered iterations.
 Result<std::vector<RunResults>> measureIterations(const CommandLine& command, const BatchRun& run,
                                                   const MetricOptions& options)
 {
@@ -92,7 +92,7 @@ Result<std::vector<RunResults>> measureIterations(const CommandLine& command, co
     return measured;
 }
 
-/// A row says which run and which iteration it is of, where there are several.
+/// Returns the CSV. Rows name their run and iteration if there are several.
 std::string csvOf(const std::vector<MeasuredRun>& runs)
 {
     std::vector<RunResults> rows;
@@ -123,14 +123,14 @@ bool writeFiles(const CommandLine& command, const std::vector<MeasuredRun>& runs
     return command.csvFile.empty() || command.csvFile == "-" || writeFile(command.csvFile, csvOf(runs));
 }
 
-/// Whether the values are printed: a table in a file that was named takes their place.
+/// Whether the values are printed: a table written to a file replaces them.
 bool printsValues(const CommandLine& command)
 {
     return command.json || command.explain
         || (command.csvFile.empty() && command.outputs.leaderboardFile.empty());
 }
 
-/// What stands on stdout, for people.
+/// Returns the human-readable text for stdout.
 std::string linesOf(const CommandLine& command, const std::vector<MeasuredRun>& runs)
 {
     const bool several = runs.size() > 1;
@@ -148,7 +148,7 @@ std::string linesOf(const CommandLine& command, const std::vector<MeasuredRun>& 
     return several ? runsText(results, layout) : resultsText(results.front().results, layout);
 }
 
-/// Data goes out as it is; of what a person reads, names cannot steer the terminal.
+/// Prints data unchanged; in human-readable text, names cannot control the terminal.
 bool printOutput(const CommandLine& command, const std::vector<MeasuredRun>& runs)
 {
     if (command.csvFile == "-")
@@ -165,7 +165,7 @@ bool printOutput(const CommandLine& command, const std::vector<MeasuredRun>& run
     return print(jsonText(byRun));
 }
 
-/// The exit code where one metric of one run was asked for: whether it has a value.
+/// Returns the exit code if one metric of one run was requested: whether it has a value.
 int availability(const NamedResult& named)
 {
     const auto& [request, result] = named;
@@ -178,8 +178,8 @@ int availability(const NamedResult& named)
     return NotAvailable;
 }
 
-/// A list of runs has a line for each. Its names are printable; what else fails may name a path with line
-/// ends.
+/// Reports a list of runs, one per line. The names in it are printable; other errors may contain a path with
+/// line breaks.
 void sayLines(const std::string& text)
 {
     for (std::size_t begin = 0; begin <= text.size();) {

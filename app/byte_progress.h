@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How far the loading of several files is, as one figure.
+// Load progress of several files as one number.
 
 #include "model/readers/trace_directory.h"
 
@@ -14,8 +14,8 @@
 
 namespace collscope {
 
-/// Bytes read of each file -> per cent of all. Readers call set() from any thread; `report` is called one at
-/// a time.
+/// Converts bytes read per file into a percentage of the total. Readers call set() from any thread; calls of
+/// `report` are serialized.
 class ByteProgress
 {
 public:

@@ -3,7 +3,7 @@
 #pragma once
 
 // Lists the matched collectives for the tables and maps of several ranks, off the GUI thread. A newer request
-// makes older answers void.
+// discards older answers.
 
 #include "app/latest_only_job.h"
 #include "metrics/multirank/lateness_grid.h"
@@ -21,7 +21,7 @@ public:
         : QObject(parent)
     { }
 
-    /// Answers with listed(); grids of an older list never come after it.
+    /// Answers with listed(). Grids of an older list are never delivered after it.
     void list(TraceModelPtr model, RunCollectivesPtr run, ClockChoice choice);
     /// Answers with laidOut().
     void layOut(CollectiveRowsPtr collectives, const LatenessRequest& request);

@@ -42,7 +42,7 @@ std::optional<double> decimal(std::string_view text)
         : std::nullopt;
 }
 
-/// Splits "A-B" at the '-' that is no sign.
+/// Splits "A-B" at the '-' that is not a sign.
 std::optional<std::pair<std::string, std::string>> splitRange(const std::string& text)
 {
     const std::size_t dash = text.find('-', 1);
@@ -50,7 +50,7 @@ std::optional<std::pair<std::string, std::string>> splitRange(const std::string&
                                      : std::optional(std::pair(text.substr(0, dash), text.substr(dash + 1)));
 }
 
-/// "8030000000", "8.03e9" or "8.03B".
+/// Parses a count such as "8030000000", "8.03e9" or "8.03B".
 std::optional<std::int64_t> countOf(std::string_view text)
 {
     constexpr std::pair<char, double> units[] = {{'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
@@ -67,12 +67,12 @@ std::optional<std::int64_t> countOf(std::string_view text)
                                                              : std::nullopt;
 }
 
-/// What a person says of the run; the text of the first mistake, or "".
+/// Interprets the facts about the run that the user gives. Returns a sentence about the first mistake, or "".
 std::string interpretSaid(const RawOptions& raw, CommandLine& result)
 {
     GivenFacts& said = result.load.given;
     if (said.parallelism.dpShard)
-        said.parallelism.dpReplicate = 1; // how it is split is not said
+        said.parallelism.dpReplicate = 1; // the split between replicas and shards is not given
     said.params = raw.modelParams.empty() ? std::nullopt : countOf(raw.modelParams);
     if (!raw.modelParams.empty() && !said.params)
         return "--model_params takes a number, for instance 8.03B or 8030000000, not '" + raw.modelParams
@@ -80,13 +80,14 @@ std::string interpretSaid(const RawOptions& raw, CommandLine& result)
     return {};
 }
 
-/// The names of runs make folders and columns; the text of the first mistake, or "".
+/// Checks the run names, which become folder and column names. Returns a sentence about the first mistake, or
+/// "".
 std::string interpretNames(CommandLine& result)
 {
     std::set<std::string> taken;
     for (const std::string& name : result.names) {
         if (const std::string mistake = mistakeInLabel(name); !mistake.empty())
-            return "The name '" + name + "' of a run " + mistake;
+            return "The run name '" + name + "' " + mistake;
         if (!name.empty() && !taken.insert(name).second)
             return "Two runs cannot both be called '" + name + "'.";
     }
@@ -95,7 +96,7 @@ std::string interpretNames(CommandLine& result)
     return {};
 }
 
-/// What is loaded; the text of the first mistake, or "".
+/// Interprets what to load. Returns a sentence about the first mistake, or "".
 std::string interpretLoad(const RawOptions& raw, CommandLine& result)
 {
     if (raw.iteration == "all") {
@@ -113,7 +114,8 @@ std::string interpretLoad(const RawOptions& raw, CommandLine& result)
     return {};
 }
 
-/// What metrics are worked out of; the text of the first mistake, or "".
+/// Interprets the selection that metrics are computed from. Returns a sentence about the first mistake, or
+/// "".
 std::string interpretSelection(const RawOptions& raw, CommandLine& result)
 {
     MetricOptions& options = result.metricOptions;
@@ -156,7 +158,7 @@ std::string interpretSelection(const RawOptions& raw, CommandLine& result)
         const auto begin = parts ? decimal(parts->first) : std::nullopt;
         const auto end = parts ? decimal(parts->second) : std::nullopt;
         if (!begin || !end || *end <= *begin || std::abs(*begin) > 1e12 || std::abs(*end) > 1e12)
-            return "--range takes BEGIN-END in milliseconds, for instance 12.5-20, not '" + raw.range + "'.";
+            return "--range takes START-END in milliseconds, for instance 12.5-20, not '" + raw.range + "'.";
         options.range = TimeRange{std::llround(*begin * nsPerMs), std::llround(*end * nsPerMs)};
     }
     return {};
@@ -182,7 +184,7 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         names = {raw.explainId};
     }
     if (names == std::vector<std::string>{"auto"})
-        names.clear(); // as without the option
+        names.clear(); // same as without the option
     for (const std::string& name : names) {
         if (name == "all" || name == "auto") {
             for (MetricRequest& request : result.catalog.all())
@@ -193,18 +195,18 @@ std::string interpretMetrics(const RawOptions& raw, CommandLine& result)
         const bool isListed
             = std::find(raw.listedMetrics.begin(), raw.listedMetrics.end(), name) != raw.listedMetrics.end();
         if (std::error_code error; !request && isListed && std::filesystem::exists(name, error)) {
-            result.paths.push_back(name); // --metrics a b c PATH: the list took the path too
+            result.paths.push_back(name); // --metrics a b c PATH: the list also took the path
             continue;
         }
         if (!request) {
             std::string nearest;
             for (const std::string& near : result.catalog.nearest(name))
                 nearest.append(nearest.empty() ? "" : ", ").append(near);
-            return std::string("There is no metric '")
+            return std::string("Unknown metric '")
                 .append(name)
                 .append("'. Nearest: ")
                 .append(nearest)
-                .append(". --list-metrics lists all.");
+                .append(". --list-metrics lists all metrics.");
         }
         result.requests.push_back(*request);
     }
@@ -223,7 +225,7 @@ std::string interpretWindow(const RawOptions& raw, CommandLine& result)
     const auto height
         = x == std::string::npos ? std::nullopt : wholeNumber(std::string_view(raw.size).substr(x + 1));
     if (!width || !height || *width < 640 || *height < 400 || *width > 16384 || *height > 16384)
-        return "--size takes WIDTHxHEIGHT from 640x400 up, for instance 1680x1010, not '" + raw.size + "'.";
+        return "--size takes WIDTHxHEIGHT, at least 640x400, for instance 1680x1010, not '" + raw.size + "'.";
     result.width = static_cast<int>(*width);
     result.height = static_cast<int>(*height);
     return {};
@@ -246,21 +248,21 @@ std::string interpret(const RawOptions& raw, CommandLine& result)
         return mistake;
     if (result.outputs.explainStep
         && (raw.steps != "inner" || !raw.range.empty() || raw.attribution != "clip"))
-        return "--explain-step names its step; --steps, --range and --attribution have no meaning with it.";
+        return "--explain-step selects the step; --steps, --range and --attribution cannot be combined with "
+               "it.";
     if (result.mode == CommandLine::Mode::Batch && result.paths.empty() && !result.demo && !result.listMetrics
         && result.outputs.job != BatchOutputs::Job::Scripts && result.outputs.job != BatchOutputs::Job::Kit)
         return "Give a run directory or trace files, or --demo.";
     if (result.distributed.allowMissing && result.distributed.verb != Distributed::Verb::Merge)
-        return "--allow-missing goes with --batch merge.";
+        return "--allow-missing requires --batch merge.";
     if (result.markdown && (!result.listMetrics || result.json))
-        return "--markdown is a form of --list-metrics, instead of --json.";
+        return "--markdown requires --list-metrics and cannot be combined with --json.";
     if (result.json && result.csvFile == "-")
-        return "--json and --csv - both want standard output; give --csv a file.";
+        return "--json and --csv - both write to standard output; give --csv a file.";
     return {};
 }
 
-/// An option that would be ignored is a mistake that nobody would notice: "" or a sentence about the first
-/// one.
+/// Returns a sentence about the first option that the mode would silently ignore, or "".
 std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
 {
     const auto given = [&](std::initializer_list<const char*> names) {
@@ -270,12 +272,12 @@ std::string misplacedOption(const CLI::App& app, CommandLine::Mode mode)
     };
     if (mode == CommandLine::Mode::Batch) {
         const std::string option = given({"--size", "--scale", "--tab", "--theme", "--goto"});
-        return option.empty() ? "" : option + " is for the window; it has no meaning with --batch.";
+        return option.empty() ? "" : option + " applies to the window and cannot be combined with --batch.";
     }
     if (mode == CommandLine::Mode::Window) {
         const std::string option = given({"--size", "--scale", "--tab"});
         if (!option.empty())
-            return option + " is for --screenshot.";
+            return option + " requires --screenshot.";
     }
     const std::string option = given({"--threads",
                                       "--verbose",
@@ -375,11 +377,10 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
     RawOptions raw;
     CLI::App app("Collscope shows and measures the communication of distributed LLM training and inference.",
                  "collscope");
-    app.footer(
-        "Exit codes: 0 done, 1 wrong usage, 2 nothing readable, 3 the one thing asked for, or ranks of a\n"
-        "merge, are not available, 4 output not written, or no display for the window, 5 cancelled,\n"
-        "7 a ledger of --doctor does not add up.\n"
-        "Runs too large for one machine: collscope --batch plan|reduce|merge|slurm --help.");
+    app.footer("Exit codes: 0 success, 1 usage error, 2 no readable input, 3 requested metric has no value, "
+               "or ranks\nare missing from a merge, 4 output not written, or no display for the window, 5 "
+               "cancelled,\n7 event counts of --doctor do not add up.\n"
+               "Runs too large for one machine: collscope --batch plan|reduce|merge|slurm --help.");
     addOptions(app, result, raw);
     const auto stop = [&](int code, std::string message) {
         result.mode = CommandLine::Mode::Message;
@@ -388,19 +389,18 @@ CommandLine parseCommandLine(const std::string& programName, std::vector<std::st
         return result;
     };
     try {
-        // CLI11 takes them from the back.
+        // CLI11 takes the arguments from the back.
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         if (isMerge)
-            reversed.erase(reversed.end() - 2); // the verb: what else --batch does is done with the parts
+            reversed.erase(reversed.end() - 2); // the verb; the other options apply to the parts
         app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
         CommandHelp help = commandHelp(app);
         if (isMerge) {
             help.name = "collscope --batch merge";
             help.usage = "DIR [--allow-missing] [OPTIONS]";
-            help.parallelismKind
-                = "Merges the parts that reduce wrote into DIR, and does with the run what --batch "
-                  "does with any.";
+            help.description = "Merges the parts that reduce wrote into DIR, then processes the run like "
+                                   "any other run of --batch.";
         }
         return stop(0, helpText(help));
     } catch (const CLI::CallForVersion& version) {

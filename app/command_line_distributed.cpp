@@ -25,15 +25,16 @@ struct RawDistributed
 void addRun(CLI::App& app, CommandLine& result, RawDistributed& raw)
 {
     Distributed& own = result.distributed;
-    app.add_option("PATH", result.paths, "The run: its directory, or trace files")->required()->type_name("");
-    app.add_option("--tasks", own.tasks, "How many tasks; several ranks each")
+    app.add_option("PATH", result.paths, "Run directory or trace files")->required()->type_name("");
+    app.add_option("--tasks", own.tasks, "Number of tasks; the files of the run are divided among them")
         ->required()
         ->check(CLI::Range(1, mostTasks));
-    app.add_option("--keep", raw.keep,
-                   "metrics: what metrics read (the default). all: every event, also for tables of operators")
+    app.add_option(
+           "--keep", raw.keep,
+           "metrics (default): only the events that metrics read; all: every event, also for operator tables")
         ->check(CLI::IsMember({"metrics", "all"}));
     app.add_option("--iteration", raw.iteration, "Profiler iteration to read, or 'all'");
-    app.add_option("--max-ranks", raw.maxRanks, "Read at most so many ranks, evenly spaced")
+    app.add_option("--max-ranks", raw.maxRanks, "Read at most N ranks, evenly spaced")
         ->check(CLI::PositiveNumber);
     app.add_option("--card", result.load.cardPath, "Workload card to use")->check(CLI::ExistingFile);
     app.add_option("--config", result.load.configPath, "TorchTitan TOML to use")->check(CLI::ExistingFile);
@@ -49,21 +50,23 @@ void addPlan(CLI::App& app, CommandLine& result, RawDistributed& raw)
 {
     addRun(app, result, raw);
     result.distributed.output = std::string(planName);
-    app.add_option("-o,--output", result.distributed.output, "The plan (plan.json)")->type_name("FILE");
+    app.add_option("-o,--output", result.distributed.output, "Plan file to write (default: plan.json)")
+        ->type_name("FILE");
 }
 
 void addReduce(CLI::App& app, CommandLine& result, RawDistributed&)
 {
     Distributed& own = result.distributed;
-    app.add_option("PLAN", own.planFile, "What --batch plan wrote")
+    app.add_option("PLAN", own.planFile, "Plan file written by --batch plan")
         ->required()
         ->check(CLI::ExistingFile)
         ->type_name("");
-    app.add_option("--task", own.task, "Which of its tasks, from 0: $SLURM_ARRAY_TASK_ID")->required();
-    app.add_option("-o,--output", own.output, "Folder of the parts, the same for all tasks")
+    app.add_option("--task", own.task, "Task number, starting at 0: $SLURM_ARRAY_TASK_ID")->required();
+    app.add_option("-o,--output", own.output, "Folder for the parts, the same for all tasks")
         ->required()
         ->type_name("DIR");
-    app.add_option("-j,--threads", result.threads, "Threads, 0 = one per core: $SLURM_CPUS_PER_TASK")
+    app.add_option("-j,--threads", result.threads,
+                   "Number of threads, 0 = one per core: $SLURM_CPUS_PER_TASK")
         ->check(CLI::Range(0, 1024));
     addExport(app, result);
 }
@@ -72,29 +75,31 @@ void addSlurm(CLI::App& app, CommandLine& result, RawDistributed& raw)
 {
     Distributed& own = result.distributed;
     addRun(app, result, raw);
-    app.add_option("-o,--output", own.output, "New folder for the plan, the jobs, their logs and the parts")
+    app.add_option("-o,--output", own.output,
+                   "New folder for the plan, the job scripts, their logs and the parts")
         ->required()
         ->type_name("DIR");
     app.add_option("--account", own.account, "sbatch -A")->type_name("NAME");
     app.add_option("--qos", own.qos, "sbatch -q")->type_name("NAME");
     app.add_option("--partition", own.partition, "sbatch -p")->type_name("NAME");
     app.add_option("--constraint", own.constraint, "sbatch -C")->type_name("LIST");
-    app.add_option("--time", own.time, "Time limit of a task (00:30:00)")->type_name("TIME");
-    app.add_option("--merge-time", own.mergeTime, "Time limit of the merge (00:30:00)")->type_name("TIME");
-    app.add_option("--cpus", own.cpus, "CPUs of a task (16)")->check(CLI::Range(1, 1024));
-    app.add_option("--running", own.running, "Tasks at once; 0 = as many as Slurm likes")
+    app.add_option("--time", own.time, "Time limit per task (default: 00:30:00)")->type_name("TIME");
+    app.add_option("--merge-time", own.mergeTime, "Time limit of the merge (default: 00:30:00)")
+        ->type_name("TIME");
+    app.add_option("--cpus", own.cpus, "CPUs per task (default: 16)")->check(CLI::Range(1, 1024));
+    app.add_option("--running", own.running, "Maximum number of tasks running at the same time; 0 = no limit")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--sbatch", own.sbatchOptions,
-                   "One more option of sbatch for both jobs, e.g. --sbatch=--mem=64G")
+                   "Additional sbatch option for both jobs, e.g. --sbatch=--mem=64G; can be repeated")
         ->expected(1)
         ->type_name("OPTION")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_flag("--allow-missing", own.allowMissing, "Merge what is there, whatever failed");
+    app.add_flag("--allow-missing", own.allowMissing, "Merge the available parts even if tasks failed");
     addExport(app, result);
-    app.add_flag("--dry-run", own.dryRun, "Write the jobs and print how they are submitted");
-    app.footer("Behind -- stands what the merge makes, as for --batch merge:\n"
+    app.add_flag("--dry-run", own.dryRun, "Write the job scripts and print the commands that submit them");
+    app.footer("Options after -- are passed to the merge, as for --batch merge:\n"
                "  collscope --batch slurm RUN --tasks 16 -o OUT -- --metric all --json\n"
-               "By default it writes OUT/report.json and OUT/metrics.csv.");
+               "By default the merge writes OUT/report.json and OUT/metrics.csv.");
 }
 
 void declare(Verb verb, CLI::App& app, CommandLine& result, RawDistributed& raw)
@@ -105,7 +110,7 @@ void declare(Verb verb, CLI::App& app, CommandLine& result, RawDistributed& raw)
     app.description(verb == Verb::Plan ? "Divides the files of a run into tasks."
                         : verb == Verb::Reduce
                         ? "Reads the files of one task and writes a part."
-                        : "Reduces a run by a Slurm array and merges the parts behind it.");
+                        : "Reduces a run with a Slurm job array, then merges the parts.");
     (verb == Verb::Plan ? addPlan : verb == Verb::Reduce ? addReduce : addSlurm)(app, result, raw);
 }
 
@@ -168,7 +173,7 @@ void parseDistributed(Verb verb, const std::vector<std::string>& arguments, Comm
     }
     try {
         std::vector<std::string> own(arguments.begin(), behind);
-        std::reverse(own.begin(), own.end()); // CLI11 takes them from the back
+        std::reverse(own.begin(), own.end()); // CLI11 takes the arguments from the back
         app.parse(std::move(own));
     } catch (const CLI::CallForHelp&) {
         return stop(0, helpText(commandHelp(app)));

@@ -9,14 +9,14 @@
 
 namespace collscope {
 
-/// The verb that follows --batch; None if there is none. A folder of that name is written ./plan.
+/// Returns the verb that follows --batch, or None. A folder of the same name can be given as ./plan.
 Distributed::Verb distributedVerb(const std::vector<std::string>& arguments);
 
-/// Arguments of plan, reduce and slurm, behind the verb. Fills `result`; its mode is Message where they ask
-/// for help or are wrong.
+/// Parses the arguments of plan, reduce and slurm that follow the verb into `result`. Its mode is Message if
+/// help was requested or the arguments are wrong.
 void parseDistributed(Distributed::Verb verb, const std::vector<std::string>& arguments, CommandLine& result);
 
-/// What plan, reduce or slurm say of their options.
+/// Returns the help of plan, reduce or slurm.
 CommandHelp distributedHelp(Distributed::Verb verb);
 
 } // namespace collscope

@@ -26,7 +26,8 @@ std::vector<std::string> splitAt(std::string_view text, char separator)
     return parts;
 }
 
-/// CLI11 writes "TEXT:{tx,rx}", "INT:INT in [0 - 1024]", "DIR:FILE": a type and what checks it.
+/// Parses CLI11's type names, such as "TEXT:{tx,rx}", "INT:INT in [0 - 1024]" or "DIR:FILE": a type and its
+/// checks.
 void readType(const std::string& type, OptionHelp& option)
 {
     const std::vector<std::string> parts = splitAt(type, ':');
@@ -58,8 +59,8 @@ OptionHelp optionHelp(const CLI::Option& option)
     return help;
 }
 
-/// Words of `text` in lines; the first one begins at `column` of a line that is there, the others are
-/// indented.
+/// Wraps the words of `text` into lines. The first line continues an existing line at `column`; the others
+/// are indented.
 std::string wrapped(const std::string& text, std::size_t column, std::size_t indent)
 {
     std::string lines;
@@ -108,7 +109,7 @@ CommandHelp commandHelp(const CLI::App& app)
 {
     CommandHelp help;
     help.name = app.get_name();
-    help.parallelismKind = app.get_description();
+    help.description = app.get_description();
     help.footer = app.get_footer();
     std::vector<std::string> required;
     for (const CLI::Option* option : app.get_options()) {
@@ -129,7 +130,7 @@ CommandHelp commandHelp(const CLI::App& app)
         else
             help.groups.push_back({option->get_group(), {std::move(own)}});
     }
-    // What has to be given last reads best last: collscope --batch plan PATH --tasks N
+    // Required arguments read best in this order: collscope --batch plan PATH --tasks N
     help.usage = joined(required, " ") + " [OPTIONS]";
     return help;
 }
@@ -137,7 +138,7 @@ CommandHelp commandHelp(const CLI::App& app)
 std::string helpText(const CommandHelp& command)
 {
     std::string text
-        = wrapped(command.parallelismKind, 0, 0) + "\nUsage: " + command.name + " " + command.usage + "\n\n";
+        = wrapped(command.description, 0, 0) + "\nUsage: " + command.name + " " + command.usage + "\n\n";
     for (const OptionHelp& positional : command.positionals)
         text += line(positional);
     for (const OptionGroup& group : command.groups) {

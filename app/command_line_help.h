@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the options say of themselves, as data: --help, the manual page and the completions of shells are made
-// of it.
+// Help texts of the options as data. --help, the manual page and the shell completions are generated from it.
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace CLI { // NOLINT(readability-identifier-naming): theirs
+namespace CLI { // NOLINT(readability-identifier-naming): CLI11's
 class App;
 }
 
@@ -18,8 +17,8 @@ namespace collscope {
 struct OptionHelp
 {
     std::vector<std::string> names; ///< "-v", "--verbose"
-    std::string argument; ///< "FILE"; empty for an option that takes none
-    std::vector<std::string> choices; ///< the only values it takes; empty: any
+    std::string argument; ///< "FILE"; empty for an option without an argument
+    std::vector<std::string> choices; ///< the only allowed values; empty: any
     std::string description;
 };
 
@@ -32,24 +31,25 @@ struct OptionGroup
 struct CommandHelp
 {
     std::string name; ///< "collscope --batch plan"
-    std::string parallelismKind; ///< one sentence
-    std::string usage; ///< what follows the name
-    std::vector<OptionHelp> positionals; ///< with one name each
-    std::vector<OptionGroup> groups; ///< in the order in which they were declared
+    std::string description; ///< one sentence
+    std::string usage; ///< follows the name
+    std::vector<OptionHelp> positionals; ///< one name each
+    std::vector<OptionGroup> groups; ///< in the order of declaration
     std::string footer;
 };
 
-/// The texts with a separator between each two.
+/// Returns the texts, separated by `separator`.
 std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
-/// Reads what was declared of `app`. A positional's and an option's argument is the type name without checks.
+/// Reads the options declared in `app`. The argument of a positional or an option is its type name without
+/// the checks.
 CommandHelp commandHelp(const CLI::App& app);
-/// The text of --help, in lines of at most 100 characters.
+/// Returns the text of --help, in lines of at most 100 characters.
 std::string helpText(const CommandHelp& command);
 
-/// A page for man(1), of the first command, with the others as sections.
+/// Returns a page for man(1) about the first command, with the other commands as sections.
 std::string manualPage(const std::vector<CommandHelp>& commands);
-/// A completion script. `metrics` are what --metric and --explain take.
+/// Completion scripts. `metrics` are the values that --metric and --explain accept.
 std::string bashCompletion(const std::vector<CommandHelp>& commands, const std::vector<std::string>& metrics);
 std::string zshCompletion(const std::vector<CommandHelp>& commands, const std::vector<std::string>& metrics);
 

@@ -3,8 +3,7 @@
 
 #pragma once
 
-// The options of the command line and what they say of themselves; what they mean together is
-// command_line.cpp's.
+// The command line options and their help texts. command_line.cpp interprets their combinations.
 
 #include "app/command_line_outputs.h"
 
@@ -14,7 +13,7 @@ class App;
 
 namespace collscope {
 
-/// The text of every option that needs more than a look at its type.
+/// Text of the options whose validation needs more than their type.
 struct RawOptions
 {
     std::vector<std::string> metrics, listedMetrics, tracePaths, definitionFiles;
@@ -28,7 +27,7 @@ struct RawOptions
     RawOutputs outputs;
 };
 
-/// Declares all options; what needs no more than a look at its type goes straight into `result`.
+/// Declares all options. Options that are validated by their type alone are stored in `result` directly.
 void addOptions(CLI::App& app, CommandLine& result, RawOptions& raw);
 
 } // namespace collscope

@@ -16,14 +16,14 @@ namespace {
 
 using Job = BatchOutputs::Job;
 
-/// A job and the option that asks for it.
+/// A job and the option that requests it.
 using AskedJob = std::pair<Job, std::string>;
 
-/// `intoFolder`: there is one for workbooks.
+/// `intoFolder`: whether a folder for workbooks is given.
 std::string interpretReports(const std::vector<std::string>& reports, bool intoFolder, ReportChoices& choices,
                              std::vector<AskedJob>& jobs)
 {
-    // Names that nsys gives its kernel summary.
+    // The names of nsys' kernel summary.
     constexpr std::array<std::string_view, 4> kernelReports{"kernels", "gpu-kern-summary", "gpukernsum",
                                                             "cuda_gpu_kern_sum"};
     for (const std::string& report : reports) {
@@ -71,7 +71,7 @@ std::string interpretTools(std::vector<std::string>& tools)
     return {};
 }
 
-/// Options of one job that another would ignore.
+/// Returns a sentence about an option that the selected job would ignore, or "".
 std::string checkCombination(const CommandLine& result)
 {
     const BatchOutputs& outputs = result.outputs;
@@ -79,37 +79,36 @@ std::string checkCombination(const CommandLine& result)
     if (!plots
         && (outputs.linear || outputs.combined || outputs.widthInches || outputs.heightInches
             || !outputs.title.empty() || outputs.show))
-        return "--linear, --combined, --title, --width, --height and --show are for plots; give --plot "
+        return "--linear, --combined, --title, --width, --height and --show apply to plots; give --plot "
                "FILE.png or --output DIR.";
     if (!outputs.prefix.empty() && outputs.job != Job::TextReport)
-        return "--prefix is for --report text.";
+        return "--prefix requires --report text.";
     if (!outputs.cleanFolder.empty() && outputs.job != Job::Doctor)
-        return "--write-clean goes with --doctor.";
+        return "--write-clean requires --doctor.";
     if (outputs.job != Job::Values) {
         if (!outputs.plotPath.empty() || !outputs.leaderboardFile.empty() || !result.outputJsonFile.empty()
             || result.explain)
-            return "--plot, --leaderboard, --output-json and --explain go with metrics; give them in a call "
-                   "of their own.";
+            return "--plot, --leaderboard, --output-json and --explain apply to metrics; use them in a "
+                   "separate call.";
         const bool prints = outputs.job == Job::Tools || outputs.job == Job::KernelSummary
             || outputs.job == Job::ExplainStep || outputs.job == Job::Doctor;
         if (prints && !outputs.folder.empty())
-            return "--output is a folder for reports and plots; what is asked for is printed. (--report "
-                   "kernels "
-                   "--output DIR writes a workbook of the kernels.)";
+            return "--output is a folder for reports and plots, but this output is printed. (--report "
+                   "kernels --output DIR writes a workbook of the kernels.)";
         if (outputs.job == Job::Reports && outputs.folder.empty())
-            return "--report individual and collective write workbooks; say where with --output DIR.";
+            return "--report individual and collective write workbooks; give the folder with --output DIR.";
         if (result.json
             && (outputs.job == Job::TextReport || outputs.job == Job::NvlinkReport
                 || outputs.job == Job::Scripts || outputs.job == Job::Kit || outputs.job == Job::Reports
                 || outputs.job == Job::Comparison))
             return outputs.job == Job::NvlinkReport
-                ? "--json has no meaning here: give --metric nvlink_all,peak_kernels --json."
-                : "--json has no meaning here: what is asked for is written to files.";
+                ? "--json does not apply here: use --metric nvlink_all,peak_kernels --json."
+                : "--json does not apply here: the output is written to files.";
         const bool takesCsv = outputs.job == Job::KernelSummary;
         if (!result.csvFile.empty() && !takesCsv)
-            return "--csv goes with metrics and with --kernel-summary.";
+            return "--csv applies to metrics and to --kernel-summary.";
         if (!result.requests.empty() && outputs.job != Job::Iterations)
-            return "--metric has no meaning here: what is asked for names its own metrics.";
+            return "--metric does not apply here: the metrics of this output are fixed.";
     }
     if (isPng(outputs.plotPath) && result.requests.size() != 1)
         return "--plot FILE.png draws one metric; give --metric ID, or a folder for several.";
@@ -167,16 +166,16 @@ std::string interpretOutputs(const RawOutputs& raw, CommandLine& result)
         jobs.emplace_back(Job::Iterations, "--iteration all --output");
     }
     if (jobs.size() > 1)
-        return jobs[0].second + " and " + jobs[1].second + " are two jobs; give them in two calls.";
+        return jobs[0].second + " and " + jobs[1].second + " are separate jobs; run them in separate calls.";
     if (!jobs.empty())
         outputs.job = jobs.front().first;
     if (outputs.job == Job::TextReport && outputs.folder.empty())
         outputs.folder = "trace_analysis";
-    // As in CCL-Bench's nvlink_plotting, a folder alone asks for the plots.
+    // As in CCL-Bench's nvlink_plotting, a folder alone requests the plots.
     if (outputs.job == Job::Values && outputs.plotPath.empty())
         outputs.plotPath = outputs.folder;
     else if (outputs.job == Job::Values && !outputs.folder.empty())
-        return "--plot and --output both say where plots go; give one of them.";
+        return "--plot and --output both set the location of the plots; give only one of them.";
     return checkCombination(result);
 }
 

@@ -3,26 +3,25 @@
 
 #pragma once
 
-// What the output options of --batch mean together. The options themselves are declared in
-// command_line_options.cpp.
+// Interprets the output options of --batch together. command_line_options.cpp declares them.
 
 #include "app/command_line_reports.h"
 
 namespace collscope {
 
-/// The text of the output options that need more than a look at their type.
+/// Text of the output options whose validation needs more than their type.
 struct RawOutputs
 {
     std::vector<std::string> reports;
     std::string summaryFolder, scriptsFolder, kitFolder, traceBase, format;
     bool examines = false; ///< --doctor
     RawReports books;
-    std::string kernelSummary; ///< "" = not asked for, "-" = stdout
+    std::string kernelSummary; ///< "" = not requested, "-" = stdout
 };
 
-/// Whether a plot is to go into this very file, rather than into a folder of this name.
+/// Whether a plot path names a single file rather than a folder.
 bool isPng(const std::string& path);
-/// Decides the job; the text of the first mistake, or "".
+/// Determines the job. Returns a sentence about the first mistake, or "".
 std::string interpretOutputs(const RawOutputs& raw, CommandLine& result);
 
 } // namespace collscope

@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-/// Options of a comparison that were given without one; "" if none was.
+/// Returns a comparison option that was given without a comparison, or "".
 std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
 {
     const std::pair<bool, const char*> options[] = {{raw.all, "--all"},
@@ -31,15 +31,16 @@ std::string lonelyOption(const RawReports& raw, const ReportChoices& reports)
     return {};
 }
 
-/// What the runs are called, in the order baseline, tests; the text of the first mistake, or "".
+/// Interprets the run names, in the order baseline, tests. Returns a sentence about the first mistake, or "".
 std::string interpretLabels(const RawReports& raw, CommandLine& result)
 {
     if (raw.baselineLabel.empty() && raw.testLabels.empty())
         return {};
     if (!result.names.empty())
-        return "--name and --baseline-label, --test-label say the same of a comparison; give one of them.";
+        return "--name and --baseline-label, --test-label both name the runs of a comparison; use only one "
+               "of them.";
     if (raw.testLabels.size() > raw.tests.size())
-        return "There are more --test-label than --test.";
+        return "There are more --test-label options than --test options.";
     result.names = {raw.baselineLabel};
     result.names.insert(result.names.end(), raw.testLabels.begin(), raw.testLabels.end());
     return {};
@@ -59,14 +60,14 @@ std::string interpretFormats(const std::vector<std::string>& formats, ReportChoi
                                     : "--report-format takes xlsx, csv and json, not '" + *unknown + "'.";
 }
 
-/// Of a comparison: "" or what is wrong with the runs that were named.
+/// Returns what is wrong with the runs named for a comparison, or "".
 std::string mistakenRuns(const RawReports& raw, const CommandLine& result)
 {
     if (raw.baseline.empty() || raw.tests.empty())
         return "A comparison needs --baseline A and --test B.";
     return result.paths.empty() && !result.demo
         ? ""
-        : "A comparison is of --baseline and --test; there is no place for another run.";
+        : "A comparison takes its runs from --baseline and --test; remove the other run.";
 }
 
 } // namespace
@@ -90,31 +91,32 @@ std::string interpretReportOptions(const RawReports& raw, CommandLine& result)
     if (!raw.isComparison()) {
         const std::string lonely = lonelyOption(raw, reports);
         if (!lonely.empty())
-            return lonely + " is for comparisons; give --baseline A --test B.";
+            return lonely + " applies to comparisons; give --baseline A --test B.";
         const bool reportsRun = reports.individual || reports.collective || reports.kernels;
         const bool shapesReports
             = reports.geometricMean || reports.gibCompat || reports.isFull || !raw.formats.empty();
-        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat, --full and --report-format are for "
-                                              "--report individual,collective,kernels and for comparisons."
+        return shapesReports && !reportsRun ? "--geo-mean, --gib-compat, --full and --report-format apply to "
+                                              "--report individual,collective,kernels and to comparisons."
                                             : "";
     }
     if (std::string mistake = mistakenRuns(raw, result); !mistake.empty())
         return mistake;
     if (raw.individualOnly && raw.collectiveOnly)
-        return "--individual-only and --collective-only exclude each other.";
+        return "--individual-only and --collective-only cannot be combined.";
     if (raw.compareAllRuns && (raw.all || raw.gpuTimeline || raw.collective || raw.finalReport))
-        return "--compare-all-runs writes a report of its own, none of two runs; leave the other choices "
-               "out.";
+        return "--compare-all-runs writes one report of all runs instead of the two-run reports; remove "
+               "--all, --gpu-timeline, --collective and --final-report.";
     if (raw.tests.size() > 1 && !raw.compareAllRuns)
-        return "Several --test runs are compared with --compare-all-runs.";
+        return "Several --test runs require --compare-all-runs.";
     if (result.outputs.folder.empty())
-        return "A comparison writes workbooks; say where with --output DIR.";
+        return "A comparison writes workbooks; give the folder with --output DIR.";
     if (std::string mistake = interpretLabels(raw, result); !mistake.empty())
         return mistake;
     result.paths = {raw.baseline};
     result.paths.insert(result.paths.end(), raw.tests.begin(), raw.tests.end());
     reports.thresholdPercent = raw.threshold.value_or(reports.thresholdPercent);
-    // As in aorta's run_full_analysis.py, --all writes everything; so does a command that chooses nothing.
+    // As in aorta's run_full_analysis.py, --all writes everything; so does a command without any of these
+    // choices.
     const bool nothing = !raw.gpuTimeline && !raw.collective && !raw.finalReport && !raw.plots;
     const bool all = raw.all || (nothing && !raw.compareAllRuns);
     reports.individual = !raw.collectiveOnly;

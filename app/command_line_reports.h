@@ -3,14 +3,13 @@
 
 #pragma once
 
-// What the options of reports and comparisons mean together. The options themselves are declared in
-// command_line_options.cpp.
+// Interprets the options of reports and comparisons together. command_line_options.cpp declares them.
 
 #include "app/command_line.h"
 
 namespace collscope {
 
-/// The text of those options that need more than a look at their type.
+/// Text of the report options whose validation needs more than their type.
 struct RawReports
 {
     std::string baseline, baselineLabel;
@@ -24,10 +23,11 @@ struct RawReports
     bool isComparison() const { return !baseline.empty() || !tests.empty(); }
 };
 
-/// --baseline and --test without --batch: a comparison on screen. "" or a sentence about the first mistake.
+/// Interprets --baseline and --test without --batch: a comparison in the window. Returns a sentence about the
+/// first mistake, or "".
 std::string interpretComparisonWindow(const RawReports& raw, CommandLine& result);
 
-/// Fills BatchOutputs::reports; the text of the first mistake, or "". The job is for the caller.
+/// Fills BatchOutputs::reports but does not set the job. Returns a sentence about the first mistake, or "".
 std::string interpretReportOptions(const RawReports& raw, CommandLine& result);
 
 } // namespace collscope

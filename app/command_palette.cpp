@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// Without the mnemonic's mark, and without the dots that promise a dialog.
+/// Returns the text without mnemonic marks and without the trailing dots that announce a dialog.
 QString plain(QString text)
 {
     text.remove(QLatin1Char('&'));
@@ -43,7 +43,7 @@ QuickPickItem itemOf(const PaletteEntry& entry, std::size_t number)
     item.path = entry.path;
     item.note = action.shortcut().toString(QKeySequence::NativeText);
     item.isEnabled = action.isEnabled();
-    // An action that has no tool tip of its own answers with its text.
+    // Without an explicit tool tip, an action returns its text.
     if (!item.isEnabled && plain(action.toolTip()) != item.text)
         item.reason = action.toolTip();
     if (action.isCheckable())
@@ -70,7 +70,7 @@ void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus)
         items.push_back(itemOf(entry, items.size()));
     quickPick.open(std::move(items), QCoreApplication::translate("CommandPalette", "Find a command"),
                    [entries](const QString& id) {
-                       // A menu may have been filled anew meanwhile.
+                       // The menu may have been rebuilt in the meantime.
                        if (QAction* action = entries[id.toULongLong()].action)
                            action->trigger();
                    });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Every command of a window, to be found by name: made from the menus, so that none is missing.
+// All commands of a window, searchable by name: collected from the menus, so that the list is complete.
 
 #include "views/quick_pick.h"
 
@@ -11,17 +11,17 @@ class QMenu;
 
 namespace collscope {
 
-/// A command as a menu offers it.
+/// A command as it appears in a menu.
 struct PaletteEntry
 {
     QPointer<QAction> action;
     QString path; ///< "File \u203a Open recent"
 };
 
-/// What the menus and their submenus hold, in their order; neither separators nor what is hidden.
+/// Returns the entries of the menus and their submenus, in order, without separators and hidden entries.
 std::vector<PaletteEntry> paletteEntries(const std::vector<QMenu*>& menus);
-/// Opens the quick pick with all of them; what is picked is triggered. What is disabled says why by its tool
-/// tip.
+/// Opens the quick pick with all commands and triggers the picked one. The tool tip of a disabled command
+/// explains why it is disabled.
 void openCommandPalette(QuickPick& quickPick, const std::vector<QMenu*>& menus);
 
 } // namespace collscope

@@ -14,6 +14,7 @@
 #include "model/readers/kineto_event_args.h"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Writes one file after the other until one of them fails, and remembers why.
+/// Writes files one after the other until one fails, and keeps the reason.
 class FileWriter
 {
 public:
@@ -46,8 +47,8 @@ public:
         return m_sink(path, bytes) || fail(Error::Kind::Io, {});
     }
 
-    /// A workbook in each of the formats that were chosen. `path`: of the .xlsx file; the others are named
-    /// after it. One that is given away is written with less memory.
+    /// Writes a workbook in each chosen format. `path`: of the .xlsx file; the other files are named after
+    /// it. Moving the workbook in saves memory.
     template<typename Book>
     bool writeBook(const std::string& path, Book&& book)
     {
@@ -64,7 +65,7 @@ private:
             && (!m_choices.asJson || write(name + ".json", workbookJson(book)));
     }
 
-    /// The workbook, and what did not fit into it as files beside it.
+    /// Writes the workbook, and sheets that did not fit into it as separate files next to it.
     template<typename Book>
     bool writeXlsx(const std::string& path, Book&& book)
     {
@@ -86,7 +87,7 @@ private:
     WritingError m_error;
 };
 
-/// collective_combined. Nothing else needs a row per call: of those the runs keep none.
+/// Writes collective_combined. No other output needs a row per call, so the runs keep only the summaries.
 bool writeCombinedCollectives(RunSheets& base, RunSheets& test, FileWriter& writer)
 {
     Workbook baseSummaries = summariesOf(base.collective);
@@ -97,7 +98,7 @@ bool writeCombinedCollectives(RunSheets& base, RunSheets& test, FileWriter& writ
                                            base.label, test.label));
 }
 
-/// The workbooks of the first run with one of the others. `report`: finalReport() of the two.
+/// Writes the workbooks that compare the first run with another. `report`: finalReport() of the two.
 bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, const ReportChoices& choices,
                      FileWriter& writer)
 {
@@ -119,7 +120,7 @@ bool writeBooksOfTwo(RunSheets& base, RunSheets& test, const Workbook& report, c
     return !choices.finalReport || writer.writeBook("final_analysis_report.xlsx", report);
 }
 
-/// The columns of a comparison that a page has room for: up to the verdict.
+/// Returns the columns of a comparison that fit on a page: up to the verdict.
 Sheet pageTable(const Sheet& sheet)
 {
     Sheet table = asRead(sheet);
@@ -130,7 +131,7 @@ Sheet pageTable(const Sheet& sheet)
     return table;
 }
 
-/// plots/*.png and one page of them all. `finals`: of the first run with each of the others.
+/// Writes plots/*.png and one page with all of them. `finals`: of the first run with each of the others.
 bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workbook>& finals,
                    const ReportChoices& choices, FileWriter& writer)
 {
@@ -143,7 +144,7 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
         pictures.emplace_back(&plot, pngOf(plot.page));
         const QByteArray& png = pictures.back().second;
         if (png.isEmpty())
-            return writer.fail(Error::Kind::Internal, "cannot paint " + path + ".");
+            return writer.fail(Error::Kind::Internal, "cannot draw " + path + ".");
         if (!writer.write(path, {png.constData(), static_cast<std::size_t>(png.size())}))
             return false;
     }
@@ -158,7 +159,7 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
             if (const Sheet* const sheet = finals[i].sheet(name))
                 own.tables.push_back(pageTable(*sheet));
         }
-        if (!finals[i].sheet("Step_Waterfall")) { // no GPU work: what there is of the steps
+        if (!finals[i].sheet("Step_Waterfall")) { // without GPU work: the available tables of the steps
             for (const char* name : {"Step_Cmp", "Step_ByRank_Cmp"}) {
                 if (const Sheet* const sheet = finals[i].sheet(name))
                     own.tables.push_back(pageTable(*sheet));
@@ -171,7 +172,7 @@ bool writePictures(const std::vector<RunSheets>& runs, const std::vector<Workboo
                         comparisonPage(runs, comparisons, pictures, notes));
 }
 
-/// Reads the inputs of operators from the files of the run.
+/// Returns a reader for the operator inputs in the files of the run.
 OperatorInputReader inputsOf(Analysis& analysis)
 {
     return [&model = analysis.model(), cancelled = analysis.options().cancelled](
@@ -293,6 +294,7 @@ WritingError writeRunReports(Analysis& analysis, const std::string& label, const
 WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
                                   const FileSink& sink)
 {
+    assert(runs.size() >= 2);
     FileWriter writer(choices, sink);
     const CompareOptions options{choices.thresholdPercent};
     std::vector<Workbook> finals;

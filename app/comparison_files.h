@@ -3,8 +3,8 @@
 
 #pragma once
 
-// The files of a run's reports and of comparisons (resources/help/comparison.md lists them), made the same
-// way for the window and for --batch. Where they go, and what is said about it, is the sink's business.
+// Writes the files of run reports and of comparisons (listed in resources/help/comparison.md) for both the
+// window and --batch. The sink decides where they go and what is reported about them.
 
 #include "app/command_line.h"
 #include "metrics/reports/run_report.h"
@@ -17,38 +17,38 @@
 
 namespace collscope {
 
-/// Takes a whole file; the path is relative to the folder of the output. False stops the writing.
+/// Receives a complete file; the path is relative to the output folder. Returns false to stop writing.
 using FileSink = std::function<bool(const std::string& path, std::string_view bytes)>;
 
-/// nullopt: all was written. Else why not, as a sentence; the message is empty where the sink said stop,
-/// which knows why.
+/// nullopt: everything was written. Otherwise the reason as a sentence; the message is empty if the sink
+/// stopped the writing, because the sink knows the reason.
 using WritingError = std::optional<Error>;
 
-/// What runs are named after, and told apart by: their paths without links, as far as they are there.
+/// Returns the path that names and identifies a run, with links resolved as far as the path exists.
 std::string fullPath(const std::string& path);
-/// What is to be said of a comparison first: the labels of the runs, and comparisonHeadline().
+/// Returns the headline of a comparison: the labels of the runs and comparisonHeadline().
 std::string headlineOf(const RunSheets& base, const RunSheets& test, const CompareOptions& options);
-/// What the choices mean for the sheets of a run.
+/// Converts the choices into options for the sheets of a run.
 RunReportOptions runReportOptions(const ReportChoices& choices);
-/// Folder of a run's own reports, below its label: where scripts look for it.
+/// Folder of a run's individual reports, below its label. Scripts look for this name.
 inline constexpr const char* reportsFolder = "tracelens_analysis";
-// Paths of workbooks in it.
+// Paths of workbooks in the reports folder.
 std::string gpuTimelineBook(RankMean mean);
 std::string collectiveBook();
 
-/// What notes of reports call a run with these paths: where they are, as a line that can be printed.
+/// Returns the name of a run in report notes: its paths, as one printable line.
 std::string sourceOfRun(const std::vector<std::string>& paths);
 
-/// Makes the sheets of a run, which `sheets` then holds, and writes its individual reports, collective report
-/// and GPU times; the times by kernel name, which no comparison needs, alone if nothing else is chosen.
-/// `sheets` is of use only if there was no error. Error::Kind::Cancelled when the analysis was cancelled;
-/// Kind::NotFound where the run has nothing to report.
+/// Creates the sheets of a run in `sheets` and writes its individual reports, collective report and GPU
+/// times. The times by kernel name, which comparisons do not need, are written alone if nothing else is
+/// chosen. `sheets` is valid only without an error. Error::Kind::Cancelled if the analysis was cancelled;
+/// Kind::NotFound if the run has nothing to report.
 WritingError writeRunReports(Analysis& analysis, const std::string& label, const ReportChoices& choices,
                              const RunReportOptions& options, RunSheets& sheets, const FileSink& sink);
 
-/// Writes the workbooks that compare the first run with the others, then the pictures and the page of them.
-/// An error if pictures are wanted and no font is there to paint them with: all else is written then.
-/// Precondition: at least two runs. Large sheets are not copied if the runs are given away.
+/// Writes the workbooks that compare the first run with the others, then the plots and their page. Returns an
+/// error if plots are requested but no font is installed; everything else is written in that case.
+/// Precondition: at least two runs. Moving the runs in avoids copying large sheets.
 WritingError writeComparisonFiles(std::vector<RunSheets> runs, const ReportChoices& choices,
                                   const FileSink& sink);
 

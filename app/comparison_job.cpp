@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// The run under that name: which one it needs depends on what it is compared with.
+/// Returns the run with the given label, which depends on the run it is compared with.
 ComparedRunPtr prepared(const ComparisonRun& run, const std::string& label, const MetricOptions& options)
 {
     if (!run.prepared) {

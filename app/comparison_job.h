@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The work behind a comparison on screen, off the GUI thread: sheets of both runs, their comparison, and
-// where what somebody asks about is.
+// Background work of a comparison in the window: the sheets of both runs, their comparison, and the locations
+// of the item that the user selects.
 
 #include "app/latest_only_job.h"
 #include "metrics/reports/compared_locations.h"
@@ -11,12 +11,12 @@
 
 namespace collscope {
 
-/// A run that is to be compared; `prepared` once it was.
+/// A run to compare; `prepared` is set once its sheets exist.
 struct ComparisonRun
 {
     TraceModelPtr model;
-    RunCollectivesPtr collectives; ///< nullptr: to be matched
-    std::string path; ///< what it is named after
+    RunCollectivesPtr collectives; ///< nullptr: still to be matched
+    std::string path; ///< the run is named after it
     ComparedRunPtr prepared;
 };
 
@@ -28,21 +28,21 @@ struct PreparedComparison
 };
 using PreparedComparisonPtr = std::shared_ptr<const PreparedComparison>;
 
-/// What came of writing the reports of a comparison.
+/// The result of writing the reports of a comparison.
 struct WrittenReports
 {
-    std::vector<std::string> files; ///< with their folder
-    std::string problem; ///< why it stopped, as a sentence; empty: all is written
+    std::vector<std::string> files; ///< including the folder
+    std::string problem; ///< why writing stopped, as a sentence; empty: everything was written
 };
 
-/// Writes what collscope --batch --baseline A --test B writes, into a folder that is made if need be: all
-/// reports of two runs, those of --compare-all-runs of more. Stops where `options` say that it was cancelled.
+/// Writes the same files as collscope --batch --baseline A --test B into a folder, creating it if necessary:
+/// all reports for two runs, those of --compare-all-runs for more. Stops if `options` report cancellation.
 WrittenReports writeComparison(const std::vector<ComparisonRun>& runs, const MetricOptions& options,
                                double thresholdPercent, const std::string& folder);
 
-/// What a window needs of a run's reports: nothing with a row per call.
+/// Returns report options for a window: sheets without a row per call.
 RunReportOptions shownReports();
-/// Prepares what is not prepared yet. nullptr if `options` say that it was cancelled.
+/// Prepares the runs that are not prepared yet. nullptr if `options` report cancellation.
 PreparedComparisonPtr prepareComparison(const ComparisonRun& base, const ComparisonRun& test,
                                         const MetricOptions& options, const CompareOptions& compare);
 

@@ -19,7 +19,7 @@ QString escaped(const std::string& text)
     return QString::fromStdString(text).toHtmlEscaped();
 }
 
-/// "fast_time_ms" of the run "fast": "fast, time ms".
+/// Returns a column heading: "fast_time_ms" of the run "fast" becomes "fast, time ms".
 QString headingOf(std::string column, const std::vector<RunSheets>& runs)
 {
     QString heading;
@@ -35,7 +35,7 @@ QString headingOf(std::string column, const std::vector<RunSheets>& runs)
     return heading + rest.replace(u'_', u' ');
 }
 
-/// A number to be read: four digits, and no sign of a zero.
+/// Formats a number for display: four digits, and zero without a sign.
 QString numberOnPage(const Value& cell)
 {
     const double number = numberOf(cell).value_or(0);
@@ -79,7 +79,7 @@ constexpr const char* style
       "9c0006}"
       "p.note{color:#566070}p.headline{font-size:17px;font-weight:600}";
 
-/// `title`: as HTML.
+/// `title`: HTML.
 QString beginOfPage(const QString& title)
 {
     return QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>"
@@ -110,8 +110,8 @@ std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector
     for (std::size_t i = 1; i < runs.size(); ++i)
         title += (i > 1 ? QStringLiteral(", ") : QString()) + escaped(runs[i].label);
     QString html = beginOfPage(title)
-        + QStringLiteral("<p>Changes are the test minus the baseline %1, in percent of it: what has become "
-                         "less is negative.</p>\n")
+        + QStringLiteral("<p>Changes are the test minus the baseline %1, in percent of the baseline; a "
+                         "decrease is negative.</p>\n")
               .arg(escaped(runs.front().label));
     for (const PageComparison& comparison : comparisons) {
         html += QStringLiteral("<p class=\"headline\">%1</p>\n").arg(escaped(comparison.headline));

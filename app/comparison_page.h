@@ -3,8 +3,7 @@
 
 #pragma once
 
-// A comparison as one HTML file that needs no other: pictures, the dashboard's table, what readers should
-// know.
+// A comparison as one self-contained HTML file: plots, the dashboard's table, and notes for the reader.
 
 #include "metrics/reports/comparison.h"
 #include "views/plots/comparison_plots.h"
@@ -15,27 +14,27 @@
 
 namespace collscope {
 
-/// A picture as PNG and where it belongs.
+/// A plot and its PNG.
 using PagePicture = std::pair<const ComparisonPlot*, QByteArray>;
 
-/// The baseline and one test: what is to be read first, and tables that show it.
+/// A comparison of the baseline with one test: headline and supporting tables.
 struct PageComparison
 {
     std::string headline;
     std::vector<Sheet> tables; ///< of finalReport()
 };
 
-/// A page of tables and pictures about one or several runs, as one HTML file.
+/// A page of tables and plots about one or several runs, as one HTML file.
 struct ReportPage
 {
     QString title;
     std::vector<Sheet> tables;
-    std::vector<std::pair<QString, QByteArray>> pictures; ///< what each shows, and its PNG
+    std::vector<std::pair<QString, QByteArray>> pictures; ///< title and PNG
     std::vector<std::string> notes;
 };
 std::string reportPage(const ReportPage& page);
 
-/// `comparisons`: of the baseline with each test. Empty tables and sections without a picture are left out.
+/// `comparisons`: of the baseline with each test. Empty tables and sections without plots are omitted.
 std::string comparisonPage(const std::vector<RunSheets>& runs, const std::vector<PageComparison>& comparisons,
                            const std::vector<PagePicture>& pictures, const std::vector<std::string>& notes);
 

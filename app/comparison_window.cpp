@@ -35,7 +35,7 @@ ComparisonWindow::ComparisonWindow(ComparisonRun baseline, MetricOptions options
     , m_view(new ComparisonView(this))
 {
     setObjectName(QStringLiteral("comparisonWindow"));
-    setWindowTitle(tr("%1 compared \u2014 Collscope").arg(QString::fromStdString(m_base.model->title)));
+    setWindowTitle(tr("Comparison of %1 \u2014 Collscope").arg(QString::fromStdString(m_base.model->title)));
     setWindowIcon(QIcon(QStringLiteral(":/icons/collscope.svg")));
     setAcceptDrops(true);
     m_actions = std::make_unique<Actions>(this, menuBar(), commands());
@@ -74,19 +74,19 @@ std::vector<Command> ComparisonWindow::commands()
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportReports(false); }, true},
         {QStringLiteral("exportAllRuns"),
          MenuId::File,
-         tr("Export the reports of a&ll runs..."),
+         tr("Export reports of a&ll runs..."),
          {},
          [this] { exportReports(true); }},
-        {QStringLiteral("exportTable"), MenuId::File, tr("Export the &table on show as CSV..."),
+        {QStringLiteral("exportTable"), MenuId::File, tr("Export current &table as CSV..."),
          QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportTable(); }},
         {QStringLiteral("exportPicture"),
          MenuId::File,
-         tr("Export the &window as a picture..."),
+         tr("Export &window as a picture..."),
          {},
          [this] { exportPicture(); }},
         {QStringLiteral("close"), MenuId::File, tr("&Close window"), QKeySequence::Close, [this] { close(); },
          true},
-        {QStringLiteral("stacked"), MenuId::View, tr("Timelines &below each other"), QKeySequence(Qt::Key_B),
+        {QStringLiteral("stacked"), MenuId::View, tr("Stac&k timelines"), QKeySequence(Qt::Key_B),
          [this] { m_view->setStacked(m_actions->action(QStringLiteral("stacked"))->isChecked()); }, false,
          true},
         {QStringLiteral("nextSteps"), MenuId::Go, tr("&Next steps"), QKeySequence(Qt::CTRL | Qt::Key_Right),
@@ -125,23 +125,23 @@ void ComparisonWindow::buildToolBar()
     };
     label(tr("Test"));
     m_testChoice = new QComboBox(bar);
-    m_testChoice->setAccessibleName(tr("Test run on show"));
+    m_testChoice->setAccessibleName(tr("Current test run"));
     m_testChoice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_testChoice->setMinimumWidth(140);
     bar->addWidget(m_testChoice);
     label(tr("Aligned at"));
     m_steps = new QComboBox(bar);
-    m_steps->setAccessibleName(tr("Steps that are aligned"));
+    m_steps->setAccessibleName(tr("Aligned steps"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(150);
     bar->addWidget(m_steps);
     auto* align = new QToolButton(bar);
-    // The short text of the action: a text of the button would be lost with the next change of the action.
+    // Use the icon text of the action: a button text would be lost when the action changes.
     m_actions->action(QStringLiteral("alignAtSelection"))->setIconText(tr("Collective  L"));
     align->setDefaultAction(m_actions->action(QStringLiteral("alignAtSelection")));
     bar->addWidget(align);
     auto* stacked = new QToolButton(bar);
-    m_actions->action(QStringLiteral("stacked"))->setIconText(tr("Below each other  B"));
+    m_actions->action(QStringLiteral("stacked"))->setIconText(tr("Stack  B"));
     stacked->setDefaultAction(m_actions->action(QStringLiteral("stacked")));
     bar->addWidget(stacked);
     auto* space = new QWidget(bar);
@@ -149,7 +149,7 @@ void ComparisonWindow::buildToolBar()
     bar->addWidget(space);
     label(tr("Similar up to"));
     m_threshold = new QDoubleSpinBox(bar);
-    m_threshold->setAccessibleName(tr("Changes up to so many percent are similar"));
+    m_threshold->setAccessibleName(tr("Changes of up to this percentage count as similar"));
     m_threshold->setRange(0, 100);
     m_threshold->setDecimals(1);
     m_threshold->setSingleStep(0.5);
@@ -203,7 +203,7 @@ QString ComparisonWindow::whatToDo() const
     return tr("Add a test run to compare it with %1.").arg(QString::fromStdString(m_base.model->title));
 }
 
-/// Whatever is going on, the last that was begun first.
+/// Cancels the current activity, the most recently started one first.
 void ComparisonWindow::cancel()
 {
     if (m_isExporting) {
@@ -211,7 +211,7 @@ void ComparisonWindow::cancel()
         m_isExporting = false;
         setBusy({});
         m_banner->showMessage({BannerTone::Warning,
-                               tr("The export was cancelled: some of the reports are not written."),
+                               tr("The export was cancelled: some of the reports were not written."),
                                QStringLiteral("export")});
         updateActions();
     } else if (m_isComparing) {
@@ -234,7 +234,7 @@ bool ComparisonWindow::isBusy() const
 void ComparisonWindow::setBusy(const QString& text)
 {
     m_bar.progress->setVisible(!text.isEmpty());
-    m_bar.progress->setRange(0, m_waiting.empty() ? 0 : 100); // without an end, while sheets are made
+    m_bar.progress->setRange(0, m_waiting.empty() ? 0 : 100); // indeterminate while sheets are created
     m_bar.cancel->setVisible(!text.isEmpty());
     m_busyText = text;
     m_bar.notice->stop();
@@ -275,7 +275,7 @@ void ComparisonWindow::onLoaded(const TraceModelPtr& model)
     std::vector<std::string> all{m_base.path};
     for (const ComparisonRun& test : m_tests)
         all.push_back(test.path);
-    const std::vector<std::string> labels = runLabels(all); // longer ones where folders have the same name
+    const std::vector<std::string> labels = runLabels(all); // longer labels if folders have the same name
     for (int i = 0; i < m_testChoice->count(); ++i)
         m_testChoice->setItemText(i, toText(labels[static_cast<std::size_t>(i) + 1]));
     m_testChoice->setItemData(m_testChoice->count() - 1, path, Qt::ToolTipRole);
@@ -369,11 +369,11 @@ void ComparisonWindow::fillSteps()
     const auto shown = m_view->shownSteps();
     const std::vector<StepPair>& steps = m_view->steps();
     if (!shown)
-        m_steps->addItem(steps.empty() ? tr("Begin of the runs") : tr("A collective"));
+        m_steps->addItem(steps.empty() ? tr("Start of the runs") : tr("A collective"));
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto number
             = [](const std::optional<std::int64_t>& step) { return QString::number(step.value_or(0)); };
-        m_steps->addItem(m_view->isOfWholeTraces() ? tr("Begin of the traces")
+        m_steps->addItem(m_view->isOfWholeTraces() ? tr("Start of the traces")
                              : steps[i].base == steps[i].test
                              ? tr("Step %1").arg(number(steps[i].base))
                              : tr("Steps %1 and %2").arg(number(steps[i].base), number(steps[i].test)),
@@ -419,7 +419,7 @@ void ComparisonWindow::updateActions()
     }
     if (isCompared && m_tests.size() < 2)
         disable(QStringLiteral("exportAllRuns"),
-                tr("Add a second test run first; two runs have the reports above"));
+                tr("Add a second test run first; for two runs, use the reports above"));
     if (m_isExporting) {
         for (const auto& id : {QStringLiteral("exportReports"), QStringLiteral("exportAllRuns")})
             disable(id, tr("Reports are being written"));
@@ -430,10 +430,10 @@ void ComparisonWindow::updateActions()
         align->setEnabled(false);
         align->setToolTip(tr("Select a collective on one of the timelines first"));
     } else if (isCompared) {
-        align->setToolTip(tr("Lay the selected collective over the same one of the other run"));
+        align->setToolTip(tr("Align the selected collective with the same collective in the other run"));
     }
     m_actions->action(QStringLiteral("stacked"))
-        ->setToolTip(tr("The timelines below each other instead of beside each other"));
+        ->setToolTip(tr("Stack the timelines instead of placing them side by side"));
     m_steps->setEnabled(isCompared && m_steps->count() > 0);
     m_testChoice->setEnabled(!m_tests.empty());
 }
@@ -456,7 +456,7 @@ void ComparisonWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    // Folders are a run each; files are parts of one.
+    // Each folder is a run; files are parts of one run.
     QStringList files;
     for (const QString& path : paths) {
         if (QFileInfo(path).isDir())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The window of a comparison: loads the runs to be compared with the one on show, and writes reports.
+// The window of a comparison: loads the runs to compare with the current run, and writes reports.
 
 #include "app/actions.h"
 #include "app/comparison_job.h"
@@ -27,16 +27,16 @@ class ComparisonWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    /// `options`: knowledge and clocks for all runs.
+    /// `options`: hardware data and clocks for all runs.
     ComparisonWindow(ComparisonRun baseline, MetricOptions options, QWidget* parent = nullptr);
     ~ComparisonWindow() override;
 
     const TraceModelPtr& baseline() const { return m_base.model; }
-    /// Loads another run and compares it; several are loaded one after the other.
+    /// Loads another run and compares it. Several runs are loaded one after the other.
     void addTest(const QStringList& paths, const LoadOptions& options = {});
     ComparisonView* view() const { return m_view; }
     Actions* actionTable() const { return m_actions.get(); }
-    /// False once everything asked for is on show.
+    /// False once all requested data is visible.
     bool isBusy() const;
 
 signals:
@@ -71,8 +71,8 @@ private:
     void fillSteps();
     void stepBy(int direction);
     void alignAtSelection();
-    void setBusy(const QString& text); ///< "": nothing is going on
-    QString whatToDo() const; ///< where there is no test yet
+    void setBusy(const QString& text); ///< "": idle
+    QString whatToDo() const; ///< hint shown while no test run is loaded
     void cancel();
     void updateActions();
     void exportReports(bool ofAllRuns);
@@ -83,10 +83,10 @@ private:
 
     ComparisonRun m_base;
     std::vector<ComparisonRun> m_tests;
-    int m_shown = -1; ///< of m_tests
+    int m_shown = -1; ///< index into m_tests
     MetricOptions m_options;
     std::unique_ptr<Actions> m_actions;
-    std::deque<Request> m_waiting; ///< the first one is loading
+    std::deque<Request> m_waiting; ///< the first one is being loaded
     LoadJob m_loadJob;
     LatestOnlyJob<PreparedComparisonPtr> m_compareJob{[this](const auto& found) { onCompared(found); }};
     LatestOnlyJob<std::shared_ptr<const ComparedLocations>> m_placesJob{[this](const auto& places) {
@@ -102,7 +102,7 @@ private:
     QComboBox* m_steps = nullptr;
     QDoubleSpinBox* m_threshold = nullptr;
     WorkBar m_bar;
-    QString m_busyText; ///< of what goes on; empty: nothing does
+    QString m_busyText; ///< current activity; empty: idle
 };
 
 } // namespace collscope

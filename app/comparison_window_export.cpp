@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the comparison window writes: the reports of --batch, a table, a picture.
+// Output of the comparison window: the reports of --batch, a table, a picture.
 
 #include "app/comparison_window.h"
 #include "app/save_file.h"
@@ -64,7 +64,7 @@ void ComparisonWindow::onWritten(const WrittenReports& written)
         tellInPassing(m_bar, tr("Wrote %n file(s)", nullptr, static_cast<int>(files.size())));
     else
         m_banner->showMessage({BannerTone::Error,
-                               tr("The reports are not complete: %1").arg(toText(written.problem)),
+                               tr("The reports are incomplete: %1").arg(toText(written.problem)),
                                QStringLiteral("export")});
     emit exported(files);
 }

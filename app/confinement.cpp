@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-/// Debian 12's headers end before this one (Linux 6.2).
+/// Missing in Debian 12's headers, which predate it (Linux 6.2).
 constexpr std::uint64_t accessTruncate = std::uint64_t{1} << 14;
 constexpr std::uint64_t changesFiles = LANDLOCK_ACCESS_FS_WRITE_FILE;
 constexpr std::uint64_t changesFolders = LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
@@ -28,7 +28,7 @@ constexpr std::uint64_t changesFolders = LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOC
     | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
     | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
-/// glibc has no functions for these calls.
+/// glibc has no wrapper for these calls.
 long landlockCreate(const landlock_ruleset_attr* attributes, std::size_t size, std::uint32_t flags)
 {
     return ::syscall(SYS_landlock_create_ruleset, attributes, size, flags);
@@ -53,15 +53,16 @@ private:
     int m_fd;
 };
 
-/// The path itself, or the nearest folder above it that exists. Links are followed, as an output follows
-/// them.
+/// Returns the path itself, or the nearest existing folder above it. Links are followed, as they are when
+/// writing.
 std::filesystem::path nearestThatExists(const std::filesystem::path& named)
 {
     std::error_code error;
     std::filesystem::path path = std::filesystem::absolute(named, error);
     if (auto target = std::filesystem::weakly_canonical(path, error); !error)
         path = std::move(target);
-    // A file is replaced by renaming another one, which is a matter of its folder. A device is written to.
+    // A file is replaced by renaming another one, which requires access to its folder. A device is written to
+    // directly.
     while (!path.empty() && path != path.root_path()
            && (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error)))
         path = path.parent_path();
@@ -81,7 +82,7 @@ bool allowWriting(int rules, const std::filesystem::path& place, std::uint64_t h
     return ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
 
-/// Nothing is started as a program, and writing is limited to the places.
+/// Disallows starting programs and limits writing to the given places.
 bool confineFiles(const std::vector<std::filesystem::path>& writable)
 {
     const long version = landlockCreate(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -95,13 +96,13 @@ bool confineFiles(const std::vector<std::filesystem::path>& writable)
     if (rules.get() < 0)
         return false;
     for (const std::filesystem::path& path : writable) {
-        // One that cannot be opened cannot be written to either: the output says so.
+        // A place that cannot be opened cannot be written to either; the output reports the error.
         allowWriting(rules.get(), nearestThatExists(path), attributes.handled_access_fs);
     }
     return ::syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 
-/// Programs, connections, and what changes the machine or looks into other processes.
+/// Calls that start programs, open connections, change the machine or inspect other processes.
 constexpr std::array deniedCalls{SCMP_SYS(execve),
                                  SCMP_SYS(execveat),
                                  SCMP_SYS(fork),
@@ -148,8 +149,8 @@ bool confineCalls()
     bool isWhole = true;
     for (const int call : deniedCalls)
         isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
-    // Threads are started with the same call as processes. What clone3 asks for lies in memory, where a
-    // filter cannot look; the C library goes back to clone where there is no clone3.
+    // Threads are started with the same call as processes. The arguments of clone3 are in memory, which a
+    // filter cannot inspect; the C library falls back to clone if clone3 is not available.
     const scmp_arg_cmp isProcess{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
     isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, isProcess) == 0;
     isWhole &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
@@ -163,18 +164,19 @@ Confinement confine(const std::vector<std::filesystem::path>& writable)
     Confinement result;
     std::error_code error;
     std::vector<std::filesystem::path> places = writable;
-    places.push_back(std::filesystem::temp_directory_path(error)); // workbooks are put together there
+    places.push_back(std::filesystem::temp_directory_path(error)); // workbooks are assembled there
     places.emplace_back("/var/tmp"); // SQLite sorts there
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
         result.files = confineFiles(places);
         result.calls = confineCalls();
     }
     if (!result.files && !result.calls)
-        result.missing = "The kernel has neither Landlock nor seccomp: reading files is not confined.";
+        result.missing = "The kernel supports neither Landlock nor seccomp filters: the process is not "
+                         "confined while it reads files.";
     else if (!result.files)
-        result.missing = "The kernel has no Landlock: where the program writes is not confined.";
+        result.missing = "The kernel does not support Landlock: the program's writes are not confined.";
     else if (!result.calls)
-        result.missing = "The kernel has no seccomp filters: connections are not refused.";
+        result.missing = "The kernel does not support seccomp filters: connections are not refused.";
     return result;
 }
 

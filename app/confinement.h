@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a process gives up before it reads files of strangers. Should a parser be taken over by what it reads,
-// it can then start no program, open no connection, and write only where outputs were named. The kernel
-// enforces it: Landlock (docs.kernel.org/userspace-api/landlock.html) and seccomp
+// Privileges that a process drops before it reads untrusted files. If a file took over a parser, the process
+// could not start programs or open connections, and could write only to the named outputs. The kernel
+// enforces this: Landlock (docs.kernel.org/userspace-api/landlock.html) and seccomp
 // (docs.kernel.org/userspace-api/seccomp_filter.html).
-// batch.cpp calls it before a job begins.
+// Called by batch.cpp before a job starts.
 
 #include <filesystem>
 #include <string>
@@ -17,13 +17,14 @@ namespace collscope {
 struct Confinement
 {
     bool files = false; ///< writing is limited to the named places
-    bool calls = false; ///< programs and connections are refused
-    std::string missing; ///< a sentence that says what the kernel does not do; "" = nothing
+    bool calls = false; ///< starting programs and opening connections is refused
+    std::string missing; ///< a sentence about missing kernel support; "" = fully confined
 };
 
-/// For the rest of the process; threads that are started later inherit it, so call it before there are any.
-/// `writable`: files or folders, which may still be missing (then the nearest folder that exists is
-/// writable). The folders of temporary files are writable too. Reading stays possible everywhere.
+/// Confines the rest of the process. Threads started later inherit the restrictions, so call it before
+/// starting any. `writable`: files or folders that may still be missing, in which case the nearest existing
+/// folder is writable. The folders for temporary files are writable, too. Reading remains possible
+/// everywhere.
 Confinement confine(const std::vector<std::filesystem::path>& writable);
 
 } // namespace collscope

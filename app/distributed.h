@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// collscope --batch plan | reduce | merge | slurm: a run that is too large for one machine, reduced by tasks.
+// collscope --batch plan | reduce | merge | slurm: reduces a run that is too large for one machine in several
+// tasks.
 
 #include "model/partial/reduce_plan.h"
 
@@ -17,25 +18,25 @@ struct Distributed
     {
         None,
         Plan, ///< divide the files of a run into tasks
-        Reduce, ///< one task: its files to a part
-        Merge, ///< the parts as if they were the run; everything else that --batch does
-        Slurm ///< the two jobs that do this on a cluster, written and submitted
+        Reduce, ///< reduce the files of one task to a part
+        Merge, ///< use the parts as the run, with all other options of --batch
+        Slurm ///< write and submit the two cluster jobs for reduce and merge
     } verb
         = Verb::None;
-    std::string output; ///< -o: the plan, the folder of the parts, the folder of the jobs
+    std::string output; ///< -o: plan file, folder of the parts, or folder of the jobs
     std::string planFile;
     std::uint32_t task = 0;
     std::uint32_t tasks = 0;
     Kept kept = Kept::WhatMetricsRead;
-    bool allowMissing = false; ///< merge what is there
+    bool allowMissing = false; ///< merge the available parts
 
     // slurm
     std::string account, qos, partition, constraint, time = "00:30:00", mergeTime = "00:30:00";
-    std::vector<std::string> sbatchOptions; ///< more of them, for both jobs
-    int cpus = 16; ///< of a task
-    int running = 0; ///< tasks at once, 0 = as many as Slurm likes
-    bool dryRun = false; ///< write, do not submit
-    std::vector<std::string> mergeArguments; ///< what the merge makes
+    std::vector<std::string> sbatchOptions; ///< additional options for both jobs
+    int cpus = 16; ///< per task
+    int running = 0; ///< concurrent tasks, 0 = no limit
+    bool dryRun = false; ///< write without submitting
+    std::vector<std::string> mergeArguments; ///< options passed to the merge
 };
 
 } // namespace collscope

@@ -19,17 +19,16 @@ struct FailedWorkText
     Q_DECLARE_TR_FUNCTIONS(FailedWork)
 };
 
-bool workFailed = false; // of the application
+bool workFailed = false; // for the whole application
 
 } // namespace
 
 QString failureText(const std::exception& error)
 {
     if (dynamic_cast<const std::bad_alloc*>(&error))
-        return FailedWorkText::tr(
-            "There is not enough memory for this run: open fewer ranks (collscope --max-ranks), or "
-            "reduce it (collscope --batch plan).");
-    return FailedWorkText::tr("This could not be worked out: %1").arg(QString::fromLocal8Bit(error.what()));
+        return FailedWorkText::tr("Not enough memory for this run: open fewer ranks (collscope --max-ranks) "
+                                  "or reduce it (collscope --batch plan).");
+    return FailedWorkText::tr("The computation failed: %1").arg(QString::fromLocal8Bit(error.what()));
 }
 
 void reportFailedWork(const QString& sentence)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Work in the background that ended by an exception: memory that is not there, or a mistake of ours. What was
-// asked for never comes then, and somebody has to say so.
+// Background work that ended with an exception: out of memory or a bug. Its answer never arrives, so the
+// failure must be reported.
 
 #include <QString>
 
@@ -11,11 +11,11 @@
 
 namespace collscope {
 
-/// A sentence for people. Any thread.
+/// Returns a sentence for the user. Any thread.
 QString failureText(const std::exception& error);
-/// Says it on stderr and, if a window is on a screen, in a message box that does not block. GUI thread.
+/// Reports the sentence on stderr and, if a window is visible, in a non-modal message box. GUI thread.
 void reportFailedWork(const QString& sentence);
-/// True once an answer will never come: who waits for all of them gives up. GUI thread.
+/// True once an answer will never arrive; code that waits for all answers must stop. GUI thread.
 bool hasWorkFailed();
 
 } // namespace collscope

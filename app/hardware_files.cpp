@@ -20,8 +20,8 @@ Result<std::shared_ptr<const HardwareDatabase>> loadHardwareDatabase(const std::
     for (const QString& path :
          {shipped + QStringLiteral("/devices.toml"), shipped + QStringLiteral("/models.toml"), configured,
           QString::fromStdString(ownFile)}) {
-        // The program's own tables may be missing from an unpacked binary: then peaks are unknown, and
-        // metrics say so. A file that the user names must be there.
+        // The built-in tables may be missing next to an unpacked binary; the peaks are then unknown and
+        // metrics report that. A file named by the user must exist.
         if (path.isEmpty() || (path.startsWith(shipped) && !QFileInfo::exists(path)))
             continue;
         auto more = readHardwareDatabase(path.toStdString(), std::move(hardware));

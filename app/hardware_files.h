@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Where device peaks and model sizes come from: the program's tables, then the user's own.
+// Sources of device peaks and model sizes: the built-in tables, then the user's.
 
 #include "model/hardware_database.h"
 #include "model/result.h"
@@ -13,8 +13,8 @@
 
 namespace collscope {
 
-/// The tables of resources/knowledge, then devices.toml of the configuration folder if there is one, then
-/// `ownFile` (--hardware; "" = none). What comes later stands over what came before.
+/// Loads the tables of resources/knowledge, then devices.toml of the configuration folder if present, then
+/// `ownFile` (--hardware; "" = none). Later tables override earlier ones.
 Result<std::shared_ptr<const HardwareDatabase>> loadHardwareDatabase(const std::string& ownFile);
 
 } // namespace collscope

@@ -51,7 +51,7 @@ QToolButton* button(const QString& text, const QString& toolTip, QWidget* parent
 
 } // namespace
 
-/// Shows Markdown with what Qt's own reader leaves out: headings that links lead to, pictures no wider than
+/// Shows Markdown with features that Qt's reader lacks: link targets at headings, and pictures no wider than
 /// the page.
 class GuideBrowser : public QTextBrowser
 {
@@ -59,7 +59,7 @@ public:
     explicit GuideBrowser(QWidget* parent)
         : QTextBrowser(parent)
     {
-        // Also where Back and Forward lead to. The browser's own source() changes only after this.
+        // Also handles Back and Forward. The browser's source() changes only after this signal.
         connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
             if (std::exchange(m_page, url.toLocalFile()) != url.toLocalFile())
                 finish();
@@ -88,7 +88,7 @@ private:
     {
         const Surfaces colors = surfaces(palette());
         QTextCursor cursor(document());
-        cursor.beginEditBlock(); // laid out once
+        cursor.beginEditBlock(); // a single layout pass
         for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
             const int level = block.blockFormat().headingLevel();
             QTextBlockFormat spacing;
@@ -149,7 +149,7 @@ private:
                 const int width = std::min(natural.width(), room);
                 if (natural.isEmpty() || width <= 0 || width == qRound(picture.width()))
                     continue;
-                // Text would scale it pixel by pixel, and its words would break.
+                // Scaling by the text layout would be pixelated and make words in the picture unreadable.
                 const double ratio = devicePixelRatioF();
                 QImage scaled = QImage(path).scaledToWidth(
                     qRound(std::min<double>(natural.width(), width * ratio)), Qt::SmoothTransformation);
@@ -163,7 +163,7 @@ private:
                 cursor.setPosition(part.fragment().position() + part.fragment().length(),
                                    QTextCursor::KeepAnchor);
                 cursor.setCharFormat(picture);
-                break; // the parts of the block are other ones now
+                break; // the fragments of the block have changed
             }
         }
     }
@@ -271,7 +271,7 @@ std::size_t HelpWindow::pageOf(const QUrl& url) const
 void HelpWindow::onSourceChanged(const QUrl& url)
 {
     const std::size_t page = pageOf(url);
-    const QSignalBlocker blocker(m_pages); // it shows where we are
+    const QSignalBlocker blocker(m_pages); // only the display follows the page
     m_pages->setCurrentRow(page < m_texts.size() ? static_cast<int>(page) : -1);
 }
 
@@ -292,7 +292,7 @@ bool HelpWindow::findNext(const QString& text)
         return false;
     if (m_browser->find(text))
         return true;
-    // On a later page, or from the top of this one again.
+    // Continue on a later page, or from the top of this one.
     const std::size_t first = pageOf(m_browser->source());
     for (std::size_t step = 1; step <= m_texts.size(); ++step) {
         const Page& page = m_texts[(first + step) % m_texts.size()];
@@ -336,9 +336,9 @@ bool showGuide(const QString& place)
             return false;
         open = new HelpWindow(folder);
         open->setAttribute(Qt::WA_DeleteOnClose);
-        open->setAttribute(Qt::WA_QuitOnClose, false); // it ends with the windows of runs
+        open->setAttribute(Qt::WA_QuitOnClose, false); // the program ends when the run windows are closed
     }
-    open->show(); // first: pictures are as wide as the window, and what is below them lies where they end
+    open->show(); // before scrolling: the size of pictures depends on the window
     open->showLocation(place);
     open->raise();
     open->activateWindow();

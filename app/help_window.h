@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The guide: the Markdown pages of resources/help, with a list of them and a search over all.
+// The guide: the Markdown pages of resources/help, with a page list and a full-text search.
 
 #include <QWidget>
 
@@ -21,12 +21,14 @@ class HelpWindow : public QWidget
     Q_OBJECT
 
 public:
-    /// `folder` holds index.md, whose links say which pages there are and in which order.
+    /// `folder` contains index.md, whose links define the pages and their order.
     explicit HelpWindow(const QString& folder, QWidget* parent = nullptr);
 
-    /// "metrics#step-time" or "metrics#Step time": a page and a heading in it; empty: the contents.
+    /// Shows a page and a heading in it, such as "metrics#step-time" or "metrics#Step time"; empty: the
+    /// contents.
     void showLocation(const QString& place);
-    /// Goes to the next occurrence, on this page or on a later one; false if there is none at all.
+    /// Goes to the next occurrence, on this page or a later one. Returns false if the text does not occur at
+    /// all.
     bool findNext(const QString& text);
     QTextBrowser* browser() const;
     QListWidget* pages() const { return m_pages; }
@@ -36,9 +38,9 @@ private:
     struct Page
     {
         QString file, title;
-        QString text; ///< as it is shown
+        QString text; ///< as displayed
     };
-    std::size_t pageOf(const QUrl& url) const; ///< m_texts.size() for one that is none
+    std::size_t pageOf(const QUrl& url) const; ///< m_texts.size() if the URL is not a page
     void readPages(const QString& folder);
     void onSourceChanged(const QUrl& url);
 
@@ -49,15 +51,15 @@ private:
     QLineEdit* m_find;
 };
 
-/// The part of a link that leads to a heading: "Step time" -> "step-time", as GitHub does it.
+/// Returns the link fragment of a heading, as GitHub builds it: "Step time" -> "step-time".
 QString headingAnchor(const QString& heading);
 
-/// Names the place in the guide that tells about `widget` and what is in it.
+/// Sets the place in the guide that describes `widget` and its contents.
 void setHelpPlace(QWidget* widget, const char* place);
-/// The place of the widget that has the focus, or of what it lies in; empty if none is told.
+/// Returns the place of the focused widget or of its nearest ancestor that has one; empty if none has.
 QString helpPlaceOfFocus();
 
-/// Opens the one window of the guide, or brings it to the front. False if the guide is not installed.
+/// Opens the single guide window, or raises it. Returns false if the guide is not installed.
 bool showGuide(const QString& place);
 
 } // namespace collscope

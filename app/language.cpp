@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// The language of the catalogue that is used from now on; "" if there is none.
+/// Installs a catalogue and returns its language; "" if it does not exist.
 QString install(const QLocale& locale, const QString& name, const QString& folder)
 {
     auto* translator = new QTranslator(qApp);
@@ -27,14 +27,14 @@ QString install(const QLocale& locale, const QString& name, const QString& folde
 
 void useLanguage(QLocale locale)
 {
-    // Thousands are set apart where numbers are formatted, in one way.
+    // Digit grouping is applied in one place, where numbers are formatted.
     locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
     QLocale::setDefault(locale);
     const QString own = QStringLiteral(":/i18n");
-    // English has plurals of its own: "1 slice", "2 slices".
+    // English also has plural forms: "1 slice", "2 slices".
     install(QLocale(QLocale::English), QStringLiteral("collscope"), own);
-    // Half a language is worse than one: Qt's dialogs speak what the program does. That may be another one
-    // than the locale's, which lists those that a person prefers.
+    // Use one language throughout: Qt's dialogs follow the language of the program. It may differ from the
+    // locale's language, because a locale lists several preferred languages.
     if (locale.language() == QLocale::English)
         return;
     const QString language = install(locale, QStringLiteral("collscope"), own);

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The window in the language of the desktop. Batch, files that are exported, and names of metrics stay
-// English.
+// Shows the window in the language of the desktop. --batch, exported files and metric names stay English.
 
 #include <QLocale>
 
 namespace collscope {
 
-/// Texts of the program and of Qt in the language of `locale`, as far as there are catalogues; English
-/// otherwise. Called once, before there are windows.
+/// Loads the texts of the program and of Qt in the language of `locale` if catalogues exist; otherwise
+/// English. Called once, before windows are created.
 void useLanguage(QLocale locale = QLocale());
 
 } // namespace collscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One question at a time, answered off the GUI thread: what all jobs have in common.
+// Answers one question at a time off the GUI thread: the common part of all jobs.
 
 #include "app/failed_work.h"
 
@@ -18,13 +18,13 @@
 
 namespace collscope {
 
-/// Works on the last question asked; a newer one, or cancel(), makes sure that the older answer never comes.
-/// Lives in the GUI thread, and delivers there.
+/// Works on the latest question. A newer question, or cancel(), guarantees that the older answer is never
+/// delivered. Lives in the GUI thread and delivers there.
 template<typename Answer>
 class LatestOnlyJob
 {
 public:
-    /// `progress` gets what the work sets as its promise's progress, a few times a second.
+    /// `progress` receives the progress value that the work sets on its promise, a few times per second.
     explicit LatestOnlyJob(std::function<void(const Answer&)> deliver,
                            std::function<void(int)> progress = nullptr)
     {
@@ -53,12 +53,12 @@ public:
         m_pool.waitForDone();
     }
 
-    /// `work` adds one result to its promise, unless that is cancelled.
+    /// `work` adds one result to its promise, unless the promise is cancelled.
     void ask(std::function<void(QPromise<Answer>&)> work)
     {
         m_watcher.cancel();
         m_failure = std::make_shared<QString>();
-        // Setting the new future disconnects the old one: its answer is never delivered.
+        // Setting a new future disconnects the old one: its answer is never delivered.
         m_watcher.setFuture(QtConcurrent::run(
             &m_pool, [work = std::move(work), failure = m_failure](QPromise<Answer>& promise) {
                 try {

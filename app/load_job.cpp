@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-/// Reports of Nsight Systems that nobody has exported yet.
+/// Returns the number of Nsight Systems reports without an export.
 int reportsToExport(const LoadPlan& plan, const std::string& cacheFolder)
 {
     return static_cast<int>(
@@ -49,7 +49,7 @@ void load(QPromise<std::shared_ptr<Answer>>& promise, const std::vector<std::str
         return;
     }
     protectInputs(*plan);
-    // Qt passes at most a few values a second on.
+    // Qt forwards at most a few values per second.
     ByteProgress progress(*plan, [&](int percent, std::size_t file) {
         promise.setProgressValueAndText(percent,
                                         LoadJob::tr("file %1 of %2").arg(file + 1).arg(plan->files.size()));
@@ -96,7 +96,7 @@ void LoadJob::start(const QStringList& paths, const LoadOptions& options)
     std::vector<std::string> names;
     for (const QString& path : paths)
         names.push_back(QFile::encodeName(path).toStdString());
-    // The pool has one thread, so a cancelled load ends before this one begins.
+    // The pool has one thread, so a cancelled load ends before this one starts.
     m_watcher.setFuture(QtConcurrent::run(&m_pool, [names, options](QPromise<Outcome>& promise) {
         try {
             load(promise, names, options);

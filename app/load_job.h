@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Loads a run off the GUI thread, with progress and cancel. One at a time; a new one cancels the old.
+// Loads a run off the GUI thread, with progress and cancellation. One load at a time; a new one cancels the
+// old one.
 
 #include "model/readers/load_trace.h"
 
@@ -23,17 +24,17 @@ public:
 
     void start(const QStringList& paths, const LoadOptions& options);
     void cancel();
-    /// Until the answer is delivered: what the worker has finished can still be cancelled before that.
+    /// True until the answer is delivered: a finished load can still be cancelled before that.
     bool isRunning() const { return m_running; }
-    /// When it failed() because the folder is not one run: its runs. Else empty.
+    /// The runs in the folder if failed() was emitted because it is not a single run; otherwise empty.
     const std::vector<FoundRun>& foundRuns() const { return m_foundRuns; }
-    /// Reports of Nsight Systems (.nsys-rep) in what loaded() or failed() that nsys could export here, if the
-    /// user says so (LoadOptions::exportsReports).
+    /// Number of Nsight Systems reports (.nsys-rep) in the loaded or failed run that nsys could export on
+    /// this machine if the user requests it (LoadOptions::exportsReports).
     int exportableReports() const { return m_exportableReports; }
 
 signals:
     void progressChanged(int percent, const QString& text);
-    /// A first look at a large run: its first rank, or the beginning of it. At most once, before loaded().
+    /// A preview of a large run: its first rank, or the start of it. At most once, before loaded().
     void previewed(const collscope::TraceModelPtr& model);
     void loaded(const collscope::TraceModelPtr& model);
     void failed(const QString& message);
@@ -55,7 +56,7 @@ private:
     bool m_running = false;
     std::vector<FoundRun> m_foundRuns;
     int m_exportableReports = 0;
-    QThreadPool m_pool; ///< private: the load itself uses another pool for its files
+    QThreadPool m_pool; ///< private: the load uses another pool for its files
 };
 
 } // namespace collscope

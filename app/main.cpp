@@ -30,7 +30,7 @@ void nameApplication()
     QCoreApplication::setApplicationVersion(QStringLiteral(COLLSCOPE_VERSION));
 }
 
-/// The offscreen platform warns about things a picture does not need; everything else passes.
+/// Drops warnings of the offscreen platform about features that pictures do not need; prints all others.
 void dropOffscreenChatter(QtMsgType, const QMessageLogContext&, const QString& message)
 {
     if (!message.startsWith(QLatin1String("This plugin does not support"))
@@ -38,28 +38,27 @@ void dropOffscreenChatter(QtMsgType, const QMessageLogContext&, const QString& m
         std::fputs(qUtf8Printable(message + QLatin1Char('\n')), stderr);
 }
 
-/// Qt ends the program where it cannot reach a display, with a core dump and without a word on what to do.
-/// Nothing is open yet that would have to be closed.
+/// Qt aborts with a core dump and without advice if no display is available. Nothing is open yet that would
+/// have to be closed.
 void sayWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
     if (type == QtFatalMsg) {
-        say("cannot open a window, because no display can be reached: --batch prints numbers without one, "
-            "and "
-            "--screenshot FILE.png paints the window into a file.");
+        say("cannot open a window because no display is available: use --batch to print metrics, or "
+            "--screenshot FILE.png to save a picture of the window.");
         std::_Exit(NotWritten);
     }
     const bool isReason = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
-    if (!isReason) // which says no more than the sentence
+    if (!isReason) // adds nothing to the sentence above
         dropOffscreenChatter(type, context, message);
 }
 
-/// A window works in threads: without any it would wait for ever.
+/// Whether threads can be started: without any, a window would wait forever.
 bool canWork()
 {
     if (canStartThreads())
         return true;
-    say("cannot open the window, because the system starts no threads for it: raise the limit of processes "
-        "(ulimit -u, or that of the job), or use --batch, which needs none.");
+    say("cannot open the window because the system does not start more threads: raise the process limit "
+        "(ulimit -u, or the limit of the job), or use --batch, which needs no additional threads.");
     return false;
 }
 
@@ -86,7 +85,7 @@ QStringList pathsOf(const CommandLine& command)
     return paths;
 }
 
-/// Runs to compare the other paths with, each for itself.
+/// Returns the runs to compare with the others, one path per run.
 QStringList comparedPathsOf(const CommandLine& command)
 {
     QStringList paths;
@@ -95,7 +94,7 @@ QStringList comparedPathsOf(const CommandLine& command)
     return paths;
 }
 
-/// Without a desktop: numbers need no platform at all, pictures only its fonts.
+/// Runs without a desktop: metrics need no platform plugin at all, plots only its fonts.
 int runBatchMode(const CommandLine& command, int& argc, char** argv)
 {
     if (!command.outputs.paints()) {
@@ -110,7 +109,8 @@ int runBatchMode(const CommandLine& command, int& argc, char** argv)
 
 int runScreenshot(const CommandLine& command, int& argc, char** argv)
 {
-    // Set before the application exists: both are read when it is made. A platform that the user chose stays.
+    // Must be set before the application is constructed, which reads both. A platform chosen by the user is
+    // kept.
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
@@ -158,7 +158,7 @@ int main(int argc, char* argv[])
 {
     secureStreams();
     giveFreedMemoryBack();
-    nameApplication(); // before the arguments are read: the configuration folder has this name
+    nameApplication(); // before parsing the arguments: the configuration folder has this name
     const CommandLine command = parseCommandLine(argv[0], {argv + 1, argv + argc});
     if (!command.location.empty() && !parseLocation(QString::fromStdString(command.location))) {
         say("--goto " + command.location + ": expected run@rank:track:begin-end or run@begin-end, in ns.");

@@ -32,8 +32,8 @@
 
 #include <utility>
 
-/// The icons lie in a static library, whose resources nobody registers by themselves. Outside the namespace,
-/// as Qt wants it.
+/// The icons are in a static library, whose resources must be registered explicitly. Outside the namespace,
+/// as Qt requires.
 static void registerIcons()
 {
     Q_INIT_RESOURCE(collscope);
@@ -43,18 +43,17 @@ namespace collscope {
 
 namespace {
 
-constexpr int layoutVersion = 1; ///< raise when docks change, so that an old layout is not restored
+constexpr int layoutVersion = 1; ///< increase when docks change, so that an old layout is not restored
 
-/// What the status bar says about the ranks' clocks; the whole story is ClockAlignment::summary.
+/// Returns the clock summary for the status bar; ClockAlignment::summary has the details.
 QString clocksText(const ClockAlignment& clocks, ClockChoice choice)
 {
     if (clocks.isUsed(choice))
         return MainWindow::tr("clocks aligned on %1 collectives, residual %2")
             .arg(QLocale().toString(qlonglong(clocks.collectives)), formatDuration(clocks.residualNs));
     if (choice == ClockChoice::Raw && clocks.isNeeded)
-        return MainWindow::tr("raw clocks, apart by up to %1").arg(formatDuration(clocks.largestAheadNs()));
-    return MainWindow::tr("clocks as recorded, they agree within %1")
-        .arg(formatDuration(clocks.rawResidualNs));
+        return MainWindow::tr("raw clocks, differ by up to %1").arg(formatDuration(clocks.largestAheadNs()));
+    return MainWindow::tr("clocks as recorded, agree within %1").arg(formatDuration(clocks.rawResidualNs));
 }
 
 } // namespace
@@ -100,7 +99,7 @@ MainWindow::MainWindow(UserSettings settings, QWidget* parent)
         restoreLayout();
     }
     for (QDockWidget* dock : std::as_const(m_docks))
-        dock->setVisible(false); // an empty window is all drop target
+        dock->setVisible(false); // an empty window is one drop target
 }
 
 MainWindow::~MainWindow()
@@ -154,13 +153,13 @@ void MainWindow::connectJobs()
     connect(&m_definitions, &MetricDefinitions::changed, this, [this] {
         m_definitions.fill(m_definitionsMenu);
         m_banner->retract(QStringLiteral("definitions"));
-        // Numbers of a part would be taken for numbers of the run.
+        // Values of a part would be mistaken for values of the run.
         if (!m_isPreview)
             computeMetrics();
     });
 }
 
-/// Device peaks and model sizes. A user's table that cannot be read costs no more than its own entries.
+/// Loads device peaks and model sizes. If a user's table cannot be read, only its own entries are missing.
 void MainWindow::loadTables()
 {
     auto hardware = loadHardwareDatabase({});
@@ -199,7 +198,7 @@ void MainWindow::restoreLayout()
                  [](const QDockWidget* dock) { return dock->isHidden(); });
 }
 
-/// The docks come with the first run; those that a person closed stay closed.
+/// Shows the docks with the first run; docks that the user closed stay closed.
 void MainWindow::showDocks()
 {
     for (QDockWidget* dock : std::as_const(m_docks)) {
@@ -232,7 +231,7 @@ void MainWindow::onMatched(const RunCollectivesPtr& collectives)
     m_state.setCollectives(collectives);
     startComparison();
     restoreViewOnClocks();
-    if (wasKept) // where the axis becomes another one, nobody has done anything yet
+    if (wasKept) // the axis may have changed although the user has not done anything
         m_kept = session();
     goToWanted();
     updateStatus();
@@ -277,7 +276,7 @@ void MainWindow::computeMetrics()
     findStragglers();
 }
 
-/// The slices that a metric counted and other tools' numbers take memory and time: for one metric at a time.
+/// Explains one metric at a time: the slices it counted and values of other tools take memory and time.
 void MainWindow::explainMetric(const MetricRequest& request)
 {
     if (!m_state.model() || m_metricsPending)
@@ -337,7 +336,7 @@ void MainWindow::updateStatus()
     const TraceModelPtr& model = m_state.model();
     if (!model) {
         m_bar.status->setText(
-            tr("Drop a trace directory on the window, or press %1")
+            tr("Drop a run folder onto the window, or press %1")
                 .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O).toString(QKeySequence::NativeText)));
         return;
     }
@@ -358,7 +357,7 @@ void MainWindow::updateStatus()
     const int problems = m_problems->count();
     parts << (problems == 0 ? tr("no problems") : tr("%n problem(s)", nullptr, problems));
     const std::uint64_t lost = model->problems.excludedEvents();
-    parts << (lost == 1 ? tr("1 event left out") : tr("%1 events left out").arg(formatCount(lost)));
+    parts << (lost == 1 ? tr("1 event excluded") : tr("%1 events excluded").arg(formatCount(lost)));
     m_bar.status->setText(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
@@ -400,7 +399,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
         m_search->clear();
     else if (event->key() == Qt::Key_Escape)
         m_state.clearSelection();
-    else if (event->text() == QLatin1String("?")) // where the platform calls it Shift and another key
+    else if (event->text() == QLatin1String("?")) // on platforms that report it as Shift plus another key
         showKeyOverview(this, *m_actions);
     else
         QMainWindow::keyPressEvent(event);
@@ -413,8 +412,8 @@ bool MainWindow::isComparingDrop(const QDropEvent& event) const
 
 void MainWindow::dragMoveEvent(QDragMoveEvent* event)
 {
-    m_dropOverlay->setText(isComparingDrop(*event) ? tr("Compare the run on show with this one")
-                               : m_state.model()   ? tr("Open as run\nCtrl: compare with the run on show")
+    m_dropOverlay->setText(isComparingDrop(*event) ? tr("Compare the current run with this one")
+                               : m_state.model()   ? tr("Open as run\nCtrl: compare with the current run")
                                                    : tr("Open as run"));
     QMainWindow::dragMoveEvent(event);
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// One run in one window: places the views, wires them to ViewState, loads runs, writes exports.
+// One run in one window: places the views, connects them to ViewState, loads runs, writes exports.
 
 #include "app/actions.h"
 #include "app/analysis_job.h"
@@ -69,14 +69,14 @@ class TimelineView;
 class TrainingView;
 class WelcomePage;
 
-/// Whether a window remembers: geometry, layout and recent runs.
+/// Whether a window uses stored settings: geometry, layout and recent runs.
 enum class UserSettings
 {
     Use,
-    Ignore ///< neither read nor written: pictures and tests are the same for everybody
+    Ignore ///< neither read nor written: pictures and tests do not depend on the user
 };
 
-/// The theme that was chosen in the View menu, in the settings.
+/// Settings key of the theme chosen in the View menu.
 inline constexpr char themeSetting[] = "theme";
 
 class MainWindow : public QMainWindow
@@ -87,19 +87,20 @@ public:
     explicit MainWindow(UserSettings settings = UserSettings::Use, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Loads a run in the background; the run on show, and what F5 reloads, stay until the new one is ready.
+    /// Loads a run in the background; the current run, and the run that F5 reloads, stay until the new one is
+    /// ready.
     void openPaths(const QStringList& paths, const LoadOptions& options = {});
     void openDemo();
-    /// Compares the run on show, or the one that is loading, with another in a window of its own.
+    /// Compares the current run, or the run being loaded, with another run in a separate window.
     void compareWith(const QStringList& paths, const LoadOptions& options = {});
-    /// That window; nullptr before compareWith(), and when it was closed.
+    /// Returns the comparison window; nullptr before compareWith() and after it was closed.
     ComparisonWindow* comparison() const;
-    /// The list of the runs of a folder that is not one run; on show after runsOffered().
+    /// The list of runs of a folder that contains several runs; visible after runsOffered().
     RunChooser* runChooser() const { return m_chooser; }
-    /// Now, or as soon as the run that is loading is there.
+    /// Goes to a location now, or as soon as the run being loaded is ready.
     void goToLocation(const Location& location);
     bool isLoading() const { return m_loadJob.isRunning(); }
-    /// True while numbers or curves of the run on show are still to come.
+    /// Whether values or curves of the current run are still being computed.
     bool isComputing() const;
     ViewState* viewState() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
@@ -113,8 +114,8 @@ public:
     CollectivesTable* collectivesTable() const { return m_collectives; }
     LatenessMap* latenessMap() const { return m_lateness; }
     StragglerPanel* stragglers() const { return m_stragglers; }
-    /// Without what differs from time to time: how long loading took, and where views pushed each other to in
-    /// a small window while their contents came.
+    /// Removes what varies between screenshots: the load time, and the positions of views that pushed each
+    /// other in a small window while their contents arrived.
     void settleForPicture();
     CauseView* causes() const { return m_causes; }
     MetricsPanel* metricsPanel() const { return m_metrics; }
@@ -126,7 +127,7 @@ public:
     SearchResults* searchResults() const { return m_found; }
     MetricDefinitions* metricDefinitions() { return &m_definitions; }
     QuickPick* quickPick() const { return m_quickPick; }
-    /// All metrics of the panel: the same bytes as collscope --batch --csv with the same scope.
+    /// All metrics of the panel, byte for byte as written by collscope --batch --csv with the same scope.
     QByteArray metricsCsv() const;
     QByteArray metricsJson() const;
 
@@ -134,13 +135,13 @@ signals:
     void runPreviewed(); ///< a large run can be panned while the rest of it loads
     void runOpened();
     void openFailed(const QString& message);
-    void runsOffered(); ///< the folder holds several runs: the list of them is on show
+    void runsOffered(); ///< the folder contains several runs: their list is visible
     void openCancelled();
     void metricsReady();
     void nvlinkReady();
     void memoryReplayed();
     void rangeSummarized();
-    void ranksCompared(); ///< one of the tabs that compare ranks has what it waited for
+    void ranksCompared(); ///< one of the tabs that compare ranks has received its data
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -152,7 +153,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What is opened, or was asked for.
+    /// What is open, or was requested.
     struct Request
     {
         QStringList paths;
@@ -166,14 +167,14 @@ private:
     void connectThemes();
     void connectSearch();
     void connectSession();
-    Session session() const; ///< precondition: a run is on show
+    Session session() const; ///< precondition: a run is open
     void restore(const Session& kept);
     void restoreViewOnClocks();
     void keepSession();
-    std::optional<Session> bringSessionBack(); ///< what was kept of the run, if anything
+    std::optional<Session> bringSessionBack(); ///< the session saved for the run, if any
     void saveSessionBeside();
     void startOver();
-    /// What of a session could not be brought back, or has to be asked.
+    /// Shows which parts of a session could not be restored, or what the user has to decide.
     void showSessionStatus();
     void showUnrecognised();
     bool isKernelSelected() const;
@@ -182,24 +183,25 @@ private:
     void goToTrack();
     void loadWithRanks(const LoadOptions::Ranks& ranks);
     void connectRange();
-    void connectTables(); ///< which can be exported, all of them
+    void connectTables(); ///< connects the export of all tables
     void connectTools();
     void buildExportMenu();
-    /// Asks for a file and writes what the widget shows into it. `part`: its name in file names and titles.
+    /// Asks for a file and writes the current content of the widget into it. `part`: its name in file names
+    /// and titles.
     void exportView(const QString& part, QWidget* widget);
     void showCommands();
-    /// What the files held and the model does not.
+    /// Reports events in the files that the model excludes.
     void reportExclusions();
-    /// What does not belong together in the run.
+    /// Shows inconsistencies within the run.
     void showFindings();
-    /// Reports that nsys could export, if it is told to.
+    /// Offers to run nsys export on reports, if there are any.
     void offerExport();
     void connectEvidence();
-    /// What is highlighted is of no use where it cannot be seen: says so, and leads there.
+    /// Offers to show the highlighted items if none of them is visible.
     void offerEvidence();
     void showEvidence();
     void buildChooser();
-    /// Shows the runs of the folder that was to be opened.
+    /// Shows the list of runs in the folder that was opened.
     void offerRuns(const std::vector<FoundRun>& runs);
     void leaveChooser();
     void findSame();
@@ -209,7 +211,7 @@ private:
     void showTab(QWidget* content);
     void focusNextView(int direction);
     MainWindow* openWindow();
-    void connectClocks(); ///< and what the timeline has to tell
+    void connectClocks(); ///< also connects notices of the timeline
     void restoreLayout();
     void showDocks();
     void start(Request request);
@@ -227,23 +229,23 @@ private:
     void chooseFolder();
     void chooseTest();
     bool isComparingDrop(const QDropEvent& event) const;
-    void startComparison(); ///< with what was asked for, once the run is there
+    void startComparison(); ///< with the requested tests, once the run is loaded
     void onPreviewed(const TraceModelPtr& model);
     void onLoaded(const TraceModelPtr& model);
-    /// Brings back what was on show before the preview of a load that came to nothing.
+    /// Restores what was shown before the preview of a load that failed or was cancelled.
     void takePreviewBack();
     void showRun(const TraceModelPtr& model);
     void onFailed(const QString& message);
     void onCancelled();
     void setLoading(bool loading) const;
     void focusTimeline();
-    /// Matches and aligns, then computes the metrics.
+    /// Matches the collectives and aligns the clocks, then computes the metrics.
     void matchCollectives();
     void onMatched(const RunCollectivesPtr& collectives);
-    MetricOptions runOptions() const; ///< of the whole run
-    MetricOptions metricOptions() const; ///< of what the metrics panel has chosen
+    MetricOptions runOptions() const; ///< for the whole run
+    MetricOptions metricOptions() const; ///< for the selection in the metrics panel
     void computeMetrics();
-    /// What the tabs of several ranks show; on the clocks that are chosen now.
+    /// Lists the collectives for the rank tabs, on the selected clocks.
     void listCollectives();
     void cancelRankJobs();
     void buildRankTabs();
@@ -256,7 +258,7 @@ private:
     void onBubblesMeasured(const BubbleTablePtr& bubbles);
     void onStragglersFound(const StragglerReportPtr& report);
     void explainHere();
-    /// Shows a place in the guide; says so if the guide is not installed.
+    /// Opens a place in the guide; shows a message if the guide is not installed.
     void openGuide(const QString& place);
     void connectGuide();
     void explainMetric(const MetricRequest& request);
@@ -289,12 +291,12 @@ private:
     NvlinkJob m_nvlinkJob;
     ArgsJob m_argsJob;
     std::unique_ptr<Actions> m_actions;
-    Request m_opened; ///< the run on show
-    TraceModelPtr m_beforePreview; ///< on show when the preview came; nullptr if there was none
-    std::optional<Session> m_sessionBefore; ///< of that one
-    TimeRange m_previewRange; ///< visible when the preview came
-    bool m_isPreview = false; ///< the model on show is only a part of what is loading
-    Request m_pending; ///< the one that is loading; becomes m_opened when it is loaded
+    Request m_opened; ///< the current run
+    TraceModelPtr m_beforePreview; ///< shown when the preview arrived; nullptr if none
+    std::optional<Session> m_sessionBefore; ///< session of m_beforePreview
+    TimeRange m_previewRange; ///< visible when the preview arrived
+    bool m_isPreview = false; ///< the current model is only a part of the run being loaded
+    Request m_pending; ///< being loaded; becomes m_opened when loaded
     QStackedWidget* m_pages = nullptr;
     WelcomePage* m_welcome = nullptr;
     RunChooser* m_chooser = nullptr;
@@ -322,7 +324,7 @@ private:
     RanksPanel* m_ranks = nullptr;
     QTabWidget* m_tabs = nullptr;
     QList<QDockWidget*> m_docks;
-    QList<QDockWidget*> m_closedDocks; ///< which a person had closed when the layout was saved
+    QList<QDockWidget*> m_closedDocks; ///< closed by the user when the layout was saved
     QComboBox* m_steps = nullptr;
     QComboBox* m_iterations = nullptr;
     QAction* m_iterationsAction = nullptr;
@@ -335,26 +337,26 @@ private:
     QMenu* m_definitionsMenu = nullptr;
     QByteArray m_defaultLayout;
     std::optional<double> m_loadSeconds;
-    QElapsedTimer m_sinceStart; ///< of the load
-    RunsWindow* m_runs = nullptr; ///< made when first asked for
-    QPointer<ComparisonWindow> m_comparison; ///< of the run that was on show when it was asked for last
-    std::vector<QPointer<ComparisonWindow>> m_comparisons; ///< of all runs; owned, while they are open
-    std::vector<Request> m_wantedTests; ///< until the run to compare with them is there
+    QElapsedTimer m_sinceStart; ///< since the load started
+    RunsWindow* m_runs = nullptr; ///< created on first use
+    QPointer<ComparisonWindow> m_comparison; ///< of the run that was open at the last request
+    std::vector<QPointer<ComparisonWindow>> m_comparisons; ///< of all runs; owned while they are open
+    std::vector<Request> m_wantedTests; ///< until the run to compare with is loaded
     bool m_collectivesPending = false;
     bool m_metricsPending = false;
     bool m_rowsPending = false, m_gridPending = false, m_stragglersPending = false,
          m_causesPending = false; ///< of the rank tabs
     bool m_explanationPending = false;
-    std::optional<Location> m_goTo; ///< once the clocks are known
+    std::optional<Location> m_goTo; ///< pending until the clocks are known
     SessionStore m_sessions{SessionStore::defaultFolder()};
     Session m_kept; ///< as it is in the store, or as the run was opened
     QTimer m_keepTimer;
-    QTimer m_evidenceTimer; ///< until what is highlighted, or what is in sight, has settled
+    QTimer m_evidenceTimer; ///< runs until the highlighted items and the visible range have settled
     bool m_isEvidenceNew = false;
-    QString m_sessionFile; ///< of the run on show, as it was before ranks were said by hand
-    LoadOptions::Ranks m_manualRanks; ///< said by hand; the run is loaded with them, or is about to be
-    QString m_sessionProblem; ///< why what was kept of the run on show could not be read
-    std::optional<TimeRange> m_wantedView; ///< of a session, until the clocks are known
+    QString m_sessionFile; ///< of the current run, before ranks were assigned by hand
+    LoadOptions::Ranks m_manualRanks; ///< assigned by hand; the run is, or is about to be, loaded with them
+    QString m_sessionProblem; ///< why the saved session of the current run could not be read
+    std::optional<TimeRange> m_wantedView; ///< from a session, pending until the clocks are known
     TimeRange m_viewRestored;
     const UserSettings m_settings;
     MetricDefinitions m_definitions{m_settings == UserSettings::Use};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the main window does with a folder that holds several runs.
+// Handling of folders that contain several runs, in the main window.
 
 #include "app/main_window.h"
 #include "app/runs_window.h"
@@ -49,7 +49,7 @@ void MainWindow::offerRuns(const std::vector<FoundRun>& runs)
         choice.ranks = toText(ranksText(run));
         choice.recordedNs = run.beginNs.value_or(run.changedNs);
         const QString time = toText(wallClockText(choice.recordedNs));
-        choice.recorded = run.beginNs ? time : tr("file of %1").arg(time);
+        choice.recorded = run.beginNs ? time : tr("file dated %1").arg(time);
         choice.bytes = run.bytes;
         for (const std::string& path : run.paths)
             choice.paths << QFile::decodeName(QByteArray::fromStdString(path));

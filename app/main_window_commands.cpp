@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Every command of the main window, in one table, and what keeps their actions up to date.
+// All commands of the main window in one table, and the updates of their actions.
 
 #include "app/help_window.h"
 #include "app/main_window.h"
@@ -27,7 +27,7 @@ namespace {
 
 const QString wheelKey = QStringLiteral("wheelZooms");
 
-/// What takes the focus when a part of the window is asked to.
+/// Returns the widget that takes the focus when a part of the window is requested.
 QWidget* focusTarget(QWidget* part)
 {
     const auto takesFocus = [part](const QWidget* widget) {
@@ -45,7 +45,7 @@ QWidget* focusTarget(QWidget* part)
 
 } // namespace
 
-// NOLINTNEXTLINE(readability-function-size): a table, a line or a few for each
+// NOLINTNEXTLINE(readability-function-size): a table, one or a few lines per command
 std::vector<Command> MainWindow::commands()
 {
     const auto theme = [this](ThemeChoice choice) { return [this, choice] { chooseTheme(choice); }; };
@@ -57,8 +57,8 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("openDemo"), MenuId::File, tr("Open &demo run"), {}, [this] { openDemo(); }},
         {QStringLiteral("reload"), MenuId::File, tr("Re&load"), QKeySequence(Qt::Key_F5),
          [this] { reload(); }},
-        {QStringLiteral("ranks"), MenuId::File, tr("Ran&ks of the files..."), {}, [this] { chooseRanks(); }},
-        {QStringLiteral("runsTable"), MenuId::File, tr("&Many runs as a table..."),
+        {QStringLiteral("ranks"), MenuId::File, tr("Assign ran&ks..."), {}, [this] { chooseRanks(); }},
+        {QStringLiteral("runsTable"), MenuId::File, tr("Table of &many runs..."),
          QKeySequence(Qt::CTRL | Qt::Key_T), [this] { showRunsTable(); }},
         {QStringLiteral("compare"), MenuId::File, tr("Com&pare with another run..."),
          QKeySequence(Qt::CTRL | Qt::Key_D), [this] { chooseTest(); }},
@@ -72,13 +72,13 @@ std::vector<Command> MainWindow::commands()
          [this] { saveExport(QStringLiteral("metrics.json"), tr("JSON (*.json)"), metricsJson()); }},
         {QStringLiteral("saveSession"),
          MenuId::File,
-         tr("&Save the session beside the run"),
+         tr("&Save session next to the run"),
          {},
          [this] { saveSessionBeside(); },
          true},
         {QStringLiteral("startOver"),
          MenuId::File,
-         tr("Forget the session and st&art over"),
+         tr("Discard session and st&art over"),
          {},
          [this] { startOver(); }},
         {QStringLiteral("newWindow"), MenuId::File, tr("&New window"), QKeySequence::New,
@@ -93,7 +93,7 @@ std::vector<Command> MainWindow::commands()
          [this] { m_state.edits()->undoStack()->redo(); }},
         {QStringLiteral("find"), MenuId::Edit, tr("&Find slices"), QKeySequence::Find,
          [this] { m_search->focusLine(); }, true},
-        {QStringLiteral("findSame"), MenuId::Edit, tr("Find slices of the &same name"),
+        {QStringLiteral("findSame"), MenuId::Edit, tr("Find slices with the &same name"),
          QKeySequence(Qt::CTRL | Qt::Key_F3), [this] { findSame(); }},
         {QStringLiteral("nextMatch"), MenuId::Edit, tr("Nex&t match"), QKeySequence(Qt::Key_F3),
          [this] { m_search->step(1); }},
@@ -101,13 +101,13 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { m_search->step(-1); }},
         {QStringLiteral("longestMatch"), MenuId::Edit, tr("&Longest match"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F3), [this] { m_search->showLongest(); }},
-        {QStringLiteral("listRange"), MenuId::Edit, tr("List the slices of the selected ran&ge"),
+        {QStringLiteral("listRange"), MenuId::Edit, tr("List slices in the selected ran&ge"),
          QKeySequence(Qt::CTRL | Qt::Key_L), [this] { listSelectedRange(); }},
-        {QStringLiteral("copyLocation"), MenuId::Edit, tr("&Copy the location"),
+        {QStringLiteral("copyLocation"), MenuId::Edit, tr("&Copy location"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copyLocation(); }, true},
-        {QStringLiteral("keepMark"), MenuId::Edit, tr("&Mark at the cursor"),
+        {QStringLiteral("keepMark"), MenuId::Edit, tr("Set &mark at the cursor"),
          QKeySequence(Qt::SHIFT | Qt::Key_M), [this] { m_timeline->keepMark(); }, true},
-        {QStringLiteral("editNote"), MenuId::Edit, tr("&Note of the mark..."),
+        {QStringLiteral("editNote"), MenuId::Edit, tr("Edit &note of the mark..."),
          QKeySequence(Qt::CTRL | Qt::Key_M), [this] { m_timeline->editNote(); }},
         {QStringLiteral("removeMark"),
          MenuId::Edit,
@@ -118,7 +118,7 @@ std::vector<Command> MainWindow::commands()
          [this] { m_timeline->zoomIn(); }},
         {QStringLiteral("zoomOut"), MenuId::View, tr("Zoom &out"), QKeySequence::ZoomOut,
          [this] { m_timeline->zoomOut(); }},
-        {QStringLiteral("fitAll"), MenuId::View, tr("Fit the &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0),
+        {QStringLiteral("fitAll"), MenuId::View, tr("Fit &whole run"), QKeySequence(Qt::CTRL | Qt::Key_0),
          [this] { m_timeline->fitAll(); }},
         {QStringLiteral("fit"), MenuId::View, tr("&Fit selection"), QKeySequence(Qt::CTRL | Qt::Key_J),
          [this] { m_timeline->fitSelection(); }},
@@ -136,7 +136,7 @@ std::vector<Command> MainWindow::commands()
         {QStringLiteral("toggleThreads"), MenuId::View, tr("Expand or collapse all CPU threads"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Asterisk),
          [this] { m_timeline->setThreadsOpen(!m_timeline->areThreadsOpen()); }},
-        {QStringLiteral("pin"), MenuId::View, tr("&Pin or unpin the row"), QKeySequence(Qt::Key_P),
+        {QStringLiteral("pin"), MenuId::View, tr("&Pin or unpin row"), QKeySequence(Qt::Key_P),
          [this] { m_timeline->togglePin(); }, true},
         {QStringLiteral("filterRows"), MenuId::View, tr("Filter rows &by name"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] { m_timeline->editFilter(); }},
@@ -165,28 +165,28 @@ std::vector<Command> MainWindow::commands()
          true},
         {QStringLiteral("wheelZooms"),
          MenuId::View,
-         tr("Wheel &zooms, as in Tracy"),
+         tr("&Zoom with the wheel, as in Tracy"),
          {},
          [this] { m_state.setWheelZooms(m_actions->action(QStringLiteral("wheelZooms"))->isChecked()); },
          false,
          true},
         {QStringLiteral("timeRelative"),
          MenuId::View,
-         tr("Ti&me: since the start"),
+         tr("Ti&me: relative to start"),
          {},
          [this] { m_state.setTimeFormat(TimeFormat::Relative); },
          true,
          true},
         {QStringLiteral("timeWallClock"),
          MenuId::View,
-         tr("Time: of the da&y (UTC)"),
+         tr("Time: time of da&y (UTC)"),
          {},
          [this] { m_state.setTimeFormat(TimeFormat::WallClock); },
          false,
          true},
         {QStringLiteral("timeNanoseconds"),
          MenuId::View,
-         tr("Time: &every nanosecond"),
+         tr("Time: nanos&econds"),
          {},
          [this] { m_state.setTimeFormat(TimeFormat::Nanoseconds); },
          false,
@@ -226,7 +226,7 @@ std::vector<Command> MainWindow::commands()
          QKeySequence(Qt::SHIFT | Qt::Key_C), [this] { m_timeline->walkCollective(-1); }},
         {QStringLiteral("parent"), MenuId::Go, tr("&Enclosing slice"), QKeySequence(Qt::ALT | Qt::Key_Up),
          [this] { m_timeline->selectInStack(-1); }, true},
-        {QStringLiteral("child"), MenuId::Go, tr("First slice &in it"), QKeySequence(Qt::ALT | Qt::Key_Down),
+        {QStringLiteral("child"), MenuId::Go, tr("First &inner slice"), QKeySequence(Qt::ALT | Qt::Key_Down),
          [this] { m_timeline->selectInStack(1); }},
         {QStringLiteral("nextMark"), MenuId::Go, tr("&Next mark"), QKeySequence(Qt::Key_N),
          [this] { m_timeline->walkMarks(1); }, true},
@@ -236,7 +236,7 @@ std::vector<Command> MainWindow::commands()
          [this] { focusNextView(1); }, true},
         {QStringLiteral("previousView"), MenuId::Go, tr("Previous part of the &window"),
          QKeySequence(Qt::SHIFT | Qt::Key_F6), [this] { focusNextView(-1); }},
-        {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain the selected collective, or the step"),
+        {QStringLiteral("explainHere"), MenuId::Go, tr("E&xplain selected collective or step"),
          QKeySequence(Qt::Key_E), [this] { explainHere(); }, true},
         {QStringLiteral("guide"), MenuId::Help, tr("&Guide"), QKeySequence::HelpContents,
          [this] { openGuide(helpPlaceOfFocus()); }},
@@ -247,7 +247,7 @@ std::vector<Command> MainWindow::commands()
     };
 }
 
-/// The time of day can be shown only where the files say it.
+/// Enables the time of day only if the files record it.
 void MainWindow::connectTimeFormats()
 {
     auto* formats = new QActionGroup(this);
@@ -263,14 +263,14 @@ void MainWindow::connectTimeFormats()
         const bool known = m_state.model() && m_state.model()->hasWallClock;
         QAction* wallClock = m_actions->action(QStringLiteral("timeWallClock"));
         wallClock->setEnabled(known);
-        wallClock->setToolTip(known ? QString() : tr("The files of this run do not say the time of day"));
+        wallClock->setToolTip(known ? QString() : tr("The files of this run do not record the time of day"));
     };
     connect(&m_state, &ViewState::timeFormatChanged, this, update);
     connect(&m_state, &ViewState::modelChanged, this, update);
     update();
 }
 
-/// Another window may have changed it: looked up when the menu opens.
+/// Updates the checked theme when the menu opens, because another window may have changed it.
 void MainWindow::connectThemes()
 {
     auto* themes = new QActionGroup(this);
@@ -296,8 +296,8 @@ void MainWindow::connectEdits()
         redo->setEnabled(stack->canRedo());
         undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
         redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
-        undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing was changed yet"));
-        redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing was undone"));
+        undo->setToolTip(stack->canUndo() ? QString() : tr("Nothing to undo"));
+        redo->setToolTip(stack->canRedo() ? QString() : tr("Nothing to redo"));
         const bool hasRun = m_state.model() != nullptr;
         const bool hasCurrent = m_state.edits()->currentMark().has_value();
         for (const auto& id : {QStringLiteral("keepMark"), QStringLiteral("copyLocation")}) {
@@ -308,7 +308,7 @@ void MainWindow::connectEdits()
         for (const auto& id : {QStringLiteral("editNote"), QStringLiteral("removeMark")}) {
             QAction* action = m_actions->action(id);
             action->setEnabled(hasCurrent);
-            action->setToolTip(hasCurrent ? QString() : tr("Set a mark first, or walk to one with N"));
+            action->setToolTip(hasCurrent ? QString() : tr("Set a mark first, or go to one with N"));
         }
     };
     m_actions->menu(MenuId::Edit)->setToolTipsVisible(true);
@@ -333,7 +333,7 @@ void MainWindow::connectEdits()
         if (m_state.selectedRange())
             menu->addAction(m_actions->action(QStringLiteral("listRange")));
         if (isKernelSelected())
-            menu->addAction(tr("This is communication\u2026"), this, &MainWindow::teachKernel);
+            menu->addAction(tr("Classify as communication\u2026"), this, &MainWindow::teachKernel);
         menu->addAction(m_actions->action(QStringLiteral("copyLocation")));
         if (!m_state.selectedInstance())
             return;

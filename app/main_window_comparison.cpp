@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// From the run on show to its comparison with others.
+// Comparing the current run with other runs.
 
 #include "app/comparison_files.h"
 #include "app/comparison_window.h"
@@ -37,11 +37,11 @@ void MainWindow::startComparison()
 {
     if (m_wantedTests.empty() || !m_state.model())
         return;
-    // A window whose baseline is no longer on show stays as it is, and somebody else's.
+    // A window whose baseline is not the current run stays open, unchanged.
     if (!m_comparison || m_comparison->baseline() != m_state.model()) {
         ComparisonRun baseline{m_state.model(), m_state.collectives(),
                                fullPath(QFile::encodeName(m_opened.paths.value(0)).toStdString()), nullptr};
-        // Without a parent, over which it would always lie.
+        // No parent: the window would always stay above it.
         m_comparison = new ComparisonWindow(std::move(baseline), runOptions());
         m_comparison->setAttribute(Qt::WA_DeleteOnClose);
         m_comparisons.push_back(m_comparison);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What a person says of kernels, and what the window says of kernels that it may not have recognised.
+// Kernel rules added by the user, and the notice about kernels that may not have been recognised.
 
 #include "app/main_window.h"
 #include "views/banner.h"
@@ -19,14 +19,14 @@ bool MainWindow::isKernelSelected() const
         && m_state.model()->track(slice.track).slices.category[slice.row] == SliceCategory::Kernel;
 }
 
-/// Asks what kernels like the selected one do, and loads the run again with the answer.
+/// Asks for the class of kernels like the selected one, then reloads the run with the new rule.
 void MainWindow::teachKernel()
 {
     if (!isKernelSelected())
         return;
     auto* dialog = new KernelRuleDialog(*m_state.model(), m_state.selectedSlice(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // it is about this run
+    connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_banner->retract(QStringLiteral("kernelRule"));
         const QString failure = m_definitions.addKernelRule(dialog->rule());
@@ -38,7 +38,7 @@ void MainWindow::teachKernel()
     dialog->open();
 }
 
-/// A run in which nothing was recognised as communication may still communicate.
+/// Shows a notice if no kernel was recognised as communication: the run may still communicate.
 void MainWindow::showUnrecognised()
 {
     m_banner->retract(QStringLiteral("communication"));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How the main window opens a run: ask, load, take over or take back, and remember what was opened.
+// How the main window opens a run: request, load, show or revert, and remember recent runs.
 
 #include "app/main_window.h"
 #include "app/resources.h"
@@ -68,7 +68,7 @@ void MainWindow::chooseFolder()
         openPaths({folder});
 }
 
-/// Not while somebody types: the rest of the word would be commands.
+/// Focuses the timeline, but not while the user is typing: the rest of the word would trigger commands.
 void MainWindow::focusTimeline()
 {
     const QWidget* focus = QApplication::focusWidget();
@@ -78,7 +78,7 @@ void MainWindow::focusTimeline()
         m_timeline->setFocus();
 }
 
-/// The only way a load begins, so that all of them can be cancelled, timed and taken back alike.
+/// The only way to start a load, so that all loads can be cancelled, timed and reverted in the same way.
 void MainWindow::start(Request request)
 {
     takePreviewBack(); // of a load that this one replaces
@@ -93,7 +93,7 @@ void MainWindow::start(Request request)
     m_bar.status->setText(tr("Loading %1").arg(QFileInfo(m_pending.paths.value(0)).fileName()));
 }
 
-/// What is loading is what is on show.
+/// Whether the run being loaded is the current run.
 bool MainWindow::isSameRequest() const
 {
     return m_opened.paths == m_pending.paths && m_opened.options.iteration == m_pending.options.iteration
@@ -102,7 +102,7 @@ bool MainWindow::isSameRequest() const
 
 void MainWindow::reload()
 {
-    // Before anything is open, trying again what failed is what is meant.
+    // Before a run is open, reload retries the failed one.
     Request request = m_opened.paths.isEmpty() ? m_pending : m_opened;
     if (!m_opened.paths.isEmpty())
         request.options.ranks = m_manualRanks;
@@ -130,18 +130,18 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     m_loadSeconds = static_cast<double>(m_sinceStart.elapsed()) / 1000.0;
     const bool isPreview = std::exchange(m_isPreview, false);
     const bool isReload = isSameRequest();
-    // What was made of the run stays when it is loaded again; so does what was made of its preview.
+    // Edits made in the run are kept when it is reloaded, and so are edits made in its preview.
     std::optional<Session> made;
     if (isPreview || isReload)
         made = session();
     else
         keepSession();
     if (isPreview && made->visible == m_previewRange)
-        made->visible.reset(); // who has not moved sees what the whole run opens with
-    if (isPreview && isReload && m_sessionBefore) // of which the preview could show only a part
+        made->visible.reset(); // an unmoved view gets the initial view of the complete run
+    if (isPreview && isReload && m_sessionBefore) // the preview could show only a part of it
         made = joined(*m_sessionBefore, *made);
     m_opened = m_pending;
-    m_opened.options.exportsReports = false; // it was said once
+    m_opened.options.exportsReports = false; // requested only once
     setLoading(false);
     m_beforePreview.reset();
     m_sessionBefore.reset();
@@ -159,7 +159,7 @@ void MainWindow::onLoaded(const TraceModelPtr& model)
     matchCollectives();
     showUnrecognised();
     reportExclusions();
-    m_definitions.reload(); // who opens a run again may have changed them
+    m_definitions.reload(); // the user may have changed them before reopening a run
     showSessionStatus();
     showFindings();
     offerExport();
@@ -190,7 +190,7 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
     if (m_beforePreview)
         m_sessionBefore = session();
     m_isPreview = true;
-    // Numbers of a part would be taken for numbers of the run: the panel waits for the whole.
+    // Values of a part would be mistaken for values of the run: the panel waits for the complete run.
     m_metricJob.cancel();
     m_explainJob.cancel();
     m_metricsPending = m_explanationPending = false;
@@ -203,7 +203,7 @@ void MainWindow::onPreviewed(const TraceModelPtr& model)
         restore(*m_sessionBefore);
     m_previewRange = m_state.visibleRange();
     focusTimeline();
-    m_bar.status->setText(tr("Loading %1 \u2014 a first part is shown, the rest follows")
+    m_bar.status->setText(tr("Loading %1 \u2014 a preview is shown, the rest follows")
                               .arg(QFileInfo(m_pending.paths.value(0)).fileName()));
     emit runPreviewed();
 }
@@ -228,7 +228,7 @@ void MainWindow::takePreviewBack()
 
 void MainWindow::onFailed(const QString& message)
 {
-    m_wantedTests.clear(); // nothing to compare them with
+    m_wantedTests.clear(); // the baseline is missing
     setLoading(false);
     takePreviewBack();
     fillIterations();
@@ -246,7 +246,7 @@ void MainWindow::onCancelled()
     m_wantedTests.clear();
     setLoading(false);
     takePreviewBack();
-    fillIterations(); // back to the iteration on show
+    fillIterations(); // back to the current iteration
     updateStatus();
     emit openCancelled();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Memory of a GPU in the main window: the chart below the timeline and the tab, and who replays it for them.
+// GPU memory in the main window: the chart below the timeline, the tab, and the replay for both.
 
 #include "app/main_window.h"
 #include "app/window_parts.h"

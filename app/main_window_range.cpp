@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What happens in a range: the label on the timeline and the tab "Range".
+// The range label on the timeline and the tab "Range".
 
 #include "app/main_window.h"
 #include "views/metrics/metrics_panel.h"

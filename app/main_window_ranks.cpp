@@ -59,7 +59,7 @@ void MainWindow::onStragglersFound(const StragglerReportPtr& report)
     emit ranksCompared();
 }
 
-/// Over the whole run: who is late need not be who was chosen.
+/// Explains over the whole run: the late rank need not be the selected rank.
 void MainWindow::explain(const CauseQuestion& question)
 {
     m_causesPending = true;
@@ -88,7 +88,7 @@ void MainWindow::listCollectives()
     if (!m_state.model() || !m_state.collectives() || m_collectivesPending)
         return;
     m_rowsPending = true;
-    m_gridPending = false; // a new list makes it void
+    m_gridPending = false; // a new list makes it obsolete
     m_rowsJob.list(m_state.model(), m_state.collectives(), m_state.clockChoice());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Search in the main window: the line of the toolbar, its job, its tab.
+// Search in the main window: the search line of the toolbar, its job, its tab.
 
 #include "app/main_window.h"
 #include "views/format.h"
@@ -34,7 +34,7 @@ void MainWindow::connectSearch()
     };
     const auto update = [this, enable] {
         const bool hasSome = m_state.matches() && m_state.matches()->size() > 0;
-        // A step before the answer is taken when it comes.
+        // A step requested before the answer is executed when the answer arrives.
         const bool canStep = hasSome || (m_finder.isRunning() && !m_search->isEmpty());
         enable(QStringLiteral("nextMatch"), canStep, tr("Search for a name first"));
         enable(QStringLiteral("previousMatch"), canStep, tr("Search for a name first"));
@@ -78,7 +78,7 @@ void MainWindow::copyLocation()
         return;
     const QString text = locationText(locationOf(m_state));
     QGuiApplication::clipboard()->setText(text);
-    tellInPassing(m_bar, tr("Copied %1: paste it into the search line, or give it to --goto").arg(text));
+    tellInPassing(m_bar, tr("Copied %1: paste it into the search line or pass it to --goto").arg(text));
 }
 
 void MainWindow::goToLocation(const Location& location)
@@ -88,7 +88,7 @@ void MainWindow::goToLocation(const Location& location)
         goToWanted();
 }
 
-/// The axis is known only when the clocks are.
+/// Goes to the requested location. The axis is only known once the clocks are.
 void MainWindow::goToWanted()
 {
     const std::optional<Location> wanted = std::exchange(m_goTo, std::nullopt);
@@ -100,7 +100,7 @@ void MainWindow::goToWanted()
         m_banner->retract(QStringLiteral("location"));
 }
 
-/// Brings a tab of the panel at the bottom to the front, also where the panel was closed.
+/// Brings a tab of the bottom panel to the front and opens the panel if it was closed.
 void MainWindow::showTab(QWidget* content)
 {
     findChild<QWidget*>(QStringLiteral("dockDetails"))->show();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the main window remembers of a run: when it is kept, and how it comes back.
+// Sessions of the main window: when they are saved and how they are restored.
 
 #include "app/main_window.h"
 #include "views/ranks/rank_map_dialog.h"
@@ -13,13 +13,14 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace collscope {
 
 namespace {
 
-constexpr int keepAfterMs = 1500; ///< of quiet: a drag is one change, not a hundred
+constexpr int keepAfterMs = 1500; ///< idle time: a drag is one change, not a hundred
 
 std::optional<std::int64_t> wallClockZeroOf(const TraceModel& model)
 {
@@ -55,6 +56,7 @@ void MainWindow::connectSession()
 
 Session MainWindow::session() const
 {
+    assert(m_state.model());
     Session session;
     const TraceModel& model = *m_state.model();
     session.annotations = m_state.edits()->annotations();
@@ -110,7 +112,7 @@ void MainWindow::restore(const Session& kept)
     m_viewRestored = m_state.visibleRange();
 }
 
-/// Where the clocks are apart, the axis has its full length only now.
+/// Restores the view once more: if the clocks differ, the axis has its full length only now.
 void MainWindow::restoreViewOnClocks()
 {
     const auto wanted = std::exchange(m_wantedView, std::nullopt);
@@ -127,11 +129,11 @@ void MainWindow::keepSession()
     if (now == m_kept)
         return;
     if (const QString failure = m_sessions.save(m_sessionFile, now); !failure.isEmpty())
-        tellInPassing(m_bar, failure); // not worth more than a line: nothing that was measured is lost
+        tellInPassing(m_bar, failure); // a short notice is enough: measured data is not lost
     m_kept = now;
 }
 
-/// A run that was opened before comes back as it was left.
+/// Restores the saved session of a run that was opened before.
 std::optional<Session> MainWindow::bringSessionBack()
 {
     m_wantedView.reset();
@@ -161,18 +163,18 @@ void MainWindow::showSessionStatus()
             || (problem.code == "rank_guessed" && problem.severity != Severity::Info);
     });
     if (unsure != problems.end())
-        m_banner->showMessage({BannerTone::Warning, tr("Not every file says which rank it is."),
-                               QStringLiteral("ranks"), tr("Say it\u2026"), [this] { chooseRanks(); }});
+        m_banner->showMessage({BannerTone::Warning, tr("Some files do not state their rank."),
+                               QStringLiteral("ranks"), tr("Assign ranks\u2026"), [this] { chooseRanks(); }});
 }
 
-/// Says which rank each file is, and loads the run again.
+/// Asks for the rank of each file and reloads the run.
 void MainWindow::chooseRanks()
 {
     if (!m_state.model() || m_isPreview)
         return;
     auto* dialog = new RankMapDialog(*m_state.model(), m_manualRanks, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // it is about this run
+    connect(&m_state, &ViewState::modelChanged, dialog, &QWidget::close); // the dialog is about this run
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (dialog->ranks() != m_manualRanks)
             loadWithRanks(dialog->ranks());
@@ -193,8 +195,9 @@ void MainWindow::saveSessionBeside()
     if (!m_state.model() || m_isPreview)
         return;
     const QString path = SessionStore::fileBeside(*m_state.model());
-    const QString failure = path.isEmpty() ? tr("A run of several paths has no folder to keep a session in")
-                                           : SessionStore::saveTo(path, session());
+    const QString failure = path.isEmpty()
+        ? tr("A run opened from several paths has no folder to save a session in")
+        : SessionStore::saveTo(path, session());
     tellSaved(m_bar, *m_banner, path, failure);
 }
 
@@ -210,7 +213,7 @@ void MainWindow::startOver()
     restore(fresh);
     m_manualRanks.clear();
     m_kept = session();
-    // One that lies beside the run is not ours to remove: a later one of our own outweighs it.
+    // A session file next to the run is not removed here: a newer session in the store takes precedence.
     if (m_settings == UserSettings::Use && QFileInfo::exists(SessionStore::fileBeside(*model)))
         m_sessions.save(m_sessionFile, m_kept);
     else if (m_settings == UserSettings::Use)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How the main window is put together: views, docks, bars.
+// Construction of the main window: views, docks, bars.
 
 #include "app/help_window.h"
 #include "app/main_window.h"
@@ -58,9 +58,9 @@ void MainWindow::connectClocks()
         raw->setEnabled(aligned);
         raw->setChecked(aligned && m_state.clockChoice() == ClockChoice::Raw);
         if (aligned)
-            raw->setToolTip(tr("Show each rank by its own clock, as recorded"));
+            raw->setToolTip(tr("Show each rank on its own clock, as recorded"));
         else if (!run)
-            raw->setToolTip(tr("Open a run of several ranks first"));
+            raw->setToolTip(tr("Open a run with several ranks first"));
         else
             raw->setToolTip(QString::fromStdString(run->clocks.summary(ClockChoice::Auto)));
     };
@@ -69,7 +69,7 @@ void MainWindow::connectClocks()
     connect(&m_state, &ViewState::clocksChanged, raw, update);
     connect(m_timeline, &TimelineView::noticed, this,
             [this](const QString& text) { tellInPassing(m_bar, text); });
-    // Then the line says again what the run is, unless another one is loading.
+    // Afterwards the status line describes the run again, unless another run is loading.
     connect(m_bar.notice, &QTimer::timeout, this, [this] {
         if (!m_loadJob.isRunning())
             updateStatus();
@@ -77,7 +77,7 @@ void MainWindow::connectClocks()
     update();
 }
 
-/// The timeline, and the charts that share its pixel columns.
+/// Creates the timeline and the charts that share its pixel columns.
 void MainWindow::buildCharts()
 {
     m_timeline = new TimelineView(&m_state, this);
@@ -97,7 +97,7 @@ void MainWindow::buildCharts()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setSizes({560, 170, 130, 130});
     connect(&m_state, &ViewState::modelChanged, this, [this] {
-        // A chart without counters is one line of text; the rest of its room belongs to the timeline.
+        // A chart without counters is one line of text; the timeline gets the remaining space.
         const bool hasChart = m_chart->device().has_value();
         const QList<int> sizes = m_splitter->sizes();
         const bool isSmall = sizes[1] <= m_chart->minimumHeight()
@@ -215,8 +215,7 @@ void MainWindow::buildDocks()
             &QAction::trigger);
 }
 
-/// Which place of the guide tells about which view; tests/gui/tst_help_window.cpp looks whether they are
-/// there.
+/// Maps each view to its place in the guide; tests/gui/tst_help_window.cpp checks that the places exist.
 void MainWindow::connectGuide()
 {
     const std::pair<QWidget*, const char*> places[]{{m_welcome, "first_run"},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What is there for every view of the main window: all commands by name, pictures of a view, what went wrong.
+// Tools for all views of the main window: the command list, pictures of a view, messages about problems.
 
 #include "app/command_palette.h"
 #include "app/help_window.h"
@@ -60,13 +60,13 @@ void MainWindow::offerEvidence()
     const bool isNone = m_state.evidence().empty() && m_state.evidenceRanges().empty();
     if (!m_state.model() || isNone || m_timeline->isEvidenceInSight())
         m_banner->retract(about);
-    else if (isNew) // else it is told already, or a person has closed the message
+    else if (isNew) // otherwise it is already shown, or the user closed it
         m_banner->showMessage({BannerTone::Information,
-                               tr("What is highlighted lies outside of what the timeline shows."), about,
-                               tr("Show it"), [this] { showEvidence(); }});
+                               tr("The highlighted items are outside the visible part of the timeline."),
+                               about, tr("Show them"), [this] { showEvidence(); }});
 }
 
-/// What is nearest to the time in sight.
+/// Shows the highlighted item that is nearest to the visible range.
 void MainWindow::showEvidence()
 {
     const TimeRange visible = m_state.visibleRange();
@@ -93,7 +93,7 @@ void MainWindow::showCommands()
     openCommandPalette(*m_quickPick, m_actions->menus());
 }
 
-/// Every stream, annotation lane and thread of every rank, also those that are collapsed or hidden.
+/// Lists every stream, annotation lane and thread of every rank, including collapsed and hidden ones.
 void MainWindow::goToTrack()
 {
     const TraceModelPtr model = m_state.model();
@@ -122,7 +122,7 @@ void MainWindow::goToTrack()
         }
     }
     m_quickPick->open(std::move(items), tr("Go to track"), [this, model](const QString& id) {
-        if (m_state.model() == model) // not of a run that came meanwhile
+        if (m_state.model() == model) // the run may have changed in the meantime
             m_timeline->goToTrack(TrackId{id.toUInt()});
     });
 }
@@ -202,7 +202,7 @@ void MainWindow::offerExport()
         return;
     m_banner->showMessage(
         {BannerTone::Information,
-         tr("%n report(s) of Nsight Systems (.nsys-rep) cannot be shown before nsys has exported them.",
+         tr("%n Nsight Systems report(s) (.nsys-rep) must be exported by nsys before they can be shown.",
             nullptr, reports),
          about, tr("Run nsys export"), [this, request = m_pending] {
              Request exporting = request;
@@ -221,9 +221,9 @@ void MainWindow::reportExclusions()
         return;
     const std::uint64_t lost = m_state.model()->problems.excludedEvents();
     m_banner->showMessage({BannerTone::Warning,
-                           lost == 0       ? tr("Some of this run's files could not be used completely.")
-                               : lost == 1 ? tr("One event of this run is left out.")
-                                           : tr("%1 events of this run are left out.").arg(formatCount(lost)),
+                           lost == 0       ? tr("Some files of this run could not be used completely.")
+                               : lost == 1 ? tr("One event of this run is excluded.")
+                                           : tr("%1 events of this run are excluded.").arg(formatCount(lost)),
                            QStringLiteral("run"), tr("Details"), [this] { showTab(m_problems); }});
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number behind a word of a file of "word number" lines; nullopt if there is none.
+/// Returns the number after a word in a file of "word number" lines; nullopt if the word is missing.
 std::optional<std::uint64_t> numberBehind(const std::string& path, const std::string& word)
 {
     std::ifstream file(path);
@@ -36,7 +36,7 @@ std::optional<std::uint64_t> numberBehind(const std::string& path, const std::st
     return std::nullopt;
 }
 
-/// A file that holds one number; "max" and files that are not there are nullopt.
+/// Returns the number in a file that contains one number; nullopt for "max" and for missing files.
 std::optional<std::uint64_t> numberIn(const std::string& path)
 {
     std::ifstream file(path);
@@ -44,8 +44,8 @@ std::optional<std::uint64_t> numberIn(const std::string& path)
     return file >> number ? std::optional(number) : std::nullopt;
 }
 
-/// What a control group leaves of its limit; unlimited if it has none. File pages that can be dropped are no
-/// use of it.
+/// Returns the memory that a control group has left below its limit; unlimited without a limit. Droppable
+/// file pages do not count as used.
 std::uint64_t leftOf(const std::string& folder, const char* limitFile, const char* usageFile,
                      const char* droppable)
 {
@@ -58,7 +58,7 @@ std::uint64_t leftOf(const std::string& folder, const char* limitFile, const cha
     return *limit - std::min(kept, *limit);
 }
 
-/// Of the groups around this process the tightest counts (cgroups(7), version 2 and 1).
+/// Returns the memory left in the tightest control group of this process (cgroups(7), version 2 and 1).
 std::uint64_t leftOfGroups(const std::string& root)
 {
     std::uint64_t left = unlimited;
@@ -99,7 +99,8 @@ void giveFreedMemoryBack()
 
 std::uint64_t memoryInUse()
 {
-    // "total resident shared ..." in pages. No stream: this is asked for each few kilobytes that are read.
+    // "total resident shared ..." in pages. Avoids streams because this is called for every few kilobytes
+    // read.
     const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     char text[128] = {};
     const ssize_t size = file < 0 ? 0 : ::read(file, text, sizeof text - 1);
@@ -128,14 +129,14 @@ MemoryLimit memoryLimit(std::optional<std::uint64_t> askedBytes)
 {
     MemoryLimit limit;
     limit.inUse = memoryInUse;
-    // The system takes microseconds to answer, and a block of text is parsed in fifty of them.
+    // The system call takes microseconds; parsing a block of text takes fifty.
     struct Lately
     {
         std::atomic<unsigned> asked = 0;
         std::atomic<std::uint64_t> bytes = 0;
     };
     limit.inUseLately = [lately = std::make_shared<Lately>()] {
-        constexpr unsigned answersFromMemory = 16; // a megabyte of text
+        constexpr unsigned answersFromMemory = 16; // about one megabyte of text
         if (lately->asked.fetch_add(1, std::memory_order_relaxed) % answersFromMemory == 0)
             lately->bytes.store(memoryInUse(), std::memory_order_relaxed);
         return lately->bytes.load(std::memory_order_relaxed);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the program asks of the allocator, and how much memory it may take.
+// Allocator settings and the memory limit of the program.
 
 #include "model/readers/load_trace.h"
 
@@ -12,20 +12,21 @@
 
 namespace collscope {
 
-/// Columns grow by doubling. By default glibc keeps ever larger freed blocks for reuse, where the next,
-/// larger one does not fit: a third of the memory of a load would be holes. Large blocks go back to the
-/// system instead.
+/// Returns large freed blocks to the system. Columns grow by doubling, and by default glibc keeps ever larger
+/// freed blocks for reuse, although the next, larger block does not fit into them: a third of a load's memory
+/// would be holes.
 void giveFreedMemoryBack();
 
-/// Memory that this process alone has, in bytes; from any thread.
+/// Returns the private memory of this process in bytes. Any thread.
 std::uint64_t memoryInUse();
-/// Memory that processes can still get: of the machine, or of the control group that this one is in if that
-/// is less. 0 if the system does not say. `root` stands before the paths of its files.
+/// Returns the memory that processes can still get: of the machine, or of this process's control group if
+/// that is less. 0 if the system does not report it. `root` is prepended to the system file paths.
 std::uint64_t memoryAvailable(const std::string& root = {});
-/// As asked, or three quarters of what is available on top of what the process has.
+/// Returns the requested limit, or the memory in use plus three quarters of the available memory.
 MemoryLimit memoryLimit(std::optional<std::uint64_t> askedBytes);
 
-/// "8G", "512 MiB", "1.5GB", "800000000": bytes, K to T in powers of 1024. nullopt if it is no size above 0.
+/// Parses "8G", "512 MiB", "1.5GB" or "800000000" into bytes; K to T are powers of 1024. nullopt if it is not
+/// a size above 0.
 std::optional<std::uint64_t> sizeFromText(std::string_view text);
 
 } // namespace collscope

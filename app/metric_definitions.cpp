@@ -125,14 +125,14 @@ QString MetricDefinitions::addKernelRule(const KernelRule& rule)
     }
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation));
     if (!folder.mkpath(QStringLiteral(".")))
-        return tr("The folder %1 cannot be made").arg(QDir::toNativeSeparators(folder.path()));
+        return tr("Cannot create the folder %1").arg(QDir::toNativeSeparators(folder.path()));
     const QString path = folder.filePath(rulesFile);
     QByteArray text(
-        "# Rules for kernel names, added in Collscope's timeline; of several the last one counts.\n");
+        "# Rules for kernel names, added in Collscope's timeline. If several match, the last one counts.\n");
     QFile file(path);
     if (file.exists()) {
         if (!file.open(QIODevice::ReadOnly))
-            return tr("%1 cannot be read").arg(QDir::toNativeSeparators(path));
+            return tr("Cannot read %1").arg(QDir::toNativeSeparators(path));
         text = file.readAll();
     }
     return QString::fromStdString(
@@ -143,7 +143,7 @@ void MetricDefinitions::add(const QString& file)
 {
     const QString path = QFileInfo(file).absoluteFilePath();
     if (m_files.contains(path)) {
-        reload(); // chosen again because it changed
+        reload(); // chosen again because it has changed
         return;
     }
     auto more = readUserMetrics(path.toStdString(), m_catalog);
@@ -185,7 +185,7 @@ void MetricDefinitions::fill(QMenu* menu)
         QAction* action = menu->addAction(QDir::toNativeSeparators(file));
         action->setCheckable(true);
         action->setChecked(true);
-        // Not while the action itself is on the stack: to remove a file fills the menu again.
+        // Queued, because removing a file refills the menu while the action would still be on the stack.
         connect(
             action, &QAction::triggered, this, [this, file] { remove(file); }, Qt::QueuedConnection);
     }

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Where user-defined metrics and rules for kernel names come from: metrics.toml and communication.toml of the
-// configuration folder, then files that a person names.
+// Sources of user-defined metrics and kernel rules: metrics.toml and communication.toml of the configuration
+// folder, then files named by the user.
 
 #include "metrics/metric_catalog.h"
 #include "model/kernel_rules.h"
@@ -20,48 +20,48 @@ class QMenu;
 
 namespace collscope {
 
-/// The built-in metrics, those of the configuration folder, then those of `files`. An error names file and
-/// line.
+/// Loads the built-in metrics, those of the configuration folder, then those of `files`. Errors contain file
+/// and line.
 Result<MetricCatalog> loadMetricCatalog(const std::vector<std::string>& files);
-/// The rules for kernel names of the same files, in the same order: later ones outrank earlier ones.
+/// Loads the kernel rules of the same files in the same order; later rules take precedence over earlier ones.
 Result<std::vector<KernelRule>> loadKernelRules(const std::vector<std::string>& files);
 
-/// The metrics of the window, and its menu of definition files, which QSettings remembers.
+/// The metrics of the window and its menu of definition files, which are stored in QSettings.
 class MetricDefinitions : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Without `remembers` nothing is read that a person has on this machine, and nothing written.
+    /// Without `remembers`, the user's files on this machine are neither read nor written.
     explicit MetricDefinitions(bool remembers, QObject* parent = nullptr);
 
     const MetricCatalog& catalog() const { return m_catalog; }
     const QStringList& files() const { return m_files; }
-    /// The rules for kernel names that the files say now; a wrong file is left out and told. Read anew each
-    /// time: a run is loaded with what is there.
+    /// Returns the current kernel rules. A file with an error is skipped and reported. The files are read
+    /// each time, so that a run is always loaded with their current content.
     std::vector<KernelRule> kernelRules();
-    /// Adds a rule to communication.toml of the configuration folder. Where nothing is remembered it holds as
-    /// long as the window. The answer: "", or why it was not written.
+    /// Adds a rule to communication.toml of the configuration folder; without `remembers`, for the lifetime
+    /// of the window only. Returns "", or the reason why it was not written.
     QString addKernelRule(const KernelRule& rule);
-    /// Reads all files again. One that is wrong is left out, and the first such problem is told.
+    /// Reads all files again. Files with errors are skipped, and the first error is reported.
     void reload();
-    /// Adds a file; one with a mistake is told and not added.
+    /// Adds a file. A file with an error is reported and not added.
     void add(const QString& file);
     void remove(const QString& file);
-    /// Makes the menu offer a file dialog, and a tick to take away for each file.
+    /// Fills the menu with a file dialog and a check mark per file, which removes it.
     void fill(QMenu* menu);
 
 signals:
-    void changed(); ///< there are other metrics now
+    void changed(); ///< the set of metrics has changed
     void failed(const QString& problem);
 
 private:
     void remember() const;
-    QStringList allFiles() const; ///< of the configuration folder, then those added
+    QStringList allFiles() const; ///< those of the configuration folder, then the added files
 
     bool m_remembers;
     QStringList m_files;
-    std::vector<KernelRule> m_unwrittenRules; ///< added where nothing is remembered
+    std::vector<KernelRule> m_unwrittenRules; ///< added without `remembers`
     MetricCatalog m_catalog;
 };
 

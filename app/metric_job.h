@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Computes metrics off the GUI thread. A newer request makes older answers void.
+// Computes metrics off the GUI thread. A newer request discards older answers.
 
 #include "app/latest_only_job.h"
 #include "metrics/metric.h"
@@ -23,8 +23,8 @@ public:
 
     explicit MetricJob(QObject* parent = nullptr);
 
-    /// What counts whole files is taken from the last answer for the same model and rank: it does not depend
-    /// on steps and range, and takes longest.
+    /// Results over whole files are reused from the last answer for the same model and rank: they do not
+    /// depend on steps and range, and take the longest.
     void start(TraceModelPtr model, const MetricOptions& options, std::vector<MetricRequest> requests);
     void cancel() { m_answer.cancel(); }
 
@@ -32,14 +32,14 @@ signals:
     void finished(const std::shared_ptr<collscope::MetricJob::Results>& results);
 
 private:
-    /// A question, and its answer if it has come.
+    /// A question, and its answer if available.
     struct Question
     {
         TraceModelPtr model;
         std::optional<std::int32_t> rank;
         std::shared_ptr<const Results> results;
 
-        /// The result of a metric that counts whole files; nullptr = to be computed.
+        /// Returns the result of a metric over whole files; nullptr = to be computed.
         const MetricResult* wholeFile(const std::string& name) const;
     };
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Makes the curves of the charts below the timeline off the GUI thread: adds up the NVLink counters of a run,
-// finds its peaks, and goes through the samples of its GPUs. A newer request makes older answers void.
+// Computes the curves of the charts below the timeline off the GUI thread: sums the NVLink counters of a run,
+// finds its peaks, and processes the samples of its GPUs. A newer request discards older answers.
 
 #include "app/latest_only_job.h"
 #include "metrics/gpu_counters.h"
@@ -31,7 +31,7 @@ public:
         : QObject(parent)
     { }
 
-    /// Answers with finished(), also for a run without counters.
+    /// Answers with finished(), even for a run without counters.
     void start(TraceModelPtr model);
     void cancel() { m_answer.cancel(); }
 

@@ -10,10 +10,10 @@ namespace collscope {
 
 namespace {
 
-/// So often a thread without work looks again at once; sleeping would take longer than most waits.
+/// Number of immediate retries of an idle thread; sleeping would take longer than most waits.
 constexpr int briefly = 100;
 
-/// Holds a flag if nobody else does.
+/// Acquires a flag unless another thread holds it.
 class Claim
 {
 public:
@@ -79,7 +79,7 @@ bool Pipeline::readOne(std::size_t& slot, std::size_t& number)
     const Claim reading(m_reading);
     if (!reading || m_allRead)
         return false;
-    // The first free one: what it holds from the last time is most likely in the cache.
+    // The first free slot: its memory is most likely in the cache.
     for (slot = 0; slot < m_isFree.size() && !m_isFree[slot]; ++slot) { }
     if (slot == m_isFree.size())
         return false;

@@ -21,7 +21,7 @@ using FileNumber = std::pair<dev_t, ino_t>;
 
 std::mutex mutex;
 
-/// By what they are, not by name: links and other spellings lead to the same file.
+/// Keyed by inode rather than by name: links and other spellings lead to the same file.
 std::map<FileNumber, std::string>& inputs()
 {
     static std::map<FileNumber, std::string> all;
@@ -65,7 +65,7 @@ std::string whyProtected(const std::string& path)
     {
         const std::lock_guard lock(mutex);
         if (const auto input = inputs().find(*file); input != inputs().end())
-            return refusal(input->second, "which is read here");
+            return refusal(input->second, "which is an input of this run");
     }
     const std::string_view format = traceFormat(path);
     if (format.empty())

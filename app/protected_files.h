@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Files that no output of the program may replace: what it reads, and whatever it knows as a trace.
+// Files that must not be replaced by outputs: inputs of the program, and files recognised as traces.
 
 #include <string>
 
@@ -10,12 +10,13 @@ namespace collscope {
 
 struct LoadPlan;
 
-/// From now on the file at `path` is an input of this process, whatever names lead to it. From any thread.
+/// Marks the file at `path` as an input of this process, regardless of the name used to access it. Any
+/// thread.
 void protectInput(const std::string& path);
-/// The same of all files of a plan, also of those from which nothing can be read.
+/// Marks all files of a plan, including files from which nothing can be read.
 void protectInputs(const LoadPlan& plan);
-/// Why an output must not be written to `path`: a sentence that names it and what it would replace. "" if it
-/// may be: nothing is there, or nothing of worth.
+/// Returns why an output must not be written to `path`: a sentence that names the path and the file it would
+/// replace. "" if writing is allowed: the file does not exist or is neither an input nor a trace.
 std::string whyProtected(const std::string& path);
 
 } // namespace collscope

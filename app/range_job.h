@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What happens in the selected range, else in the visible one, worked out off the GUI thread.
+// Summarizes the selected range, or else the visible range, off the GUI thread.
 
 #include "app/analysis_job.h"
 #include "views/view_state.h"
@@ -13,8 +13,8 @@
 
 namespace collscope {
 
-/// Keeps ViewState::rangeSummary() up to date, whenever range, hidden ranks, clocks or run change. Lives in
-/// the GUI thread.
+/// Keeps ViewState::rangeSummary() up to date when range, hidden ranks, clocks or run change. Lives in the
+/// GUI thread.
 class RangeJob : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ class RangeJob : public QObject
 public:
     explicit RangeJob(ViewState* state);
 
-    /// True while the summary is still to come.
+    /// True while the summary is pending.
     bool isRunning() const { return m_isPending; }
 
 signals:
@@ -30,7 +30,7 @@ signals:
 
 private:
     void start();
-    /// While somebody zooms or pans nobody reads numbers.
+    /// Delays the start: numbers are not read while zooming or panning.
     void startSoon();
     void onSummarized(const RangeSummaryPtr& summary);
     TimeRange wantedRange() const;

@@ -11,7 +11,7 @@ namespace collscope {
 
 QString resourceFolder(const QString& name)
 {
-    // A build folder has a link to the sources there.
+    // In a build folder, this path is a link to the sources.
     const QStringList roots{qEnvironmentVariable("COLLSCOPE_RESOURCES"),
                             QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath()
                                 + QStringLiteral("/../share/collscope")};

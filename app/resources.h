@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Where the files that come with the program are.
+// Locations of the files that are installed with the program.
 
 #include <QString>
 
 namespace collscope {
 
-/// The folder `name` of the resources ("demo"), beside the binary in ../share/collscope. Empty if there is
-/// none. COLLSCOPE_RESOURCES stands over that.
+/// Returns the folder `name` of the resources ("demo"), from ../share/collscope relative to the binary; empty
+/// if it does not exist. COLLSCOPE_RESOURCES takes precedence.
 QString resourceFolder(const QString& name);
 
-/// What to start to get this program again: the wrapper of the relocatable package, which says so in
-/// COLLSCOPE_PROGRAM, else the binary.
+/// Returns the command that starts this program again: the wrapper of the relocatable package, which sets
+/// COLLSCOPE_PROGRAM, or else the binary.
 QString programFile();
 
 } // namespace collscope

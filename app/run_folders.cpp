@@ -22,7 +22,7 @@ bool holds(const fs::path& folder, const ListedRun& run)
     });
 }
 
-/// A folder without trailing slash, from the root on.
+/// Returns the absolute path of a folder, without a trailing slash.
 fs::path wholePath(const std::string& folder)
 {
     std::error_code error;

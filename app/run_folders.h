@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Which runs a folder stands for in the table of runs.
+// The runs that a folder adds to the table of runs.
 
 #include "app/runs_job.h"
 
@@ -14,11 +14,11 @@ namespace collscope {
 struct RunList
 {
     std::vector<ListedRun> runs;
-    std::vector<std::string> others; ///< subfolders in which nothing is a run
+    std::vector<std::string> others; ///< subfolders that contain no runs
 };
 
-/// The runs of a folder that holds several, however deep they lie; else the folder itself, as it is. Looks at
-/// names and the first bytes of files; `cancelled` is polled for each.
+/// Returns the runs of a folder that contains several runs, at any depth; otherwise the folder itself.
+/// Inspects names and the first bytes of files; `cancelled` is polled for each.
 RunList runsIn(
     const std::string& folder, const std::function<bool()>& cancelled = [] { return false; });
 

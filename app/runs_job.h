@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Loads one run after the other off the GUI thread and keeps of each what the runs table needs.
+// Loads runs one after the other off the GUI thread and keeps the data that the runs table needs.
 
 #include "metrics/export/written_report.h"
 #include "model/hardware_database.h"
@@ -18,21 +18,21 @@
 
 namespace collscope {
 
-/// A row of the table that is to be filled.
+/// A row of the table to fill.
 struct ListedRun
 {
-    std::string label; ///< its path, or its folder and name where it is some of the folder's files
-    std::vector<std::string> paths; ///< what to open
+    std::string label; ///< its path, or folder and name if it consists of some files of the folder
+    std::vector<std::string> paths; ///< paths to open
 };
 
-/// What is left of a run when its model is gone again; or, before all others, which runs there are.
+/// The data kept of a run after its model is released; or, first of all, the list of runs.
 struct LoadedRun
 {
     RunResults results;
-    std::string problem; ///< why it could not be loaded; empty = it could
+    std::string problem; ///< why it could not be loaded; empty = loaded
     bool isList = false;
-    std::vector<ListedRun> runs = {}; ///< of the list
-    std::vector<std::string> others = {}; ///< subfolders in which nothing is a run
+    std::vector<ListedRun> runs = {}; ///< if isList
+    std::vector<std::string> others = {}; ///< subfolders that contain no runs
 };
 
 class RunsJob : public QObject
@@ -43,11 +43,11 @@ public:
     explicit RunsJob(QObject* parent = nullptr);
     ~RunsJob() override; ///< cancels and waits
 
-    /// Lists the runs of these folders, then loads one after the other and evaluates the requests for each; a
-    /// newer call makes this one void.
+    /// Lists the runs of these folders, then loads them one after the other and evaluates the requests for
+    /// each. A newer call discards this one.
     void start(const QStringList& folders, const std::vector<MetricRequest>& requests,
                const std::shared_ptr<const HardwareDatabase>& hardware);
-    /// Rules for kernel names with which the runs are loaded from now on.
+    /// Sets the kernel rules for runs loaded from now on.
     void setKernelRules(std::vector<KernelRule> rules) { m_kernelRules = std::move(rules); }
     bool isRunning() const { return m_watcher.isRunning(); }
 

@@ -18,7 +18,7 @@ namespace collscope {
 
 namespace {
 
-/// The fields of the card that tell runs apart; all of them are in the CSV.
+/// Returns the card fields that distinguish runs; the CSV contains all fields.
 QStringList shownFields()
 {
     return QStringLiteral(
@@ -39,7 +39,7 @@ QString fieldText(const Value& value)
     return {};
 }
 
-/// The dashboard's metrics, then what the user defined; all others are in the CSV.
+/// Returns the dashboard's metrics and the user-defined metrics; the CSV contains all metrics.
 std::vector<const MetricDescriptor*> shownMetrics(const std::vector<MetricRequest>& requests)
 {
     std::vector<const MetricDescriptor*> metrics;
@@ -104,10 +104,9 @@ void RunsWindow::onRunsFound(const LoadedRun& list)
     for (const std::string& name : list.others)
         others << toText(name);
     if (!others.isEmpty())
-        m_banner->showMessage(
-            {BannerTone::Information,
-             tr("Nothing in these folders is a run: %1").arg(others.join(QStringLiteral(", "))),
-             QStringLiteral("others")});
+        m_banner->showMessage({BannerTone::Information,
+                               tr("These folders contain no runs: %1").arg(others.join(QStringLiteral(", "))),
+                               QStringLiteral("others")});
 }
 
 void RunsWindow::onRunLoaded(const LoadedRun& run)
@@ -141,7 +140,7 @@ QByteArray RunsWindow::csv() const
 void RunsWindow::chooseFolder()
 {
     const QString folder
-        = QFileDialog::getExistingDirectory(this, tr("Choose a folder that holds several runs"));
+        = QFileDialog::getExistingDirectory(this, tr("Choose a folder that contains several runs"));
     if (!folder.isEmpty())
         openFolders({folder});
 }

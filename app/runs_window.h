@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The window of many runs: a row per run directory, filled as they are loaded one after the other.
+// The window of many runs: one row per run, filled as the runs are loaded one after the other.
 
 #include "app/runs_job.h"
 #include "views/banner.h"
@@ -19,7 +19,7 @@ class RunsWindow : public QWidget
     Q_OBJECT
 
 public:
-    /// `requests`: the metrics to evaluate, all of which the CSV holds.
+    /// `requests`: the metrics to evaluate, all of which are in the CSV.
     RunsWindow(std::vector<MetricRequest> requests, std::shared_ptr<const HardwareDatabase> hardware,
                QWidget* parent = nullptr);
 
@@ -27,9 +27,9 @@ public:
     void openFolders(const QStringList& folders);
     RunTable* table() const { return m_table; }
     bool isLoading() const { return m_job.isRunning(); }
-    /// Rules for kernel names with which runs are loaded from now on.
+    /// Sets the kernel rules for runs loaded from now on.
     void setKernelRules(std::vector<KernelRule> rules) { m_job.setKernelRules(std::move(rules)); }
-    /// The runs that the filter leaves, as collscope --batch RUN... --csv - writes them.
+    /// Returns the runs that pass the filter, as written by collscope --batch RUN... --csv -.
     QByteArray csv() const;
 
 signals:
@@ -47,7 +47,7 @@ private:
     Banner* m_banner;
     RunTable* m_table;
     std::vector<RunResults> m_loaded;
-    QHash<QString, QStringList> m_paths; ///< of each row, what to open
+    QHash<QString, QStringList> m_paths; ///< paths to open, by row
 };
 
 } // namespace collscope

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// "svg" of "SVG, vectors (*.svg)".
+/// Returns the suffix of a filter: "svg" of "SVG, vectors (*.svg)".
 QString suffixOf(const QString& filter)
 {
     return filter.section(QLatin1Char('.'), -1).chopped(1);
@@ -49,7 +49,7 @@ QString saveFile(const QString& path, const QByteArray& content)
 {
     const std::string failure = writeWholeFile(QFile::encodeName(path).toStdString(),
                                                {content.data(), static_cast<std::size_t>(content.size())});
-    // The sentence is the batch program's; its first word is one of a sentence here.
+    // The message is that of the batch program; here it starts with a capital letter and has no final period.
     QString text = QString::fromStdString(failure);
     return text.isEmpty() ? text : text.left(1).toUpper() + text.mid(1).chopped(1);
 }

@@ -30,7 +30,7 @@ void say(const QString& text)
     collscope::say(text.toStdString());
 }
 
-/// Shows what a person would look at first: the highest peak and the metric with most to tell.
+/// Selects what a user would look at first: the highest peak, and the overlap metric.
 void pointAtSomething(MainWindow& window)
 {
     window.metricsPanel()->selectMetricWithValue("comm_comp_overlap");
@@ -54,16 +54,16 @@ void waitForNumbers(const MainWindow& window)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
-/// Brings a tab to the front and waits for what it shows; false if there is none of that title.
+/// Brings a tab to the front and waits for its content. Returns false if no tab has that title.
 bool showTab(MainWindow& window, const QString& title)
 {
     const QWidget* const top = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
-    // Scripts name it in English, whatever the desktop's language.
+    // Scripts use the English title, whatever the desktop's language.
     const QString inThisLanguage
         = QCoreApplication::translate(top->metaObject()->className(), title.toUtf8().constData());
     for (auto* const tabs : top->findChildren<QTabWidget*>()) {
         for (int i = 0; i < tabs->count(); ++i) {
-            // "Problems 3" is the tab Problems.
+            // The title of the tab Problems may be "Problems 3".
             const QString shown
                 = tabs->tabText(i).section(QRegularExpression(QStringLiteral(" \\d+$")), 0, 0);
             if ((shown != title && shown != inThisLanguage) || !tabs->isTabVisible(i))
@@ -76,7 +76,7 @@ bool showTab(MainWindow& window, const QString& title)
     return false;
 }
 
-/// Returns when there is nothing left to come; with the reason if nothing could be opened.
+/// Opens the run and waits until nothing is pending. Returns the reason if it could not be opened.
 QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
 {
     QString failure;
@@ -89,7 +89,7 @@ QString openAndCompute(MainWindow& window, const ScreenshotRequest& request)
     return failure;
 }
 
-/// The same for runs to compare with the one on show.
+/// Compares the given runs with the current run and waits for the result. Returns the reason for a failure.
 QString compare(MainWindow& window, const ScreenshotRequest& request)
 {
     QString failure;
@@ -101,7 +101,7 @@ QString compare(MainWindow& window, const ScreenshotRequest& request)
     comparison.resize(request.size);
     waitForNumbers(window);
     if (const auto& parts = comparison.view()->waterfall()->parts(); !parts.empty()) {
-        comparison.view()->choosePart(parts.front()); // what a person would look at first
+        comparison.view()->choosePart(parts.front()); // what a user would look at first
         waitForNumbers(window);
     }
     return failure;
@@ -113,7 +113,7 @@ int takeScreenshot(const ScreenshotRequest& request)
 {
     if (!canPaint())
         return NotWritten;
-    // Without a desktop there is no desktop font; Inter, if it is installed, reads best at small sizes.
+    // Without a desktop no desktop font is set; Inter, if installed, reads best at small sizes.
     if (QGuiApplication::platformName() == QLatin1String("offscreen")
         && QFontDatabase::families().contains(QStringLiteral("Inter")))
         QApplication::setFont(QFont(QStringLiteral("Inter"), 9));
@@ -126,12 +126,12 @@ int takeScreenshot(const ScreenshotRequest& request)
             say(failure);
             return NothingReadable;
         }
-        const bool hasRun = window.viewState()->model() != nullptr; // else a list of runs to choose from
+        const bool hasRun = window.viewState()->model() != nullptr; // otherwise a list of runs to choose from
         if (!request.location) {
             if (hasRun)
                 pointAtSomething(window);
         } else if (!hasRun) {
-            say(QStringLiteral("the folder holds several runs: choose one of them for --goto."));
+            say(QStringLiteral("the folder contains several runs: choose one of them for --goto."));
             return WrongUsage;
         } else if (const QString failure = goTo(*window.viewState(), *request.location); !failure.isEmpty()) {
             say(failure);
@@ -151,9 +151,9 @@ int takeScreenshot(const ScreenshotRequest& request)
     }
     if (window.viewState()->model())
         window.settleForPicture();
-    QApplication::processEvents(); // layouts and pending repaints; nothing else runs in this process
+    QApplication::processEvents(); // layouts and pending repaints; nothing else is running
     if (hasWorkFailed())
-        return NothingReadable; // it has been said
+        return NothingReadable; // already reported
     QPixmap picture(request.size * request.scale);
     picture.setDevicePixelRatio(request.scale);
     QWidget* const shown = window.comparison() ? static_cast<QWidget*>(window.comparison()) : &window;
@@ -162,7 +162,7 @@ int takeScreenshot(const ScreenshotRequest& request)
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);
     if (!picture.save(&buffer, "PNG", 0)) {
-        say(QStringLiteral("cannot paint %1.").arg(request.pngFile));
+        say(QStringLiteral("cannot draw %1.").arg(request.pngFile));
         return NotWritten;
     }
     return writeFile(QFile::encodeName(request.pngFile).toStdString(),

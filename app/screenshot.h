@@ -3,7 +3,7 @@
 
 #pragma once
 
-// collscope --screenshot: the real window, painted after loading, into a PNG.
+// collscope --screenshot: renders the real window into a PNG after loading.
 
 #include "model/readers/trace_directory.h"
 #include "views/location.h"
@@ -20,15 +20,15 @@ struct ScreenshotRequest
     LoadOptions load;
     QString pngFile;
     QSize size;
-    double scale = 1.0; ///< also of the QApplication, which must be made with it
+    double scale = 1.0; ///< must also be set for the QApplication
     ThemeChoice theme = ThemeChoice::System;
-    std::optional<Location> location; ///< what to show; nullopt: the highest peak
-    QString tab; ///< title of the tab in front; empty: as it comes
-    QStringList comparedPaths; ///< runs to compare with: the picture is of the comparison
+    std::optional<Location> location; ///< location to show; nullopt: the highest peak
+    QString tab; ///< title of the tab to show; empty: the default tab
+    QStringList comparedPaths; ///< runs to compare with: the picture shows the comparison
 };
 
-/// Paints the window as anybody would see it: no settings of the user are read. Returns the exit code:
-/// 0, 1 (no such tab or location), 2 (nothing readable) or 4 (not written, or no font on the machine).
+/// Renders the window with default settings; user settings are not read. Returns the exit code: 0, 1 (tab or
+/// location not found), 2 (no readable input) or 4 (not written, or no font installed).
 int takeScreenshot(const ScreenshotRequest& request);
 
 } // namespace collscope

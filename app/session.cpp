@@ -17,7 +17,7 @@ namespace collscope {
 namespace {
 
 constexpr int formatVersion = 1;
-constexpr qsizetype mostListed = 100'000; ///< entries of a list: whoever writes more means harm
+constexpr qsizetype mostListed = 100'000; ///< entries per list; more can only be malicious
 constexpr qsizetype longestText = 10'000;
 constexpr std::size_t mostPins = 200;
 constexpr std::int64_t latestClock = 4'000'000'000'000'000'000; ///< ns since the epoch: in 2096
@@ -62,7 +62,7 @@ QJsonArray toArray(TimeRange range)
     return {QJsonValue(static_cast<qint64>(range.beginNs)), QJsonValue(static_cast<qint64>(range.endNs))};
 }
 
-/// The entries of a list, as many as a person could have made.
+/// Returns the entries of a list; empty if it has more entries than a user could have made.
 QJsonArray listOf(const QJsonObject& object, const char* key)
 {
     const QJsonArray all = object[QLatin1String(key)].toArray();
@@ -71,7 +71,7 @@ QJsonArray listOf(const QJsonObject& object, const char* key)
 
 std::optional<std::int64_t> integerOf(const QJsonValue& value)
 {
-    // A double of 1e300 is a number, too, but no time.
+    // A double of 1e300 is a number, but not a time.
     constexpr double beyond = 9.2e18;
     if (!value.isDouble() || std::abs(value.toDouble()) > beyond)
         return std::nullopt;
@@ -96,7 +96,7 @@ std::set<std::int32_t> ranksOf(const QJsonObject& object, const char* key)
     return ranks;
 }
 
-/// Times far beyond any trace would overflow where they are added up.
+/// Whether a time is within the range of traces; times far beyond it would overflow in sums.
 bool isPlausible(std::int64_t ns)
 {
     constexpr std::int64_t years = 30LL * 366 * 24 * 3600 * 1'000'000'000;
@@ -117,7 +117,7 @@ QString textOf(const QJsonValue& value)
     return value.toString().left(longestText);
 }
 
-/// By time, the first of several at the same.
+/// Sorts by time and keeps the first of several marks at the same time.
 void sortMarks(std::vector<Mark>& marks)
 {
     const auto earlier = [](const Mark& a, const Mark& b) { return a.timeNs < b.timeNs; };
@@ -228,8 +228,8 @@ std::optional<Session> readSession(const QByteArray& json, QString& error)
     }
     if (object[versionKey].toInt() != formatVersion) {
         error = object.contains(versionKey)
-            ? QCoreApplication::translate("Session", "it was written by a newer Collscope")
-            : QCoreApplication::translate("Session", "it is not a session of Collscope");
+            ? QCoreApplication::translate("Session", "it was written by a newer version of Collscope")
+            : QCoreApplication::translate("Session", "it is not a Collscope session");
         return std::nullopt;
     }
     Session session;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a person made of a run: marks, pins, what is hidden, collapsed, filtered, selected and looked at. A
-// value and its JSON; where it is kept is the business of session_store.h.
+// What the user made of a run: marks, pins, hidden, collapsed, filtered and selected items, and the visible
+// range. A value and its JSON; session_store.h stores it.
 
 #include "views/view_state.h"
 
@@ -19,7 +19,7 @@ namespace collscope {
 
 struct Session
 {
-    /// A timeline by what stays the same when the run is loaded again.
+    /// Identifies a timeline by properties that stay the same when the run is reloaded.
     struct OfRank
     {
         std::int32_t rank = 0;
@@ -37,21 +37,21 @@ struct Session
     TimeFormat timeFormat = TimeFormat::Relative;
     ClockChoice clocks = ClockChoice::Auto;
     std::map<std::string, std::int32_t> ranks; ///< LoadOptions::ranks that the run is loaded with
-    QString tab; ///< object name of the tab in front
-    std::optional<std::int64_t> wallClockZeroNs; ///< of the axis that the times above belong to
+    QString tab; ///< object name of the current tab
+    std::optional<std::int64_t> wallClockZeroNs; ///< zero of the axis of the times above
     friend bool operator==(const Session&, const Session&) = default;
 };
 
-/// The same moments on an axis with another zero; as it is where either has no wall clock.
+/// Moves the times to an axis with another zero; unchanged if either axis has no wall clock.
 Session movedTo(std::optional<std::int64_t> wallClockZeroNs, Session session);
 
-/// What was kept of a run, with what was made since it began to load: its marks, pins and view.
+/// Combines the saved session of a run with the marks, pins and view made since the run started to load.
 Session joined(Session kept, const Session& made);
 
-/// UTF-8 JSON, indented: people put it under version control beside a run.
+/// Returns indented UTF-8 JSON, suitable for version control next to a run.
 QByteArray sessionJson(const Session& session);
-/// What cannot be understood is left out; `error` says why there is nothing at all (no JSON, or not of a
-/// session).
+/// Reads a session and skips what cannot be interpreted. `error` is the reason if nothing could be read (not
+/// JSON, or not a session).
 std::optional<Session> readSession(const QByteArray& json, QString& error);
 
 } // namespace collscope

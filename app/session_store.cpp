@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t largestFile = 16 << 20; ///< bytes; a session of thousands of marks has a few hundred kB
+constexpr std::size_t largestFile = 16 << 20; ///< bytes; thousands of marks take a few hundred kB
 const QString suffix = QStringLiteral(".collscope-session");
 
 } // namespace
@@ -38,7 +38,7 @@ QString SessionStore::defaultFolder()
 QString SessionStore::fileOf(const TraceModel& model) const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    // Runs of one job can agree in all sizes, but not in when they were.
+    // Runs of one job can have equal sizes, but not equal times.
     hash.addData(QStringLiteral("%1 %2 %3\n")
                      .arg(model.axisZeroNs)
                      .arg(model.range.beginNs)
@@ -89,7 +89,7 @@ std::optional<Session> SessionStore::load(const TraceModel& model, QString& erro
         if (!QFileInfo(path).isFile())
             continue;
         QString reason;
-        // Whoever made the run's folder can have put anything under this name, and links to it.
+        // The creator of the run's folder can have put anything under this name, including links.
         const auto content = readHead(QFile::encodeName(path).toStdString(), largestFile + 1);
         if (!content)
             reason = QString::fromStdString(content.error().message);
@@ -106,7 +106,7 @@ std::optional<Session> SessionStore::load(const TraceModel& model, QString& erro
 QString SessionStore::save(const QString& file, const Session& session) const
 {
     if (!QDir().mkpath(m_folder))
-        return QCoreApplication::translate("Session", "Cannot make the folder %1").arg(m_folder);
+        return QCoreApplication::translate("Session", "Cannot create the folder %1").arg(m_folder);
     removeOldest();
     return saveTo(file, session);
 }
@@ -119,7 +119,7 @@ QString SessionStore::saveTo(const QString& path, const Session& session)
 void SessionStore::removeOldest() const
 {
     const QFileInfoList files = QDir(m_folder).entryInfoList({QLatin1Char('*') + suffix}, QDir::Files,
-                                                             QDir::Time); // the latest first
+                                                             QDir::Time); // newest first
     for (qsizetype i = mostKept - 1; i < files.size(); ++i)
         QFile::remove(files[i].absoluteFilePath());
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Where sessions are kept: in the application's data, found again by what the run consists of; beside the run
-// only when a person asks for that.
+// Stores sessions in the application's data, identified by the contents of the run; next to the run only if
+// the user requests it.
 
 #include "app/session.h"
 #include "model/trace_model.h"
@@ -15,27 +15,28 @@ namespace collscope {
 class SessionStore
 {
 public:
-    /// More sessions than this in `folder` are not kept: the oldest go.
+    /// Maximum number of sessions in `folder`; the oldest are removed.
     static constexpr int mostKept = 300;
 
-    /// `folder` is made when the first session is saved.
+    /// `folder` is created when the first session is saved.
     explicit SessionStore(QString folder);
-    /// In QStandardPaths::AppDataLocation.
+    /// The default folder in QStandardPaths::AppDataLocation.
     static QString defaultFolder();
 
-    /// The file for a run. Its name comes from when the run was and from names and sizes of what it was read
-    /// from, not from where that lies: a run keeps its session when its folder is moved.
+    /// Returns the session file of a run. Its name is derived from the time of the run and from names and
+    /// sizes of its source files, not from their location: a run keeps its session when its folder is moved.
     QString fileOf(const TraceModel& model) const;
-    /// The file for a session beside the run; empty if the run does not lie in one folder.
+    /// Returns the session file next to the run; empty if the run was not opened from a single path.
     static QString fileBeside(const TraceModel& model);
-    /// `paths` with the runs instead of sessions that lie beside them: on a desktop, one can be opened
-    /// itself.
+    /// Returns `paths` with each session file replaced by the run next to it, because a session file can be
+    /// opened from a desktop.
     static QStringList runsOf(const QStringList& paths);
 
-    /// The later one of both places. nullopt without any; `error` is then the reason if there is a file that
-    /// cannot be used, with its path.
+    /// Loads the newer of the two session files. nullopt if neither can be used; `error` is then the reason,
+    /// with the path, if a file exists.
     std::optional<Session> load(const TraceModel& model, QString& error) const;
-    /// `file`: what fileOf() says. Atomic. Empty, or why it could not be written.
+    /// Saves a session atomically. `file`: as returned by fileOf(). Returns the reason for a failure; empty:
+    /// saved.
     QString save(const QString& file, const Session& session) const;
     static QString saveTo(const QString& path, const Session& session);
 

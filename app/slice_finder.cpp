@@ -139,9 +139,9 @@ void SliceFinder::onFound(const SliceListingPtr& listing)
 {
     m_isFinding = false;
     m_listing = listing;
-    // The table first: who follows the matches may select one of them.
+    // The table first: code that follows the matches may select one of them.
     emit found(listing);
-    // While files are read, nothing so far is no answer.
+    // While files are being read, an empty result is not an answer.
     if (!m_question.during && (m_filesToRead == 0 || listing->wanted->size() > 0))
         m_state->setMatches(listing->wanted);
 }
@@ -154,7 +154,7 @@ void SliceFinder::onRead(const ArgSearchAnswerPtr& answer)
     start();
     QString problem;
     if (!answer->failures.empty()) {
-        problem = tr("What the model keeps decides for %1 of the files, which cannot be read again: %2")
+        problem = tr("%1 of the files cannot be read again; only their data already loaded was searched: %2")
                       .arg(formatCount(answer->failures.size()), toText(answer->failures.front().message));
     }
     emit progressChanged(problem, false);
@@ -164,7 +164,7 @@ void SliceFinder::onProgress(int percent)
 {
     const QString files
         = m_filesToRead == 1 ? tr("Reading 1 file") : tr("Reading %1 files").arg(formatCount(m_filesToRead));
-    emit progressChanged(tr("%1 for all their args\u2026 %2 %. So far: by what the model keeps of them.")
+    emit progressChanged(tr("%1 for all args\u2026 %2 %. Results so far are from the data already loaded.")
                              .arg(files)
                              .arg(percent),
                          true);
@@ -175,14 +175,15 @@ void SliceFinder::cancelReading()
     if (std::exchange(m_filesToRead, 0) == 0)
         return;
     m_reading.cancel();
-    emit progressChanged(tr("Found by what the model keeps; the files were not read to their end."), false);
+    emit progressChanged(tr("Results are from the data already loaded; the files were not read completely."),
+                         false);
     if (m_listing)
         onFound(m_listing);
 }
 
 void SliceFinder::onModelChanged()
 {
-    if (m_model != m_state->model()) // else the search line has asked again already
+    if (m_model != m_state->model()) // otherwise the search line has already asked again
         ask({});
 }
 

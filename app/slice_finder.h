@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Answers what the search line and the tab "Search" ask, off the GUI thread. A newer question makes older
-// answers void.
+// Answers the search line and the tab "Search", off the GUI thread. A newer question discards older answers.
 
 #include "app/analysis_job.h"
 #include "metrics/slice_listing.h"
@@ -14,8 +13,8 @@
 
 namespace collscope {
 
-/// What a search by text found becomes the matches of ViewState; the slices of a range are only listed. What
-/// the model keeps is answered at once; args that it does not keep are then read from the files again.
+/// Matches of a text search become the matches of ViewState; slices of a range are only listed. Data in the
+/// model is searched immediately; args that the model does not keep are then read from the files again.
 class SliceFinder : public QObject
 {
     Q_OBJECT
@@ -23,20 +22,20 @@ class SliceFinder : public QObject
 public:
     explicit SliceFinder(ViewState* state, QObject* parent = nullptr);
 
-    /// Answers with begun(), and with found() as often as more is known. An empty question ends the last one.
+    /// Answers with begun(), and with found() each time more is known. An empty question ends the last one.
     void ask(const SliceQuestion& question);
-    /// Answers with found(): of what was asked for last, the slices that last so long.
+    /// Answers with found(): the slices of the last question that have such a duration.
     void narrow(const DurationRange& lasting);
-    /// What is found by then stays.
+    /// Stops reading files; the results so far are kept.
     void cancelReading();
     const SliceQuestion& question() const { return m_question; }
-    /// True until there is nothing more to come.
+    /// True while results are pending.
     bool isRunning() const { return m_isFinding || m_filesToRead > 0; }
 
 signals:
     void begun(const collscope::SliceQuestion& question);
     void found(const collscope::SliceListingPtr& listing);
-    /// For people; an empty text: nothing is going on and nothing went wrong.
+    /// Text for the user; empty: idle without errors.
     void progressChanged(const QString& text, bool canCancel);
 
 private:
@@ -50,17 +49,17 @@ private:
     void onProgress(int percent);
     void onModelChanged();
     void followRange();
-    /// The range on each timeline's own clock; empty for those of hidden ranks.
+    /// Returns the range on each timeline's own clock; empty for timelines of hidden ranks.
     std::vector<TimeRange> windows() const;
 
     ViewState* m_state;
-    TraceModelPtr m_model; ///< that the question is about
+    TraceModelPtr m_model; ///< model of the question
     SliceQuestion m_question;
-    Find m_find; ///< answers it, as far as it can be answered by now
+    Find m_find; ///< answers the question from the data available so far
     SliceListingPtr m_listing; ///< the answer so far
     bool m_isFinding = false;
     std::size_t m_filesToRead = 0;
-    QTimer m_rangeSettled; ///< the range is not dragged any more: list its slices
+    QTimer m_rangeSettled; ///< the range is no longer being dragged: list its slices
     AnalysisJob<SliceListingPtr> m_job{[this](const auto& listing) { onFound(listing); }};
     LatestOnlyJob<ArgSearchAnswerPtr> m_reading{[this](const auto& answer) { onRead(answer); },
                                                 [this](int percent) { onProgress(percent); }};

@@ -28,7 +28,8 @@ void pauseThread()
 #endif
 }
 
-/// A load hands out work every half millisecond; going to sleep and being woken would take a tenth of that.
+/// Spins before sleeping: a load hands out work every half millisecond, and sleeping and waking would take a
+/// tenth of that.
 template<typename Condition>
 void spinUntil(Condition condition)
 {
@@ -37,8 +38,7 @@ void spinUntil(Condition condition)
         pauseThread();
 }
 
-/// One call of forEach: bodies are handed out by a counter. It outlives the call as long as a helper looks at
-/// it.
+/// One call of forEach(): a counter hands out the bodies. It outlives the call as long as a helper uses it.
 struct Job
 {
     Job(std::size_t bodies, const Parallel::Body& run)
@@ -46,7 +46,7 @@ struct Job
         , body(run)
     { }
 
-    /// Runs bodies until none is left to begin.
+    /// Runs bodies until none is left to start.
     void help()
     {
         for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
@@ -69,15 +69,15 @@ struct Job
     }
 
     const std::size_t count;
-    const Parallel::Body& body; ///< not touched once all bodies have begun
+    const Parallel::Body& body; ///< not accessed once all bodies have started
     std::atomic<std::size_t> next = 0;
     std::atomic<std::size_t> done = 0;
     std::mutex errorMutex;
-    std::exception_ptr error; ///< thrown again where forEach() was called
+    std::exception_ptr error; ///< rethrown where forEach() was called
 };
 
-/// QThreadPool would do, but a load asks for helpers some thousand times a second, and its tasks are
-/// allocated, queued and cannot be joined by the caller.
+/// Used instead of QThreadPool: a load requests helpers several thousand times per second, and QThreadPool's
+/// tasks are allocated, queued and cannot be joined by the caller.
 class Pool
 {
 public:
@@ -87,8 +87,8 @@ public:
             for (int i = 0; i < helpers; ++i)
                 m_threads.emplace_back([this] { serve(); });
         } catch (const std::system_error&) {
-            // A limit of processes (ulimit -u, a control group): those that are there, or the caller alone,
-            // do the work.
+            // The process limit is reached (ulimit -u, a control group): the existing threads, or the caller
+            // alone, do the work.
         }
     }
     Pool(const Pool&) = delete;
@@ -104,7 +104,7 @@ public:
             thread.join();
     }
 
-    /// Threads that could be started.
+    /// Returns the number of threads that could be started.
     int helpers() const { return static_cast<int>(m_threads.size()); }
 
     void forEach(std::size_t count, const Parallel::Body& body)
@@ -154,7 +154,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::vector<std::shared_ptr<Job>>
-        m_jobs; ///< of callers that wait; inner ones come last and are helped first
+        m_jobs; ///< of waiting callers; inner jobs come last and are helped first
     std::vector<std::thread> m_threads;
     std::atomic<unsigned> m_jobsMade = 0;
     bool m_ending = false;

@@ -20,12 +20,12 @@ namespace collscope {
 namespace {
 
 constexpr std::size_t fileLimit = 1u << 20;
-constexpr std::size_t definitionLimit = 500; ///< of a kind in a file
+constexpr std::size_t definitionLimit = 500; ///< per kind, in one file
 constexpr std::size_t termLimit = 50;
 
 using Words = std::initializer_list<std::string_view>;
 
-/// What is wrong with a file, and in which line (0 = with the file as a whole).
+/// A mistake in a file and its line (0 = the file as a whole).
 struct Mistake
 {
     std::int64_t line = 0;
@@ -56,12 +56,12 @@ void checkKeys(const toml::table& table, Words known, std::string_view what)
     for (const auto& [key, node] : table) {
         if (std::find(known.begin(), known.end(), key.str()) == known.end())
             fail(node,
-                 quoted(key.str()) + " is no key of " + std::string(what) + "; expected one of "
+                 quoted(key.str()) + " is not a key of " + std::string(what) + "; expected one of "
                      + joined(known) + ".");
     }
 }
 
-/// A text on one line; "" if the key is not there.
+/// Returns a single-line text; "" if the key is missing.
 std::string textOf(const toml::table& table, std::string_view key, std::size_t limit)
 {
     const toml::node* node = table.get(key);
@@ -69,7 +69,7 @@ std::string textOf(const toml::table& table, std::string_view key, std::size_t l
         return {};
     const auto text = node->value_exact<std::string>();
     if (!text || text->empty())
-        fail(*node, quoted(key) + " must be a text in quotes.");
+        fail(*node, quoted(key) + " must be a string in quotes.");
     if (text->size() > limit)
         fail(*node,
              quoted(key) + " has " + std::to_string(text->size()) + " characters; the limit is "
@@ -93,7 +93,7 @@ double factorOf(const toml::table& table)
     return node ? numberOf(*node, "factor") : 1.0;
 }
 
-/// One of the words of a table of (word, value); `otherwise` if the key is not there.
+/// Returns the value of a word in a table of (word, value); `otherwise` if the key is missing.
 template<typename T, typename Choices>
 T choiceFrom(const toml::table& table, std::string_view key, T otherwise, const Choices& choices)
 {
@@ -117,7 +117,7 @@ T choiceOf(const toml::table& table, std::string_view key, T otherwise,
     return choiceFrom(table, key, otherwise, choices);
 }
 
-/// The elements of an array, or the node alone.
+/// Returns the elements of an array, or the node itself.
 std::vector<const toml::node*> elementsOf(const toml::node& node)
 {
     const toml::array* array = node.as_array();
@@ -142,7 +142,7 @@ std::vector<std::int32_t> wholeNumbersOf(const toml::table& table, std::string_v
         numbers.push_back(static_cast<std::int32_t>(*number));
     }
     if (numbers.empty())
-        fail(*node, quoted(key) + " is an empty list; leave it out to count all.");
+        fail(*node, quoted(key) + " is an empty list; omit it to count all.");
     return numbers;
 }
 
@@ -156,7 +156,7 @@ std::vector<EventClass> classesOf(const toml::table& table)
     };
     const toml::node* node = table.get("class");
     if (!node)
-        fail(table, "'class' is missing: it says which events count, one of " + known() + ".");
+        fail(table, "'class' is missing: it selects the events to count, one of " + known() + ".");
     std::vector<EventClass> classes;
     for (const toml::node* element : elementsOf(*node)) {
         const auto word = element->value_exact<std::string>();
@@ -164,7 +164,7 @@ std::vector<EventClass> classesOf(const toml::table& table)
                                         [&](const EventClass& c) { return word && c.word == *word; });
         if (found == eventClasses().end())
             fail(*element,
-                 (word ? quoted(*word) + " is no class of events" : "'class' must be a text")
+                 (word ? quoted(*word) + " is not a class of events" : "'class' must be a string")
                      + "; expected one of " + known() + ", or a list of them.");
         classes.push_back(*found);
     }
@@ -173,7 +173,7 @@ std::vector<EventClass> classesOf(const toml::table& table)
     return classes;
 }
 
-/// Reads the terms of one file; the catalogue tells which metrics there are.
+/// Reads the terms of one file; the catalogue contains the known metrics.
 class TermReader
 {
 public:
@@ -181,7 +181,7 @@ public:
         : m_catalog(catalog)
     { }
 
-    /// A term or a list of terms under a key; empty if it is not there.
+    /// Returns the term or list of terms under a key; empty if the key is missing.
     std::vector<UserTerm> read(const toml::table& metric, std::string_view key) const
     {
         std::vector<UserTerm> terms;
@@ -223,7 +223,7 @@ private:
                                          [&](std::string_view measure) { return table->contains(measure); });
         if (given != 1)
             fail(*table,
-                 std::string("a term has ") + (given == 0 ? "nothing to measure" : "two measures")
+                 std::string("a term has ") + (given == 0 ? "nothing to measure" : "more than one measure")
                      + "; expected exactly one of " + joined(measures) + ".");
         term.factor = factorOf(*table);
         if (table->contains("metric"))
@@ -237,7 +237,7 @@ private:
         if (!term.isOfEvents()) {
             for (const std::string_view filter : {"class", "name", "group", "ranks", "streams"}) {
                 if (const toml::node* other = table->get(filter))
-                    fail(*other, quoted(filter) + " chooses events; it goes with time, bytes or count.");
+                    fail(*other, quoted(filter) + " selects events; use it with time, bytes or count.");
             }
         }
         return term;
@@ -250,10 +250,10 @@ private:
         const auto request = m_catalog.find(name);
         if (!request)
             fail(*table.get("metric"),
-                 "there is no metric " + quoted(name) + ". Nearest: " + joined(nearestMetrics(name)) + ".");
-        // Definitions of definitions could double with each one; sums of terms say the same.
+                 "unknown metric " + quoted(name) + ". Nearest: " + joined(nearestMetrics(name)) + ".");
+        // Nested definitions could grow exponentially; sums of terms express the same.
         if (request->user)
-            fail(*table.get("metric"), quoted(name) + " is user-defined itself; expected a built-in metric.");
+            fail(*table.get("metric"), quoted(name) + " is itself user-defined; expected a built-in metric.");
         term.metric = *request;
     }
 
@@ -288,7 +288,7 @@ private:
         if (!events.streams.empty()
             && std::any_of(events.classes.begin(), events.classes.end(),
                            [](const EventClass& c) { return c.categories != 0; }))
-            fail(*table.get("streams"), "'streams' are of the GPU; the classes include CPU events.");
+            fail(*table.get("streams"), "'streams' applies to GPU events; the classes include CPU events.");
     }
 
     const MetricCatalog& m_catalog;
@@ -298,11 +298,12 @@ std::string idOf(const toml::table& table)
 {
     std::string id = textOf(table, "id", 64);
     if (id.empty())
-        fail(table, "'id' is missing: the name to ask for, such as id = \"my_share\".");
+        fail(table, "'id' is missing: the name of the metric, such as id = \"my_share\".");
     const auto isAllowed
         = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
     if (!std::all_of(id.begin(), id.end(), isAllowed) || id[0] < 'a' || id[0] > 'z')
-        fail(*table.get("id"), quoted(id) + " is no id; expected a-z, 0-9 and _, with a letter first.");
+        fail(*table.get("id"),
+             quoted(id) + " is not a valid id; expected a-z, 0-9 and _, starting with a letter.");
     return id;
 }
 
@@ -332,7 +333,7 @@ UserMetric metricOf(const toml::table& table, const MetricCatalog& catalog)
     metric.numerator = terms.read(table, table.contains("sum") ? "sum" : "numerator");
     metric.denominator = terms.read(table, "denominator");
     if (metric.numerator.empty())
-        fail(table, "there is nothing to compute; expected numerator = { ... } or sum = [ { ... }, ... ].");
+        fail(table, "nothing to compute; expected numerator = { ... } or sum = [ { ... }, ... ].");
     metric.factor = factorOf(table);
     const auto measures = [](const UserTerm& term) { return term.kind != UserTerm::Kind::Number; };
     if (std::none_of(metric.numerator.begin(), metric.numerator.end(), measures)
@@ -348,8 +349,8 @@ UserMetric metricOf(const toml::table& table, const MetricCatalog& catalog)
                               {"values", Reduce::Values}});
     if (metric.reduce == Reduce::Values && metric.needsTimeline())
         fail(*table.get("reduce"),
-             "\"values\" is for terms that are metrics or numbers; events and windows "
-             "have a number per rank.");
+             "\"values\" applies to terms that are metrics or numbers; events and windows have one number "
+             "per rank.");
     if (metric.title.empty())
         metric.title = metric.id;
     if (metric.meaning.empty())
@@ -369,7 +370,7 @@ std::string contentOf(const std::string& path)
     if (text.size() > fileLimit)
         throw Mistake{0, "is larger than 1 MiB; expected a file of metric definitions."};
     if (hasTooManyDots(text))
-        throw Mistake{0, "has a line that nests tables too deep."};
+        throw Mistake{0, "has a line that nests tables too deeply."};
     return text;
 }
 
@@ -381,9 +382,9 @@ KernelRule ruleOf(const toml::table& table)
     rule.name = textOf(table, "name", longestName);
     if (rule.name.empty())
         fail(table,
-             "'name' is missing: the text that the kernels' names hold, such as name = \"my_exchange\".");
+             "'name' is missing: a text that the kernel names contain, such as name = \"my_exchange\".");
     if (std::all_of(rule.name.begin(), rule.name.end(), [](char c) { return c == '*' || c == ' '; }))
-        fail(*table.get("name"), "'name' would be in every name; expected a part of the kernels' names.");
+        fail(*table.get("name"), "'name' would match every kernel; expected a part of the kernel names.");
     textOf(table, "note", 500);
     if (!table.contains("class"))
         fail(table, "'class' is missing: what these kernels do, such as class = \"alltoall\".");
@@ -391,7 +392,7 @@ KernelRule ruleOf(const toml::table& table)
     return rule;
 }
 
-/// The tables of an array of tables; nullptr if there is none.
+/// Returns the tables of an array of tables; nullptr if it is missing.
 const toml::array* tablesOf(const toml::table& root, std::string_view key)
 {
     const toml::node* node = root.get(key);
@@ -399,14 +400,14 @@ const toml::array* tablesOf(const toml::table& root, std::string_view key)
         return nullptr;
     const toml::array* tables = node->as_array();
     if (!tables)
-        fail(*node, "expected tables that begin with [[" + std::string(key) + "]].");
+        fail(*node, "expected tables that start with [[" + std::string(key) + "]].");
     if (tables->size() > definitionLimit)
         fail(*node,
              std::to_string(tables->size()) + " definitions; the limit is " + std::to_string(definitionLimit)
                  + ".");
     for (const toml::node& table : *tables) {
         if (!table.is_table())
-            fail(table, "expected a table that begins with [[" + std::string(key) + "]].");
+            fail(table, "expected a table that starts with [[" + std::string(key) + "]].");
     }
     return tables;
 }
@@ -421,7 +422,7 @@ toml::table parse(const std::string& text)
     }
 }
 
-/// What `read` makes of the file, or its mistake with the place.
+/// Returns the answer of `read` for the file, or its mistake with the location.
 template<typename Answer, typename Read>
 Result<Answer> fromFile(const std::string& path, const Read& read)
 {
@@ -443,8 +444,7 @@ Result<MetricCatalog> readUserMetrics(const std::string& path, MetricCatalog cat
         const toml::array* rules = tablesOf(root, "communication");
         if ((!metrics || metrics->empty()) && (!rules || rules->empty()))
             throw Mistake{
-                1,
-                "there is no definition; expected tables that begin with [[metric]] or [[communication]]."};
+                1, "no definitions found; expected tables that start with [[metric]] or [[communication]]."};
         for (std::size_t i = 0; metrics && i < metrics->size(); ++i) {
             const toml::table& table = *metrics->get(i)->as_table();
             UserMetric metric = metricOf(table, catalog);
@@ -453,7 +453,7 @@ Result<MetricCatalog> readUserMetrics(const std::string& path, MetricCatalog cat
                 fail(*table.get("id"), std::move(wrong));
         }
         for (std::size_t i = 0; rules && i < rules->size(); ++i)
-            ruleOf(*rules->get(i)->as_table()); // a mistake in one is a mistake of the file
+            ruleOf(*rules->get(i)->as_table()); // a mistake in a rule makes the file invalid
         return catalog;
     });
 }

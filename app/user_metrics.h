@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A file of definitions (TOML): metrics for the catalogue, and rules for kernel names. Its format is
-// explained in resources/help/user_metrics.md.
+// Reads definition files (TOML): metrics for the catalogue, and kernel rules. resources/help/user_metrics.md
+// describes the format.
 
 #include "metrics/metric_catalog.h"
 #include "model/kernel_rules.h"
@@ -14,11 +14,12 @@
 
 namespace collscope {
 
-/// `catalog` with the definitions of a file, all or none. The error's message begins with "FILE:LINE: " and
-/// says what was expected there.
+/// Returns `catalog` with all definitions of a file, or an error. Its message starts with "FILE:LINE: " and
+/// contains what was expected there.
 Result<MetricCatalog> readUserMetrics(const std::string& path, MetricCatalog catalog);
 
-/// The [[communication]] rules of a file of definitions, in its order; none is no error. Errors as above.
+/// Returns the [[communication]] rules of a definition file, in order; a file without rules is valid. Errors
+/// as in readUserMetrics().
 Result<std::vector<KernelRule>> readKernelRules(const std::string& path);
 
 } // namespace collscope

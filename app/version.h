@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What this program is, for those who report a problem.
+// The program version, for problem reports.
 
 #include <string>
 
 namespace collscope {
 
-/// "collscope 1.0.0", then a line each of what it was built with and runs with.
+/// Returns "collscope 1.0.0", followed by one line per item of build and runtime information.
 std::string versionText();
 
 } // namespace collscope

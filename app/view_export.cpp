@@ -25,7 +25,7 @@ struct ExportText
     Q_DECLARE_TR_FUNCTIONS(ViewExport)
 };
 
-/// What wrote a document, for its properties.
+/// Returns the program name for the document properties.
 QString creator()
 {
     return (QStringLiteral("Collscope ") + QCoreApplication::applicationVersion()).trimmed();
@@ -46,7 +46,7 @@ void writePng(QWidget& widget, const QString& title, QBuffer& buffer)
 void paintVectors(QWidget& widget, QPaintDevice& page)
 {
     QPainter painter(&page);
-    // Widgets fill their ground in pieces, whose edges would shine through.
+    // Widgets fill their background in pieces, whose edges would be visible.
     painter.fillRect(widget.rect(), widget.palette().window());
     VectorCanvas canvas(&painter, widget.size(), widget.logicalDpiY());
     widget.render(&canvas);
@@ -119,7 +119,7 @@ QString savePicture(const QString& path, QWidget& widget, const QString& title)
 {
     if (const auto format = pictureFormatOf(path))
         return saveFile(path, pictureOf(widget, *format, title));
-    return ExportText::tr("%1 is no picture: the name of the file has to end in .png, .pdf or .svg")
+    return ExportText::tr("%1 is not a picture file: the file name must end in .png, .pdf or .svg")
         .arg(QFileInfo(path).fileName());
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A part of a window as a picture for slides and papers.
+// Exports a part of a window as a picture for slides and papers.
 
 #include <QByteArray>
 #include <QStringList>
@@ -20,19 +20,19 @@ enum class PictureFormat
     Svg
 };
 
-/// By the suffix of a file name, in any case; nullopt: none of them.
+/// Returns the format for a file suffix, in any case; nullopt if it is not supported.
 std::optional<PictureFormat> pictureFormatOf(const QString& path);
 
-/// A widget as it is on the screen now, in its theme. `title` becomes the title of the document.
+/// Renders a widget as it currently looks on the screen, in its theme. `title` becomes the document title.
 QByteArray pictureOf(QWidget& widget, PictureFormat format, const QString& title);
 
-/// For a dialog that asks where to save one.
+/// Returns the file filters for a save dialog.
 QStringList pictureFilters();
-/// Writes a widget as a picture of the kind that the suffix names. Answers with a sentence that says why it
-/// could not; empty: done.
+/// Writes a widget as a picture in the format of the file suffix. Returns the reason for a failure as a
+/// sentence; empty: written.
 QString savePicture(const QString& path, QWidget& widget, const QString& title);
 
-/// A name for a file: "llama3 8b/timeline" -> "llama3-8b-timeline", never empty.
+/// Returns a file name for a title: "llama3 8b/timeline" -> "llama3-8b-timeline"; never empty.
 QString fileNameOf(const QString& title);
 
 } // namespace collscope

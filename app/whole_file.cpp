@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-/// What a new file may be, or what the one that is replaced was.
+/// Returns the mode of a new file, or the mode of the file that is replaced.
 mode_t modeFor(const struct stat& before, bool isThere, bool executable)
 {
     const mode_t mask = ::umask(0);
@@ -70,7 +70,7 @@ void WholeFile::open(bool executable)
             return;
     }
     m_mode = modeFor(before, isThere, executable);
-    // A short name: the target's own may be as long as names can be.
+    // A short name, because the name of the target may already have the maximum length.
     std::string temporary = (std::filesystem::path(m_target).parent_path() / ".collscope-XXXXXX").string();
     m_file = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (m_file < 0)
@@ -95,7 +95,7 @@ void WholeFile::finish()
 {
     if (m_error == 0 && !m_temporary.empty() && ::fchmod(m_file, m_mode) != 0)
         m_error = errno;
-    // A disk can be found full only now. EINVAL: a file system that cannot sync.
+    // A full disk may be detected only here. EINVAL: the file system does not support sync.
     if (m_error == 0 && !m_temporary.empty() && ::fsync(m_file) != 0 && errno != EINVAL)
         m_error = errno;
     if (m_file >= 0 && ::close(std::exchange(m_file, -1)) != 0 && m_error == 0)

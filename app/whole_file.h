@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Every file that the program writes: whole or not at all, whatever fails.
+// Writes every output file of the program: completely or not at all, whatever fails.
 
 #include <sys/types.h>
 
@@ -11,24 +11,24 @@
 
 namespace collscope {
 
-/// A file that is written piece by piece under a temporary name in the same folder, brought on to the disk,
-/// then renamed. What stood there before stays until then, and so it does if anything fails or commit() is
-/// not called; a link's target is replaced, not the link. A device or a pipe (/dev/stdout) is written as it
-/// is. An input or a trace is never replaced (app/protected_files.h).
+/// A file that is written piece by piece under a temporary name in the same folder, synced to disk, then
+/// renamed. The previous file is kept until then, and also if anything fails or commit() is not called. If
+/// the path is a link, its target is replaced, not the link. Devices and pipes (/dev/stdout) are written
+/// directly. An input or a trace is never replaced (app/protected_files.h).
 class WholeFile
 {
 public:
-    /// Path: any bytes.
+    /// `path`: any bytes.
     explicit WholeFile(std::string path, bool executable = false);
     ~WholeFile();
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
-    /// False if it cannot be written; commit() says why.
+    /// Returns false if the piece cannot be written; commit() returns the reason.
     bool write(std::string_view piece);
-    /// "", or a sentence that says what went wrong so far.
+    /// Returns a sentence about the first failure so far, or "".
     std::string failure() const;
-    /// The answer: "", or a sentence that says why the file was not written. Call once.
+    /// Completes the file. Returns "", or a sentence with the reason why it was not written. Call once.
     std::string commit();
 
 private:
@@ -36,15 +36,15 @@ private:
     void finish();
 
     std::string m_path;
-    std::string m_target; ///< of a link
+    std::string m_target; ///< the path with links resolved
     std::string m_temporary; ///< "": written in place
     mode_t m_mode = 0;
     int m_file = -1;
     int m_error = 0; ///< the first that occurred
-    std::string m_refusal; ///< the sentence, if the file must not be replaced
+    std::string m_refusal; ///< why the file must not be replaced, as a sentence
 };
 
-/// The same in one call.
+/// Writes a whole file in one call.
 std::string writeWholeFile(const std::string& path, std::string_view content, bool executable = false);
 
 } // namespace collscope

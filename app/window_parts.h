@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the windows of a run and of a comparison have in common.
+// Common parts of the run window and the comparison window.
 
 #include <QStringList>
 #include <QTabWidget>
@@ -18,14 +18,14 @@ namespace collscope {
 
 class Banner;
 
-/// Files and folders of this machine in what is dropped.
+/// Returns the local files and folders in the dropped data.
 QStringList localPaths(const QMimeData* data);
 
-/// Asks for the folder of a run, starting where `shown` (a file or folder, or empty) lies: its neighbours are
-/// what one compares with. Empty if none was chosen.
+/// Asks for the folder of a run, starting in the parent folder of `shown` (a file or folder, or empty): runs
+/// to compare are usually next to it. Empty if none was chosen.
 QString chooseRunFolder(QWidget* window, const QString& title, const QString& shown);
 
-/// A tab that is there only for runs of which its view says isWanted().
+/// Adds a tab that is visible only for runs for which its view's isWanted() is true.
 template<typename View>
 void addWantedTab(QTabWidget& tabs, View* view, const QString& title)
 {
@@ -35,20 +35,21 @@ void addWantedTab(QTabWidget& tabs, View* view, const QString& title)
     QObject::connect(view, &View::wantedChanged, &tabs, show);
 }
 
-/// What a status bar says of work that goes on.
+/// The parts of a status bar that show background work.
 struct WorkBar
 {
     QLabel* status = nullptr;
     QProgressBar* progress = nullptr;
     QToolButton* cancel = nullptr;
-    QTimer* notice = nullptr; ///< runs while `status` tells something in passing
+    QTimer* notice = nullptr; ///< runs while `status` shows a temporary notice
 };
-/// Puts them into the window's status bar. All are shown; who works decides when.
+/// Adds the widgets to the window's status bar. All are visible; the caller shows and hides them.
 WorkBar addWorkBar(QMainWindow& window);
-/// Tells something in passing: when bar.notice times out, the window says again what it said before.
+/// Shows a temporary notice: when bar.notice times out, the window restores the previous text.
 void tellInPassing(const WorkBar& bar, const QString& text);
 
-/// Says in passing that a file is written, or in the banner why it is not. `problem`: empty if it is.
+/// Shows a notice that a file was written, or the reason for a failure in the banner. `problem`: empty on
+/// success.
 void tellSaved(const WorkBar& bar, Banner& banner, const QString& path, const QString& problem);
 
 } // namespace collscope
