@@ -24,21 +24,21 @@ namespace collscope {
 
 namespace {
 
-/// Whether a fragment has something of a rank.
+/// Whether a fragment contains any data of a rank.
 bool isOfRank(const TraceFragment& fragment)
 {
     return !fragment.timelines.empty() || !fragment.memory.empty() || !fragment.executionTraces.empty();
 }
 
-/// Which files of a kind say what rank they hold.
+/// The ranks stated by the files of a kind, and the files without a rank.
 struct RanksSaid
 {
     std::set<std::int32_t> taken;
-    std::vector<TraceFragment*> unknown; ///< files that say none, in the order of their names
+    std::vector<TraceFragment*> unknown; ///< files without a rank, in the order of their names
     std::size_t files = 0;
 };
 
-/// The content of a file counts before its name.
+/// The rank in the content of a file takes precedence over the rank in its name.
 RanksSaid takeRanksSaid(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
 {
     RanksSaid said;
@@ -74,7 +74,7 @@ void assumeRank(TraceFragment& fragment, std::int32_t rank)
         timeline.isRankAssumed = true;
 }
 
-/// Ranks of all fragments of a kind: by content, then by name, then in the order of the names.
+/// Assigns ranks to all fragments of a kind: by content, else by name, else in the order of the names.
 void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnostics& problems)
 {
     auto [taken, unknown, files] = takeRanksSaid(fragments, kind, problems);
@@ -82,11 +82,12 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     for (const TraceFragment* fragment : unknown)
         processes.insert(fragment->process.empty() ? fragment->source.path : fragment->process);
     const bool several = files > unknown.size() || processes.size() > 1;
-    // Numbers of those that hold ranks are not used up by files of devices: theirs count nodes.
+    // Device files count nodes. They come last, so that they do not use up the numbers of files that contain
+    // ranks.
     std::stable_partition(unknown.begin(), unknown.end(),
                           [](const TraceFragment* fragment) { return !fragment->isOfDevices; });
     std::int32_t next = 0;
-    std::map<std::string, std::int32_t> rankOfProcess; // its cycles are of one rank
+    std::map<std::string, std::int32_t> rankOfProcess; // all cycles of a process belong to one rank
     for (TraceFragment* fragment : unknown) {
         const auto known = rankOfProcess.find(fragment->process);
         if (!fragment->process.empty() && known != rankOfProcess.end()) {
@@ -106,7 +107,7 @@ void assignRanks(std::vector<TraceFragment>& fragments, SourceKind kind, Diagnos
     }
 }
 
-/// Rank of a device of a node, if there is a rank of that number.
+/// The rank of a device of a node; nullopt if the number is out of range.
 std::optional<std::int32_t> rankInNode(std::int32_t node, std::int32_t perNode, std::int32_t device)
 {
     const std::int64_t rank = static_cast<std::int64_t>(node) * perNode + device;
@@ -114,8 +115,8 @@ std::optional<std::int32_t> rankInNode(std::int32_t node, std::int32_t perNode, 
                                                             : std::nullopt;
 }
 
-/// Devices per file if any file of devices holds several, else 0: such files are nodes, their devices the
-/// ranks.
+/// Number of devices per file if any device file contains several devices, else 0. Such files are nodes, and
+/// their devices are the ranks.
 std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
 {
     constexpr std::int32_t mostDevices = 1 << 20;
@@ -130,8 +131,8 @@ std::int32_t devicesPerNode(const std::vector<TraceFragment>& fragments)
     return devices;
 }
 
-/// Kineto: the file's rank. One file of nsys or XLA: its devices are the ranks. Several: each is a rank,
-/// whatever device it used, unless they are nodes of several devices.
+/// Kineto: the rank of the file. A single nsys or XLA file: its devices are the ranks. Several such files:
+/// each file is a rank, whichever device it used, unless the files are nodes with several devices.
 void setTimelineRanks(std::vector<TraceFragment>& fragments)
 {
     const auto hosts = std::count_if(fragments.begin(), fragments.end(), [](const TraceFragment& f) {
@@ -180,7 +181,7 @@ void shiftTimes(TraceModel& model, Timeline& timeline, std::int64_t shift)
     timeline.fileToAxisNs = shift;
 }
 
-/// Ids of one fragment -> ids of the model it is merged into.
+/// Maps the ids of one fragment to the ids of the model that it is merged into.
 class Remap
 {
 public:
@@ -246,7 +247,7 @@ void remapSnapshot(MemorySnapshot& snapshot, const Remap& remap, std::int64_t sh
     }
 }
 
-/// Appends the rows of one file to those of the run.
+/// Appends the rows of one file to the rows of the run.
 template<typename T>
 void appendFrom(std::vector<T>& rows, std::vector<T>& own, SourceId source)
 {
@@ -265,7 +266,7 @@ void mergeMeasurements(TraceModel& model, Measurements& own, SourceId source)
         model.measurements.gpuCount = own.gpuCount;
 }
 
-/// Moves one fragment into the model: string ids, track ids and times become the model's.
+/// Moves one fragment into the model. Converts string ids, track ids and times to those of the model.
 void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shift)
 {
     const Remap remap(model, fragment.strings);
@@ -315,7 +316,7 @@ void mergeFragment(TraceModel& model, TraceFragment& fragment, std::int64_t shif
     model.sources.push_back(std::move(fragment.source));
 }
 
-/// Timelines in the order of ranks; tracks keep their ids and learn the new index of their timeline.
+/// Sorts the timelines by rank. Tracks keep their ids and get the new index of their timeline.
 void sortTimelines(TraceModel& model)
 {
     std::vector<std::uint32_t> order(model.timelines.size());
@@ -355,7 +356,8 @@ void findRange(TraceModel& model)
         take(timeline.range);
     for (const NvlinkDevice& device : model.nvlink)
         take(device.range());
-    // Minutes of memory history stretch the axis only where they belong to what else is on it.
+    // Memory history can span minutes. It extends the axis only if it overlaps the other data on it, or if it
+    // is the only data.
     const std::optional<TimeRange> others = all;
     for (const MemorySnapshot& snapshot : model.memory) {
         const TimeRange own = snapshot.range();

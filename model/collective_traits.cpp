@@ -7,7 +7,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::uint32_t brown = 0xff8c5f33, lightBrown = 0xffb08457; ///< of types that are rare
+constexpr std::uint32_t brown = 0xff8c5f33, lightBrown = 0xffb08457; ///< for rare types
 
 constexpr CollectiveTraits rows[] = {
     {.kernelClass = KernelClass::AllReduce,

@@ -5,6 +5,7 @@
 #include "model/run_sort.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -22,7 +23,8 @@ std::vector<std::uint32_t> rowsOf(std::size_t count)
     return rows;
 }
 
-/// By start, then longer first, so that a parent precedes its children; equal ones keep the file's order.
+/// Sorts by start, then by descending duration, so that a parent precedes its children. Equal slices keep the
+/// order of the file.
 void sortSlices(SliceColumns& slices)
 {
     std::vector<std::uint32_t> order = rowsOf(slices.size());
@@ -38,16 +40,17 @@ void sortSlices(SliceColumns& slices)
         const Rearrangement sorted(std::move(order));
         slices.forEachColumn([&](auto& column) { rearrange(column, sorted); });
     }
+    assert(std::is_sorted(slices.startNs.begin(), slices.startNs.end()));
     slices.forEachColumn([](auto& column) { trim(column); });
 }
 
-/// One lane while slices are packed: the ends of the slices that are open at the current start.
+/// State of one lane while slices are packed: the ends of the slices that are open at the current start.
 struct Lane
 {
     std::vector<std::int64_t> openEnds;
 };
 
-/// True if the slice fits into the lane: on a stream after everything before it, on a thread also inside an
+/// True if the slice fits into the lane: on a stream, after all earlier slices; on a thread, also inside an
 /// open slice.
 bool placeInLane(Lane& lane, TimeRange slice, bool nests, std::uint8_t& depth)
 {
@@ -60,7 +63,8 @@ bool placeInLane(Lane& lane, TimeRange slice, bool nests, std::uint8_t& depth)
     return true;
 }
 
-/// Lane of each (sorted) slice; sets depths. Beyond 250 lanes everything goes to the last one.
+/// Returns the lane of each (sorted) slice and sets the depths. Beyond 250 lanes, all further slices go to
+/// the last one.
 std::vector<std::uint8_t> packLanes(SliceColumns& slices, bool nests)
 {
     std::vector<std::uint8_t> laneOf(slices.size(), 0);
@@ -82,14 +86,14 @@ std::vector<std::uint8_t> packLanes(SliceColumns& slices, bool nests)
     return laneOf;
 }
 
-/// Where a flow end stands in a table of all ids, kind by kind.
+/// Positions of flow ends in a table of all ids, ordered by kind.
 struct FlowTable
 {
-    std::vector<std::uint64_t> entryOfPlace; ///< of id 0 there, modulo 2^64
+    std::vector<std::uint64_t> entryOfPlace; ///< entry of id 0 at each place, modulo 2^64
     std::uint64_t entries = 0;
 };
 
-/// Nothing if the table would be much longer than the flows.
+/// nullopt if the table would be much longer than the list of flows.
 std::optional<FlowTable> tableOf(const FlowColumns& flows)
 {
     struct Span
@@ -122,7 +126,8 @@ std::optional<FlowTable> tableOf(const FlowColumns& flows)
     return table;
 }
 
-/// Rows by kind, id and time. Profilers count ids upwards, so each row's place is mostly found by counting.
+/// Rows sorted by kind, id and time. Profilers count ids upwards, so a counting sort usually finds the place
+/// of each row.
 std::vector<std::uint32_t> flowOrder(const FlowColumns& flows)
 {
     std::vector<std::uint32_t> order = rowsOf(flows.size());
@@ -142,7 +147,8 @@ std::vector<std::uint32_t> flowOrder(const FlowColumns& flows)
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     for (std::uint32_t row = 0; row < flows.size(); ++row)
         order[begins[entry(row)]++] = row;
-    // Each begin has become the end of its id's rows: a few, which are still in the order of the file.
+    // Each entry of `begins` is now the end of the rows of its id. These few rows are still in the order of
+    // the file.
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(flows.timeNs[a], a) < std::pair(flows.timeNs[b], b);
     };

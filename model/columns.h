@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Struct-of-arrays storage of what one track holds. No per-event heap object, no per-event string.
+// Struct-of-arrays storage of the events on one track, without a heap object or a string per event.
 
 #include "model/compact_column.h"
 #include "model/ids.h"
@@ -15,7 +15,7 @@
 
 namespace collscope {
 
-/// What kind of event a slice was in its file (Kineto `cat`, nsys table).
+/// Kind of event that a slice was in its file (Kineto `cat`, nsys table).
 enum class SliceCategory : std::uint8_t
 {
     Kernel,
@@ -35,7 +35,7 @@ constexpr bool isGpuWork(SliceCategory c)
     return c <= SliceCategory::Memset;
 }
 
-/// One event on its way into the columns.
+/// One event to be added to the columns.
 struct SliceRow
 {
     std::int64_t startNs = 0;
@@ -45,14 +45,13 @@ struct SliceRow
     KernelClass kernelClass = KernelClass::None;
     std::uint32_t correlation = 0; ///< launch <-> kernel, scoped to one file; 0 = none
     std::uint32_t externalId = 0; ///< CPU op <-> kernel, scoped to one file; 0 = none
-    std::uint32_t detail = Id<void>::noneValue; ///< row of Timeline::kernelDetails (equal ones are one row)
+    std::uint32_t detail = Id<void>::noneValue; ///< row of Timeline::kernelDetails (equal details share it)
     std::uint32_t collective = Id<void>::noneValue; ///< row of Timeline::collectives
-    std::uint64_t fileOffset
-        = 0; ///< where the event begins in the (inflated) file, to read all its args again
+    std::uint64_t fileOffset = 0; ///< start of the event in the (inflated) file, for rereading all its args
 };
 
-/// The slices of one track, sorted by start, then longer first. All columns have equal length; durations are
-/// >= 0.
+/// The slices of one track, sorted by start, then by descending duration. All columns have the same length.
+/// Durations are >= 0.
 struct SliceColumns
 {
     static constexpr std::uint32_t noRow = Id<void>::noneValue;
@@ -67,16 +66,16 @@ struct SliceColumns
     OptionalColumn<std::uint32_t, noRow> detail;
     OptionalColumn<std::uint32_t, noRow> collective;
     OffsetColumn fileOffset;
-    std::int64_t longestNs = 0; ///< longest duration, bounds how far back a range query must look
-    SliceIndex index; ///< of the sorted rows; empty while a track is read
+    std::int64_t longestNs = 0; ///< longest duration; limits how far back a range query must look
+    SliceIndex index; ///< of the sorted rows; empty while the track is being read
 
     std::size_t size() const { return startNs.size(); }
     bool isEmpty() const { return startNs.empty(); }
     std::int64_t endNs(std::size_t row) const { return startNs[row] + durationNs[row]; }
     TimeRange range(std::size_t row) const { return {startNs[row], endNs(row)}; }
     void append(const SliceRow& row);
-    /// Moves the slices of a part of the file to the end; detailThere[i] is the row here of the part's detail
-    /// i, its collectives begin at row `callBase`.
+    /// Moves the slices of a part of the file to the end. detailThere[i] is the row here of the part's detail
+    /// i. The part's collectives start at row `callBase`.
     void takeFrom(SliceColumns& part, const std::vector<std::uint32_t>& detailThere, std::uint32_t callBase);
     SliceRow at(std::size_t row) const;
     /// Applies f to each vector column (for reordering, shrinking and size accounting).
@@ -107,24 +106,24 @@ enum class FlowPhase : std::uint8_t
 /// Ends of flow arrows (Kineto ph s, t, f), sorted by (kind, id, time).
 struct FlowColumns
 {
-    /// What many flow ends have in common.
+    /// Properties that many flow ends share.
     struct Endpoint
     {
         StringId kind; ///< the event's cat: "ac2g", "fwdbwd"
-        TrackId track; ///< none where no slice ever appeared on that thread
+        TrackId track; ///< none if no slice ever appeared on that thread
         FlowPhase phase = FlowPhase::Start;
     };
     std::vector<Endpoint> places;
     std::vector<std::int64_t> timeNs;
     MostlySmallColumn<std::uint64_t> id;
-    std::vector<std::uint32_t> place; ///< into places
+    std::vector<std::uint32_t> place; ///< index into places
     std::size_t size() const { return timeNs.size(); }
     StringId kind(std::size_t row) const { return places[place[row]].kind; }
     TrackId track(std::size_t row) const { return places[place[row]].track; }
     FlowPhase phase(std::size_t row) const { return places[place[row]].phase; }
 };
 
-/// Launch geometry and sizes of a GPU activity. Values a file may omit are negative.
+/// Launch geometry and sizes of a GPU activity. Optional values are negative if the file omits them.
 struct KernelDetail
 {
     std::int32_t device = -1;
@@ -133,9 +132,9 @@ struct KernelDetail
     std::uint32_t block[3] = {0, 0, 0};
     std::int32_t registersPerThread = -1;
     std::int32_t sharedMemoryBytes = -1;
-    double blocksPerSm = -1; ///< as the profiler prints it, not clamped
+    double blocksPerSm = -1; ///< as printed by the profiler, not clamped
     double occupancyPercent = -1; ///< "est. achieved occupancy %"
-    std::int64_t bytes = -1; ///< copies and memsets; what an XLA operation reads and writes
+    std::int64_t bytes = -1; ///< copies and memsets; for XLA operations, bytes read and written
     double modelFlops = -1; ///< XLA operations: model_flops
     std::int32_t copyKind = -1; ///< CUPTI: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP
     friend bool operator==(const KernelDetail&, const KernelDetail&) = default;
@@ -151,13 +150,13 @@ enum class CounterUnit : std::uint8_t
     Megahertz
 };
 
-/// Counters of a profiler's `[memory]` events (profile_memory=True), one of each per GPU; bytes.
+/// Counters from a profiler's `[memory]` events (profile_memory=True), one of each per GPU, in bytes.
 inline constexpr std::string_view allocatedCounter = "memory allocated";
 inline constexpr std::string_view reservedCounter = "memory reserved";
-/// Of the host, by the same events of type CPU; device -1.
+/// Counter for host memory, from `[memory]` events of type CPU; device -1.
 inline constexpr std::string_view hostAllocatedCounter = "host memory allocated";
 
-/// A sampled value over time of one timeline or device.
+/// A value of a timeline or device, sampled over time.
 struct CounterSeries
 {
     StringId name;

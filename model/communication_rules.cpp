@@ -33,7 +33,7 @@ constexpr CommunicationRule alone(std::string_view pattern, std::string_view sou
 }
 
 constexpr std::string_view deepEp
-    = "DeepEP 1.x and what is made from it (UCCL-EP, Primus-Turbo, NCCL EP, DeepSeek's own dpsk::ep): "
+    = "DeepEP 1.x and its derivatives (UCCL-EP, Primus-Turbo, NCCL EP, DeepSeek's own dpsk::ep): "
       "csrc/kernels/{intranode,internode,internode_ll}.cu";
 constexpr std::string_view deepEp2 = "DeepEP 2: deep_ep/include/deep_ep/impls";
 constexpr std::string_view hybridEp = "DeepEP hybrid-ep: csrc/hybrid_ep";
@@ -41,9 +41,9 @@ constexpr std::string_view nvshmem = "NVSHMEM 2 and 3: nvshmemi_h_to_d_coll_defs
                                      "nvshmemi_h_to_d_sync_defs.cuh, nvshmemi_h_to_d_rma_defs.cuh";
 constexpr std::string_view pytorchSymmetric = "PyTorch 2.5 and later, symmetric memory: "
                                               "torch/csrc/distributed/c10d/symm_mem";
-constexpr std::string_view inductor = "PyTorch Inductor: a fused kernel bears the names of the operators "
-                                      "around it, also of collectives whose "
-                                      "buffers it fills";
+constexpr std::string_view inductor = "PyTorch Inductor: the name of a fused kernel contains the names of "
+                                      "surrounding operators, including collectives "
+                                      "whose buffers it fills";
 constexpr std::string_view userbuffers
     = "Transformer Engine and TensorRT-LLM: userbuffers.cu of comm_gemm_overlap";
 constexpr std::string_view mori = "MORI (ROCm): src/ops/dispatch_combine";
@@ -58,7 +58,7 @@ constexpr std::string_view anyLibrary
       "allreduce_prototype_twoshot of quickreduce, all-reduce of XLA";
 
 constexpr CommunicationRule nameRules[] = {
-    // What only sounds like it.
+    // Names that resemble communication but are not.
     alone("triton_poi_fused*", inductor),
     alone("triton_per_fused*", inductor),
     alone("triton_red_fused*", inductor),
@@ -66,13 +66,13 @@ constexpr CommunicationRule nameRules[] = {
     alone("get_dispatch_layout*", deepEp),
     alone("nvshmemi_init_array_kernel*", nvshmem),
     alone("~gemm",
-          "any library: a GEMM that sends its result at its end still computes most of its time; "
-          "names such as gemm_allreduce"),
-    alone("~transpose", "any library: what brings data into the order that a collective needs"),
-    alone("~layout", "any library: what works out where a collective's data goes"),
+          "any library: a GEMM that sends its result at the end still spends most of its time "
+          "computing; names such as gemm_allreduce"),
+    alone("~transpose", "any library: arranges data in the order that a collective needs"),
+    alone("~layout", "any library: computes the destinations of a collective's data"),
 
-    // Libraries by their name. The function's own name counts: a namespace or a parameter may be of NCCL in a
-    // kernel that works alone.
+    // Library names. Only the function's own name counts: a namespace or a parameter can belong to NCCL even
+    // if the kernel works alone.
     ofItsWords("*nccl*", "NCCL: ncclKernel_*, since 2.19 ncclDevKernel_*, since 2.27 ncclSymkDevKernel_*"),
     ofItsWords("*rccl*", "RCCL"),
     ofItsWords("*msccl*", "MSCCL and MSCCL++"),
@@ -122,7 +122,7 @@ constexpr CommunicationRule nameRules[] = {
     ofClass("moeA2ADispatchKernel*", KernelClass::AllToAll, trtAllToAll),
     ofClass("moeA2ACombineKernel*", KernelClass::AllToAll, trtAllToAll),
 
-    // All-reduces with a name of their own, and the parts of those on symmetric memory.
+    // All-reduces with their own names, and the parts of all-reduces on symmetric memory.
     ofClass("cross_device_reduce*", KernelClass::AllReduce, "vLLM, SGLang and AITER: custom_all_reduce.cuh"),
     ofClass("*quickreduce*", KernelClass::AllReduce,
             "quickreduce of vLLM, SGLang and AITER: quick_all_reduce.cuh"),
@@ -138,8 +138,8 @@ constexpr CommunicationRule nameRules[] = {
     ofClass("c10d::symmetric_memory::put_signal_kernel*", KernelClass::OtherCommunication, pytorchSymmetric),
     ofClass("c10d::symmetric_memory::wait_signal_kernel*", KernelClass::OtherCommunication, pytorchSymmetric),
 
-    // The words that all libraries use. Bare "reduce", "broadcast", "send", "recv", "dispatch" and "combine"
-    // are not among them: kernels such as reduce_kernel<...> have them in their names and work alone.
+    // Words that all libraries use. Bare "reduce", "broadcast", "send", "recv", "dispatch" and "combine" are
+    // excluded: kernels such as reduce_kernel<...> have them in their names but work alone.
     ofClass("~allreduce", KernelClass::AllReduce, anyLibrary),
     ofClass("~crossreduce", KernelClass::AllReduce, anyLibrary),
     ofClass("~allgather", KernelClass::AllGather, anyLibrary),
@@ -163,7 +163,8 @@ bool isLower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/// The text in lower case, without '_' and '-', so that all_reduce, all-reduce and AllReduce are one word.
+/// Returns the text in lower case, without '_' and '-', so that all_reduce, all-reduce and AllReduce are the
+/// same word.
 std::string joinedWords(std::string_view text)
 {
     std::string word;
@@ -174,7 +175,8 @@ std::string joinedWords(std::string_view text)
     return word;
 }
 
-/// Whether a word may begin here: not amid letters that go on. "Small" and "overall" have no word "all".
+/// Whether a word can start here, and not in the middle of a run of letters: "small" and "overall" do not
+/// contain the word "all".
 bool beginsWord(std::string_view text, std::size_t at)
 {
     if (at == 0 || isUpper(text[at])) {
@@ -202,7 +204,7 @@ bool holdsWord(std::string_view text, std::string_view word)
     return false;
 }
 
-/// '*' in the pattern is any text without ':'.
+/// '*' in the pattern matches any text without ':'.
 bool matchesWhole(std::string_view text, std::string_view pattern)
 {
     std::size_t t = 0;
@@ -228,7 +230,7 @@ bool matchesWhole(std::string_view text, std::string_view pattern)
     return p == pattern.size();
 }
 
-/// From the beginning, or from a scope on, to the end.
+/// Matches from the start of the name, or from a scope, to the end.
 bool matchesScoped(std::string_view function, std::string_view pattern)
 {
     for (std::size_t begin = 0;; begin += 2) {
@@ -240,7 +242,8 @@ bool matchesScoped(std::string_view function, std::string_view pattern)
     }
 }
 
-/// "_ZN7deep_ep9intranode8dispatchILi8EE..." -> "deep_ep::intranode::dispatch"; also of one name, "_Z3fooPi".
+/// "_ZN7deep_ep9intranode8dispatchILi8EE..." -> "deep_ep::intranode::dispatch"; also handles a single name,
+/// "_Z3fooPi".
 std::string functionOfMangled(std::string_view name)
 {
     std::size_t at = name.find_first_of("0123456789", 2);
@@ -263,7 +266,7 @@ std::string functionOfMangled(std::string_view name)
     return function;
 }
 
-/// The end of a bracket that opens at `begin`, or the end of the name.
+/// The position after the bracket that opens at `begin`, or the end of the name.
 std::size_t behindBracket(std::string_view name, std::size_t begin)
 {
     int depth = 0;
@@ -288,7 +291,7 @@ std::span<const CommunicationRule> communicationRules()
 
 std::string functionOfKernel(std::string_view kernelName)
 {
-    // What a hostile file calls a kernel may be long; no function's scopes are.
+    // A hostile file may contain kernel names of any length; the scopes of a real function are shorter.
     constexpr std::size_t longest = 1000;
     if (kernelName.starts_with("_Z"))
         return functionOfMangled(kernelName.substr(0, longest));
@@ -303,7 +306,7 @@ std::string functionOfKernel(std::string_view kernelName)
         }
         hasBrackets = true;
         const std::size_t behind = behindBracket(kernelName, at);
-        // Parameters end a name; "(anonymous namespace)::" is a scope without one.
+        // Parameters end a name. "(anonymous namespace)::" is a scope, not parameters.
         if (c == '(' && !kernelName.substr(behind).starts_with("::"))
             break;
         at = behind;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Columns that are read like a vector and take less memory where the values allow it.
+// Columns that are read like a vector but need less memory if the values allow it.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace collscope {
 
-/// Gives memory back where a fifth or more would stay unused. Less is not worth a copy: what was never
-/// written takes no RAM.
+/// Frees memory if a fifth or more of it would stay unused. Less does not justify a copy: memory that was
+/// never written does not occupy RAM.
 template<typename T>
 void trim(std::vector<T>& column)
 {
@@ -22,8 +22,8 @@ void trim(std::vector<T>& column)
         column.shrink_to_fit();
 }
 
-/// A new order of the rows of columns: row i is what was row order[i]. Events lie almost in order, so rows
-/// move in place, within the blocks that their moves span; elsewhere nothing is touched.
+/// A new order for the rows of columns: row i receives the former row order[i]. Events are almost in order,
+/// so rows move in place, within the blocks that their moves span. Other rows are not touched.
 class Rearrangement
 {
 public:
@@ -69,8 +69,9 @@ void rearrange(std::vector<T>& column, const Rearrangement& order)
     order.apply(column);
 }
 
-/// 64-bit values, almost all of which fit 32 bits (durations up to 4.29 s, ids): 4 bytes each, the few others
-/// in a table beside it. Reading one is O(1), or O(log others) for such a one.
+/// 64-bit values, almost all of which fit in 32 bits (durations up to 4.29 s, ids). These take 4 bytes each;
+/// the few others are in a separate table. Reading a value is O(1), or O(log others) for a value in that
+/// table.
 template<typename T>
 class MostlySmallColumn
 {
@@ -132,7 +133,7 @@ private:
     std::vector<std::pair<std::size_t, T>> m_large; ///< by row
 };
 
-/// Values that are the default on most tracks: takes memory only from the first other value on.
+/// Values that are the default on most tracks. Needs memory only from the first other value on.
 template<typename T, T fallback>
 class OptionalColumn
 {
@@ -192,11 +193,11 @@ public:
     }
 
 private:
-    std::vector<T> m_values; ///< empty while all are the default, else m_size long
+    std::vector<T> m_values; ///< empty while all values are the default, else m_size long
     std::size_t m_size = 0;
 };
 
-/// Offsets in a file of up to 1 TB (beyond it: 0, "unknown"): 5 bytes each.
+/// Offsets in a file of up to 1 TB, 5 bytes each. Larger offsets become 0, "unknown".
 class OffsetColumn
 {
 public:

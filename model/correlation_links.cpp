@@ -22,8 +22,8 @@ std::vector<LaunchLink> correlationLinks(const std::vector<Track>& tracks, std::
                 links.push_back({slices.correlation[row], {TrackId{static_cast<std::uint32_t>(t)}, row}});
         }
     }
-    // Of several slices with one id the first counts: the outermost call launches (driver calls nested in it
-    // repeat the id), and the first kernel of a graph shows where it went.
+    // If several slices have the same id, the first one counts: the outermost call is the launch (nested
+    // driver calls repeat the id), and the first kernel of a graph shows where the graph ran.
     const auto before = [](const LaunchLink& a, const LaunchLink& b) {
         return a.correlation != b.correlation ? a.correlation < b.correlation : a.slice < b.slice;
     };

@@ -8,8 +8,8 @@
 
 namespace collscope {
 
-/// Slices of one kind of track by correlation id, sorted, one per id, of tracks [begin, end). O(n log n) at
-/// worst, nearly linear where ids rise with time.
+/// Links to the slices on tracks [begin, end) of one kind, one per correlation id, sorted by id. O(n log n)
+/// at worst, nearly linear if ids increase with time.
 std::vector<LaunchLink> correlationLinks(const std::vector<Track>& tracks, std::size_t begin, std::size_t end,
                                          TrackKind kind);
 

@@ -17,7 +17,7 @@ namespace {
 struct CpuBackend
 {
     std::string_view name;
-    bool isOnCpu; ///< false: its spans are alike, but it may work on devices
+    bool isOnCpu; ///< false: has the same kind of spans, but may work on devices
 };
 constexpr std::array<CpuBackend, 4> backends{{{"gloo", true}, {"mpi", true}, {"ucc", true}, {"xccl", false}}};
 
@@ -39,7 +39,7 @@ std::string_view withoutBlanks(std::string_view text)
 
 constexpr std::int64_t mostElements = std::int64_t{1} << 48;
 
-/// Of one tensor, or of a list of them; a shape without dimensions is one number.
+/// Number of elements of one tensor, or of a list of tensors. A shape without dimensions is a single number.
 std::optional<std::int64_t> elementsIn(std::string_view shape, bool isList, int depth = 0)
 {
     constexpr int deepest = 4;
@@ -77,7 +77,7 @@ CollectiveWord wordOf(std::string_view collective)
     std::string text;
     std::copy_if(collective.begin(), collective.end(), std::back_inserter(text),
                  [](char c) { return c != '_'; });
-    // The longer words first: "allreduce" holds "reduce".
+    // Longer words come first: "allreduce" contains "reduce".
     static constexpr std::array<std::pair<std::string_view, CollectiveWord>, 12> words{
         {{"allreduce", CollectiveWord::AllReduce},
          {"allgather", CollectiveWord::AllGather},
@@ -128,12 +128,12 @@ KernelClass classOfWord(CollectiveWord word)
 CpuCallName cpuCallOf(std::string_view eventName)
 {
     using Kind = CpuCallName::Kind;
-    constexpr std::string_view firstLetters = "cgmux"; // most names are told apart by them
+    constexpr std::string_view firstLetters = "cgmux"; // the first letter excludes most names
     if (eventName.empty() || firstLetters.find(eventName.front()) == std::string_view::npos)
         return {};
     if (eventName.starts_with(operatorSpace)) {
         std::string_view collective = eventName.substr(operatorSpace.size());
-        if (collective.ends_with('_')) // the mark of an operator that works in place
+        if (collective.ends_with('_')) // suffix of in-place operators
             collective.remove_suffix(1);
         return {wordOf(collective) == CollectiveWord::Unknown ? Kind::None : Kind::Operator, {}, collective};
     }
@@ -168,7 +168,7 @@ std::optional<CallArguments> callArguments(std::string_view collective)
         return CallArguments{1, 0, false};
     case CollectiveWord::Send:
         return CallArguments{0, 0, true};
-    case CollectiveWord::Receive: // a receive from anybody has no such argument
+    case CollectiveWord::Receive: // a receive from any rank lacks this argument
         return CallArguments{0, 0, collective.find("any") == std::string_view::npos};
     case CollectiveWord::Barrier:
     case CollectiveWord::Unknown:

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Collectives of jobs without GPUs. PyTorch's CPU backends record each collective as a span that bears the
-// backend's name ("gloo:all_reduce", on a thread of the backend); the operator that called it
-// ("c10d::allreduce_") is on the thread of the training.
+// Collectives of jobs without GPUs. PyTorch's CPU backends record each collective as a span that carries the
+// backend's name ("gloo:all_reduce"), on a thread of the backend. The operator that called it
+// ("c10d::allreduce_") is on the training thread.
 
 #include "model/timeline.h"
 
@@ -16,7 +16,7 @@ namespace collscope {
 
 class StringTable;
 
-/// The collective that a name means, whatever its spelling: "_reduce_scatter_base", "all_reduce".
+/// The collective that a name denotes, in any spelling: "_reduce_scatter_base", "all_reduce".
 enum class CollectiveWord : std::uint8_t
 {
     AllReduce,
@@ -34,17 +34,17 @@ enum class CollectiveWord : std::uint8_t
 };
 
 CollectiveWord wordOf(std::string_view collective);
-/// Its class; OtherCommunication for what has none of its own.
+/// The kernel class of a collective; OtherCommunication for a collective without its own class.
 KernelClass classOfWord(CollectiveWord word);
 
-/// What the name of a CPU event says about a collective. Views into the name.
+/// Collective information in the name of a CPU event. The members are views into the name.
 struct CpuCallName
 {
     enum class Kind : std::uint8_t
     {
         None, ///< the event is not a collective
-        Span, ///< of a backend: lasts as long as the collective, waiting included
-        Operator ///< the call: ends when the collective is queued
+        Span, ///< from a backend; has the duration of the collective, including waiting
+        Operator ///< the call; ends when the collective has been queued
     };
     Kind kind = Kind::None;
     std::string_view backend; ///< of a span
@@ -52,39 +52,42 @@ struct CpuCallName
 };
 CpuCallName cpuCallOf(std::string_view eventName);
 
-/// Whether a backend (as PyTorch names it) works on CPUs: "gloo", "mpi", "ucc", "cpu:gloo".
+/// Whether a backend (as named by PyTorch) works on CPUs: "gloo", "mpi", "ucc", "cpu:gloo".
 bool isCpuBackend(std::string_view backend);
 
-/// Where an operator's arguments hold the tensors that it sends and receives.
+/// Positions of an operator's sent and received tensors among its arguments.
 struct CallArguments
 {
     std::size_t sent = 0, received = 0;
-    bool hasPeer = false; ///< its third argument is the partner's rank in the group
+    bool hasPeer = false; ///< the third argument is the partner's rank in the group
 };
-/// `collective`: CpuCallName::collective of an operator; nullopt for what moves no data (a barrier).
+/// Argument positions of an operator. `collective`: its CpuCallName::collective. nullopt for calls that do
+/// not move data (a barrier).
 std::optional<CallArguments> callArguments(std::string_view collective);
 
-/// The tensors of an operator or span, by the texts of the profiler's args ("[[[166016]], [], []]" and
+/// The tensors of an operator or span, from the texts of the profiler's args ("[[[166016]], [], []]" and
 /// ["TensorList", "", "Scalar"]).
 class ShapeText
 {
 public:
     ShapeText(std::string_view shapes, std::string_view types);
-    /// Elements of all tensors of one argument; nullopt if it holds none, or the text is damaged.
+    /// Number of elements in all tensors of one argument; nullopt if it contains none, or if the text is
+    /// damaged.
     std::optional<std::int64_t> elementsAt(std::size_t argument) const;
-    /// Of all arguments together.
+    /// Number of elements in all arguments.
     std::optional<std::int64_t> elements() const;
-    /// The first one that is named ("float"); empty if none is: lists of tensors do not say theirs.
+    /// The first element type that is named ("float"); empty if none is. Lists of tensors do not state a
+    /// type.
     std::string_view elementType() const;
 
 private:
     std::vector<std::string_view> m_shapes, m_types;
 };
 
-/// The items of a JSON list that is given as text, without quotes; empty if it is not one.
+/// The items, without quotes, of a JSON list that is given as text; empty if the text is not a list.
 std::vector<std::string_view> listItems(std::string_view text);
 
-/// The only process group of a job, where the file says that there is one.
+/// The only process group of a job, if the file states that there is just one.
 struct OnlyGroup
 {
     StringId name, description, ranks; ///< ranks as text: "[0, 1, 2, 3]"
@@ -92,9 +95,10 @@ struct OnlyGroup
     std::int32_t size = 0;
 };
 
-/// Of the calls that CPU events left in `calls` (those with an order), keeps one per collective: the spans,
-/// or the operators where there are no spans and no GPU library did the work. They get kind, sizes, group and
-/// their order, and their slices the class of the collective. A timeline with GPU work keeps none.
+/// Reduces the calls that CPU events left in `calls` (those with an order) to one per collective: the spans,
+/// or, if spans are missing and no GPU library did the work, the operators. These calls get their kind,
+/// sizes, group and order, and their slices get the class of the collective. A timeline with GPU work keeps
+/// none of them.
 void settleCpuCalls(std::vector<Track>& tracks, std::vector<CollectiveCall>& calls, Timeline& timeline,
                     const std::optional<OnlyGroup>& group, StringTable& strings);
 

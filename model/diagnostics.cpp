@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-/// Most files have a few findings; a folder can have one for each of a hundred thousand files.
+/// Most files have few findings, but a folder can have one for each of a hundred thousand files.
 constexpr std::size_t fewEntries = 16;
 
 std::size_t hashOf(std::string_view code, std::string_view file)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a load could not use or had to repair: counted, capped, each with file and offset. Shown in the
+// Data that a load could not use or had to repair: counted, capped, each with file and offset. Shown in the
 // Problems view and on stderr.
 
 #include <cstdint>
@@ -21,15 +21,15 @@ enum class Severity : std::uint8_t
     Error ///< a file could not be used at all
 };
 
-/// One kind of finding in one file. Repeats only raise `count`.
+/// One kind of finding in one file. Repeated findings only increase `count`.
 struct Diagnostic
 {
     Severity severity = Severity::Info;
     std::string code; ///< stable snake_case id, e.g. "truncated"
-    std::string file; ///< path as the user gave it; empty for the run as a whole
+    std::string file; ///< path as given by the user; empty for the run as a whole
     std::uint64_t firstOffset = 0; ///< byte of the first occurrence in the inflated file, 0 = unknown
     std::uint64_t count = 0;
-    std::uint64_t excludedEvents = 0; ///< events of the file that are not in the model because of this
+    std::uint64_t excludedEvents = 0; ///< events that are not in the model because of this
     std::string explanation; ///< one sentence a user can act on
 };
 
@@ -40,10 +40,11 @@ public:
     void add(Severity severity, std::string_view code, std::string_view file, std::uint64_t offset,
              std::string_view explanation, std::uint64_t excludedEvents = 0);
     void merge(const Diagnostics& other);
-    /// All occurrences of a problem at once.
+    /// Adds all occurrences of a problem.
     void merge(const Diagnostic& problem);
 
-    /// Appends to the explanation of an entry, if there is one: what is known at the end only.
+    /// Appends a sentence to the explanation of an entry, if present, for facts that are known only at the
+    /// end.
     void explainMore(std::string_view code, std::string_view file, std::string_view sentence);
 
     const std::vector<Diagnostic>& entries() const { return m_entries; }
@@ -55,7 +56,7 @@ private:
     void append(Diagnostic&& problem);
 
     std::vector<Diagnostic> m_entries;
-    /// Entries by hash of code and file, once there are more than a few.
+    /// Entries by hash of code and file; used once there are more than a few.
     std::unordered_multimap<std::size_t, std::size_t> m_index;
 };
 

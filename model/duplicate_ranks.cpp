@@ -23,7 +23,7 @@ std::size_t kernelCount(const TraceFragment& fragment)
 
 std::string workAgainst(const TraceFragment& loser, const TraceFragment& best)
 {
-    return kernelCount(loser) < kernelCount(best) ? "with less GPU work" : "with as much GPU work";
+    return kernelCount(loser) < kernelCount(best) ? "with less GPU work" : "with the same amount of GPU work";
 }
 
 std::string folderOf(const std::string& path)
@@ -40,13 +40,13 @@ void exclude(TraceFragment& fragment, const std::string& why, Diagnostics& probl
     fragment.tracks.clear();
 }
 
-/// A merged file beside the files it was made of says nothing new, and of two merged files of the same ranks
-/// the one with the most GPU work is kept: a rank is shown once in each iteration.
+/// A merged file adds nothing to the files it was made from. Of two merged files with the same ranks, the one
+/// with the most GPU work is kept. Each rank is shown once per iteration.
 void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
 {
     using RankKey = std::pair<std::int32_t, std::int64_t>;
     std::map<RankKey, const TraceFragment*> kept;
-    std::vector<std::pair<std::size_t, TraceFragment*>> merged; // with their GPU work
+    std::vector<std::pair<std::size_t, TraceFragment*>> merged; // with their number of GPU slices
     for (TraceFragment& fragment : fragments) {
         if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isOfDevices)
             continue;
@@ -71,20 +71,21 @@ void setMergedAside(std::vector<TraceFragment>& fragments, Diagnostics& problems
         exclude(
             *fragment,
             other->isMerged
-                ? "This file was merged of several ranks, and so was another that holds some of them ("
-                    + other->source.path + "); this one, " + workAgainst(*fragment, *other)
-                    + ", is set aside. Open it alone to see it."
-                : "This file was merged of several ranks, and some of them have files of their own here; it "
-                  "is set aside. Open it alone to see it.",
+                ? "This file contains several merged ranks, and another merged file contains some of them ("
+                    + other->source.path + "). This file, " + workAgainst(*fragment, *other)
+                    + ", is excluded. To view it, open it on its own."
+                : "This file contains several merged ranks, and some of them also have separate files here. "
+                  "The merged file is excluded. To view it, open it on its own.",
             problems);
     }
 }
 
-/// One file per (rank, source, iteration): the one with the most GPU work. The others would be counted twice.
+/// Keeps one file per (rank, source, iteration): the one with the most GPU work. The others would be counted
+/// twice.
 void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems)
 {
     std::map<std::tuple<std::int32_t, SourceKind, std::int64_t>, TraceFragment*> kept;
-    std::set<std::string> folders; // of files of the same rank, where these lie in different ones
+    std::set<std::string> folders; // different folders with files of the same rank
     for (TraceFragment& fragment : fragments) {
         if (fragment.timelines.empty() || fragment.source.kind != SourceKind::Kineto || fragment.isMerged
             || fragment.isOfDevices)
@@ -106,9 +107,9 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
         if (folderOf(loser->source.path) != folderOf(best->source.path))
             folders.insert({folderOf(loser->source.path), folderOf(best->source.path)});
         exclude(*loser,
-                "Another file of this run is rank " + std::to_string(std::get<0>(key)) + " too ("
-                    + best->source.path + "); this one, " + workAgainst(*loser, *best)
-                    + ", is set aside. Open it alone to see it.",
+                "Another file of this run is also rank " + std::to_string(std::get<0>(key)) + " ("
+                    + best->source.path + "). This file, " + workAgainst(*loser, *best)
+                    + ", is excluded. To view it, open it on its own.",
                 problems);
     }
     if (folders.empty())
@@ -123,9 +124,10 @@ void setSinglesAside(std::vector<TraceFragment>& fragments, Diagnostics& problem
     }
     problems.add(
         Severity::DataLoss, "several_runs", *folders.begin(), 0,
-        "Folders hold files of the same ranks (" + names + "). Of several runs, open one; of one run whose "
-            + "nodes count their ranks from 0 each, say which file is which rank (File > Ranks of the files)."
-            + (shown.size() > 1 ? " What is shown is of more than one of these folders." : ""));
+        "Several folders contain files of the same ranks (" + names
+            + "). If they are different runs, open one of them. If they are one run whose nodes each number "
+              "their ranks from 0, assign ranks to the files (File > Assign ranks)."
+            + (shown.size() > 1 ? " The data shown comes from more than one of these folders." : ""));
 }
 
 } // namespace

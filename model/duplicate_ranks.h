@@ -3,14 +3,14 @@
 
 #pragma once
 
-// Several Kineto files of one rank: one of them is shown.
+// Several Kineto files of the same rank: one of them is shown.
 
 #include "model/fragment.h"
 
 namespace collscope {
 
-/// Keeps one file for each rank and iteration, and empties the others, with a problem for each. To be called
-/// when ranks are settled.
+/// Keeps one file for each rank and iteration, empties the others, and adds a problem for each. Call this
+/// after the ranks are assigned.
 void setDuplicatesAside(std::vector<TraceFragment>& fragments, Diagnostics& problems);
 
 } // namespace collscope

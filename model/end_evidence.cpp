@@ -15,27 +15,27 @@ namespace collscope {
 
 namespace {
 
-using NumberedGroupKey = std::pair<StringId, StringId>; ///< name and list of ranks
+using NumberedGroupKey = std::pair<StringId, StringId>; ///< name and rank list
 
-/// A call that ends everywhere at about one moment.
+/// A call that ends on all ranks at about the same time.
 struct NumberedCall
 {
     std::int64_t number = 0; ///< Seq
     KernelClass kind = KernelClass::AllReduce;
-    std::int64_t elements = -1; ///< of an all-reduce, whose size is one on all ranks; else -1
+    std::int64_t elements = -1; ///< of an all-reduce, which has the same size on all ranks; else -1
     TimeRange range;
 };
 
-/// In the order of their numbers, each of which is there once.
+/// Calls in ascending order of their numbers, which are unique.
 struct NumberedCalls
 {
     std::vector<NumberedCall> calls;
-    std::size_t timeline = 0; ///< index into the model's
+    std::size_t timeline = 0; ///< index into the model's timelines
 };
 using NumberedByGroup = std::map<NumberedGroupKey, NumberedCalls>;
 
-/// Numbers that several calls share (coalesced ones) name none of them. Of many, every second, fourth, eighth
-/// number is kept: the same ones on every rank.
+/// Removes numbers that several calls share (coalesced calls), because they do not identify a call. If there
+/// are many, only every second, fourth, eighth ... number is kept: the same numbers on every rank.
 void keepLoneNumbers(std::vector<NumberedCall>& calls)
 {
     std::sort(calls.begin(), calls.end(), [](const NumberedCall& a, const NumberedCall& b) {
@@ -81,26 +81,26 @@ NumberedByGroup numberedCallsOf(const TraceModel& model, std::size_t index)
     return groups;
 }
 
-/// Two ranks' parts in what their numbers say is one collective.
+/// The calls of two ranks that are one collective according to their numbers.
 struct NumberedPair
 {
     TimeRange first, second;
     double atNs() const { return static_cast<double>(second.endNs); }
     double aheadNs() const { return static_cast<double>(second.endNs - first.endNs); }
-    /// By how much the ends of one collective may be apart, at least so much: large messages end here earlier
-    /// than there.
+    /// The allowed distance between the ends of one collective, at least leastNs. Large messages end earlier
+    /// on some ranks than on others.
     double barNs(double leastNs) const
     {
         return std::max(leastNs, static_cast<double>(std::min(first.lengthNs(), second.lengthNs())) / 4);
     }
-    /// How long after the end of the one the other began; negative where both ran at one time.
+    /// Time from the end of one call to the start of the other; negative if they overlap.
     std::int64_t gapNs() const
     {
         return std::max(first.beginNs, second.beginNs) - std::min(first.endNs, second.endNs);
     }
 };
 
-/// Empty where the numbers contradict kinds and sizes: they are not those of one count.
+/// Empty if the numbers contradict kinds and sizes, that is, if the ranks do not count the same calls.
 std::vector<NumberedPair> pairsOf(const NumberedCalls& a, const NumberedCalls& b)
 {
     std::vector<NumberedPair> pairs;
@@ -132,7 +132,8 @@ double middleOf(std::vector<double> values)
     return *middle;
 }
 
-/// Of the medians of up to 16 pieces, which outliers and a jump of the clock hardly move. Not of a few.
+/// Slope through the medians of up to 16 pieces, which outliers and a jump of the clock hardly affect. 0 for
+/// too few pairs.
 double slopeThrough(const std::vector<NumberedPair>& pairs)
 {
     constexpr std::size_t fewest = 16;
@@ -159,20 +160,20 @@ double slopeThrough(const std::vector<NumberedPair>& pairs)
     return slopes.empty() ? 0 : middleOf(std::move(slopes));
 }
 
-/// Ends of one collective may scatter by this.
+/// The ends of one collective may scatter by this much.
 constexpr double wideBarNs = 500'000;
-/// And mostly do not scatter by more than this.
+/// The ends of one collective usually do not scatter by more than this.
 constexpr double closeBarNs = 100'000;
 
-/// The share of the pairs that end together if the second clock gains `slope` on the first one, for the
-/// offset that suits most of them.
+/// The share of pairs that end together if the second clock gains `slope` on the first, for the offset that
+/// fits most of them.
 double shareTogether(const std::vector<NumberedPair>& pairs, double slope, double leastBarNs)
 {
-    std::vector<std::pair<double, int>> borders; // of the offsets that suit each pair
+    std::vector<std::pair<double, int>> borders; // limits of the offsets that fit each pair
     const double pivotNs = pairs.front().atNs();
     for (const NumberedPair& pair : pairs) {
         const double offsetNs = pair.aheadNs() - slope * (pair.atNs() - pivotNs);
-        borders.emplace_back(offsetNs - pair.barNs(leastBarNs), -1); // at one place, beginnings come first
+        borders.emplace_back(offsetNs - pair.barNs(leastBarNs), -1); // starts come first at equal offsets
         borders.emplace_back(offsetNs + pair.barNs(leastBarNs), 1);
     }
     std::sort(borders.begin(), borders.end());
@@ -182,8 +183,8 @@ double shareTogether(const std::vector<NumberedPair>& pairs, double slope, doubl
     return static_cast<double>(most) / static_cast<double>(pairs.size());
 }
 
-/// Whether a drift that no clock has brings the ends together, and one that a clock can have does not. In a
-/// short capture all of them lie within the wide bar; what tells then is that they follow such a drift
+/// Whether the ends coincide with a drift that no clock has, but not with one that a clock can have. In a
+/// short capture, all ends are within the wide bar. The evidence then is that they follow such a drift
 /// closely.
 bool needsImpossibleDrift(const std::vector<NumberedPair>& pairs, double slope, double possible)
 {
@@ -196,7 +197,7 @@ bool needsImpossibleDrift(const std::vector<NumberedPair>& pairs, double slope, 
     return possible != slope && (isOnlyThat(wideBarNs, 0.8) || isOnlyThat(closeBarNs, 0.5));
 }
 
-/// nullopt: nothing can be said. False: they cannot be of one job.
+/// nullopt: undecided. False: the timelines cannot belong to one job.
 using Verdict = std::optional<bool>;
 
 Verdict endTogether(const TraceModel&, const NumberedCalls& a, const NumberedCalls& b)
@@ -229,7 +230,7 @@ Verdict fitOneClock(const TraceModel& model, const NumberedCalls& a, const Numbe
 
 using Judge = Verdict (*)(const TraceModel&, const NumberedCalls&, const NumberedCalls&);
 
-/// With a part's first timeline on each group.
+/// Compares with a part's first timeline on each group.
 Verdict judged(const TraceModel& model, const NumberedByGroup& part, const NumberedByGroup& own, Judge judge)
 {
     Verdict found;
@@ -266,7 +267,7 @@ std::vector<std::int32_t> partsBy(const TraceModel& model, const std::vector<std
         }
         if (part == parts.size())
             parts.emplace_back();
-        parts[part].merge(own); // keeps what is there
+        parts[part].merge(own); // keeps existing entries
         result[k] = static_cast<std::int32_t>(part);
     }
     return result;

@@ -2,30 +2,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Whether calls that the profiler gives one number can have been one collective: nobody leaves an all-reduce
-// before everybody has come, and all leave it at about one moment.
+// Whether calls with the same profiler number can be one collective: no rank leaves an all-reduce before all
+// ranks have arrived, and all ranks leave it at about the same time.
 
 #include "model/trace_model.h"
 
 namespace collscope {
 
-/// Clocks of computers run apart by some hundred parts in a million at most. What fits only with more is not
-/// a clock.
+/// Clocks of computers drift apart by some hundred parts per million at most. A fit that needs more is not
+/// explained by clocks.
 constexpr double mostClockDrift = 1e-3;
-/// Processes of one computer read one clock. Profilers place their events on it within a fraction of this.
+/// Processes on one computer read the same clock. Profilers place their events on it to within a fraction of
+/// this.
 constexpr std::int64_t oneHostApartNs = 5'000'000;
 
-/// Of each of these timelines (indices into the model's) a number; those with different numbers cannot be of
-/// one job, because the ends of their calls of one group and number (Seq) fit no clocks that are apart by an
-/// offset and a drift: less than half of them do, or less than 80 % while a drift that no clock has fits
-/// them, or, where a capture is short, a drift that no clock has brings 90 % of them within 100 us and any
-/// other less than half. A clock that jumps once still fits half of them. Looked at are all-reduces,
-/// all-gathers and reduce-scatters on GPUs in groups with a whole list of ranks, at least eight that two
-/// timelines have both. O(calls).
+/// Assigns a number to each of these timelines (indices into the model's timelines). Timelines with different
+/// numbers cannot belong to one job, because the ends of their calls with the same group and number (Seq) do
+/// not fit clocks that differ by an offset and a drift: fewer than half of the calls fit; or fewer than 80 %
+/// fit while an impossible drift fits 90 %; or, in a short capture, an impossible drift brings 90 % within
+/// 100 us and any other drift fewer than half. A clock that jumps once still fits half of them. The test uses
+/// all-reduces, all-gathers and reduce-scatters on GPUs in groups with a complete list of ranks, if two
+/// timelines have at least eight in common. O(calls).
 std::vector<std::int32_t> partsByEnds(const TraceModel& model, const std::vector<std::size_t>& timelines);
 
-/// The same of timelines with a wall clock and the name of one host: of at least four such calls more than
-/// half did not overlap, by more than oneHostApartNs. O(calls).
+/// Like partsByEnds(), for timelines with a wall clock and the same host name: of at least four such calls,
+/// more than half are apart by more than oneHostApartNs instead of overlapping. O(calls).
 std::vector<std::int32_t> partsByHostClock(const TraceModel& model,
                                            const std::vector<std::size_t>& timelines);
 

@@ -15,8 +15,8 @@ namespace collscope {
 
 namespace {
 
-/// Whether a kernel of this class may be the work of that call. NCCL does all-to-all, gather and scatter with
-/// send and receive, and uneven all-gathers with broadcasts.
+/// Whether a kernel of this class can belong to that call. NCCL implements all-to-all, gather and scatter
+/// with send and receive, and uneven all-gathers with broadcasts.
 bool mayBeOf(KernelClass kernel, KernelClass call)
 {
     if (kernel == call || kernel == KernelClass::OtherCommunication
@@ -45,9 +45,9 @@ public:
     { }
 
     std::size_t calls() const { return m_calls.size(); }
-    std::size_t joined() const { return m_joined; } ///< of these
+    std::size_t joined() const { return m_joined; } ///< number of joined calls
 
-    /// All of the smaller side have a partner of their kind.
+    /// Joins by id, if all calls of the smaller side have a partner of the same kind.
     bool byId()
     {
         std::unordered_map<std::int64_t, std::size_t> rowOfId;
@@ -69,7 +69,7 @@ public:
             && take(pairs);
     }
 
-    /// As many calls on both sides, of the same kinds in the same order.
+    /// Joins by order, if both sides have the same number of calls, of the same kinds in the same order.
     bool byOrder()
     {
         if (m_calls.size() != m_trace.calls.size())
@@ -93,7 +93,7 @@ private:
         });
     }
 
-    /// In the order in which they were made.
+    /// The calls in the order in which they were made.
     std::vector<LaunchedCall> launchedCalls()
     {
         std::map<std::pair<std::uint32_t, std::uint32_t>, LaunchedCall> calls; // by track and row
@@ -116,7 +116,7 @@ private:
         return sorted;
     }
 
-    /// The record_param_comms slice around a kernel's launch; without one the launch, or the kernel itself.
+    /// The record_param_comms slice around a kernel's launch; else the launch, or the kernel itself.
     SliceRef callOf(SliceRef kernel)
     {
         const std::uint32_t correlation = m_model.track(kernel.track).slices.correlation[kernel.row];
@@ -150,10 +150,10 @@ private:
             for (const std::uint32_t row : call->kernels) {
                 const CollectiveCall& known = m_timeline.collectives[row];
                 CollectiveCall told = *meta;
-                if (row != call->kernels.front()) // its bytes are moved once
+                if (row != call->kernels.front()) // the call moves its bytes once
                     told.inElements = told.outElements = std::nullopt;
                 if (told.kind == KernelClass::OtherCommunication)
-                    told.kind = known.kind; // "coalesced" says less than the kernel
+                    told.kind = known.kind; // "coalesced" is less specific than the kernel
                 told.slice = known.slice;
                 told.onGpu = true;
                 told.fromExecutionTrace = true;
@@ -167,7 +167,7 @@ private:
                 tracks.insert(told.slice.track.value);
             }
         }
-        for (const std::uint32_t track : tracks) // it knows classes
+        for (const std::uint32_t track : tracks) // the index contains classes
             m_model.tracks[track].slices.index.build(m_model.tracks[track].slices);
         return true;
     }
@@ -180,7 +180,7 @@ private:
     std::size_t m_joined = 0;
 };
 
-/// Whether a kernel of these timelines says nothing of its call.
+/// Whether any kernel of these timelines lacks metadata about its call.
 bool lackMetadata(const std::vector<Timeline*>& timelines)
 {
     return std::any_of(timelines.begin(), timelines.end(), [](const Timeline* timeline) {
@@ -214,7 +214,7 @@ void joinExecutionTraces(TraceModel& model)
     for (const ExecutionTrace& trace : model.executionTraces)
         traces[trace.rank].push_back(&trace);
     std::set<std::int32_t> byId, byOrder, differing, several;
-    std::size_t calls = 0, joined = 0; // by id
+    std::size_t calls = 0, joined = 0; // joined by id
     for (const auto& [rank, own] : traces) {
         const auto timed = timelines.find(rank);
         if (timed == timelines.end() || !lackMetadata(timed->second))
@@ -223,7 +223,7 @@ void joinExecutionTraces(TraceModel& model)
             several.insert(rank);
             continue;
         }
-        // Operators are the calls of CPU backends: kernels have theirs recorded.
+        // Operators are the calls of CPU backends. GPU libraries record their own calls.
         static const ExecutionTrace none;
         const std::vector<ExecutionTrace::Call>& told = own.front()->calls;
         const bool isOfCpu = !told.empty() && told.front().meta.isOfCpu();
@@ -240,20 +240,20 @@ void joinExecutionTraces(TraceModel& model)
         if (!ranks.empty())
             model.problems.add(Severity::Notice, code, "", 0, what + listOf(ranks) + ".");
     };
-    const std::string text = "Communication kernels without metadata take collective, sizes and group from "
-                             "the execution trace of their rank, ";
+    const std::string text = "Communication kernels without metadata get their collective, sizes and group "
+                             "from the execution trace of their rank, ";
     note(byId, "joined_by_id",
          text + "joined by External id (" + std::to_string(joined) + " of " + std::to_string(calls)
              + " calls): ranks ");
     note(byOrder, "joined_by_order",
-         text + "joined by their order (as many calls of the same kinds on both sides): ranks ");
+         text + "joined by call order (the same number of calls of the same kinds on both sides): ranks ");
     note(several, "several_execution_traces",
-         "There are several execution traces or timelines of a rank, and nothing says which belong together: "
-         "they are not joined. Ranks ");
+         "Several execution traces or timelines were found for the same rank. It is unknown which of them "
+         "belong together, so they are not joined. Ranks: ");
     note(
         differing, "execution_trace_differs",
-        "Communication kernels have no sizes, and the calls in the execution trace of their rank are others, "
-        "or more or less of them: nothing is taken from there. Ranks ");
+        "Communication kernels have no sizes. The execution trace of their rank contains different calls, or "
+        "a different number of calls, so it is not used. Ranks: ");
 }
 
 void notePartners(TraceModel& model)
@@ -273,8 +273,8 @@ void notePartners(TraceModel& model)
         if (!alone.empty())
             model.problems.add(Severity::Notice, code, "", 0, what + listOf(alone) + ".");
     };
-    note(timed, traced, "no_execution_trace", "There are timelines but no execution traces of the ranks ");
-    note(traced, timed, "no_timeline", "There are execution traces but no timelines of the ranks ");
+    note(timed, traced, "no_execution_trace", "These ranks have timelines but no execution traces: ");
+    note(traced, timed, "no_timeline", "These ranks have execution traces but no timelines: ");
 }
 
 } // namespace collscope

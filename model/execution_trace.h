@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a PyTorch execution trace says of communication: which calls, how large, in which group. It has no
-// times.
+// Communication in a PyTorch execution trace: the calls, their sizes and groups. Execution traces do not
+// contain times.
 
 #include "model/collective.h"
 
@@ -12,7 +12,8 @@
 
 namespace collscope {
 
-/// One torch_et_<rank>.json. Calls in the order of the file, which is that in which they were made.
+/// One torch_et_<rank>.json. The calls are in the order of the file, which is the order in which they were
+/// made.
 struct ExecutionTrace
 {
     struct Call
@@ -26,8 +27,8 @@ struct ExecutionTrace
     std::string schema; ///< "1.1.1-chakra.0.0.4"
     std::int64_t pid = 0; ///< of the process, 0 = not stated
     std::uint64_t nodes = 0;
-    /// Those that communicate: no "wait", "init", "startcoalescing". With an `order` where they are operators
-    /// (c10d::allreduce_), because no library for GPUs recorded any.
+    /// The calls that communicate, without "wait", "init" and "startcoalescing". They have an `order` if they
+    /// are operators (c10d::allreduce_), because no GPU library recorded any calls.
     std::vector<Call> calls;
 };
 

@@ -161,7 +161,7 @@ void FragmentBuilder::setThreadName(std::string_view pid, std::string_view tid, 
 
 void FragmentBuilder::expectTotal(double shareRead)
 {
-    // A little more than the estimate: doubling once more at the very end would be worst.
+    // Slightly more than the estimate, because another doubling at the very end would be the worst case.
     const auto total = [&](std::size_t sofar) {
         return static_cast<std::size_t>(1.05 * static_cast<double>(sofar) / shareRead);
     };
@@ -243,7 +243,7 @@ void FragmentBuilder::nameThread(Track& track)
 {
     const std::string tid(m_strings->view(track.tid));
     std::string name = threadName(track);
-    // Kineto names every thread "thread 123 (python)"; other names do not say which thread it is.
+    // Kineto names every thread "thread 123 (python)". Other names do not identify the thread.
     if (name.empty())
         name = "thread " + tid;
     else if (!name.starts_with("thread "))
@@ -261,7 +261,7 @@ void FragmentBuilder::nameStream(Track& track)
     std::string name = "stream " + (track.stream >= 0 ? std::to_string(track.stream) : tid);
     if (track.kind == TrackKind::GpuAnnotation)
         name += " annotations";
-    if (!track.name) // the lanes of XLA devices have names
+    if (!track.name) // lanes of XLA devices already have names
         track.name = m_strings->intern(name);
     track.communication = mostlyCommunicates(track.slices);
 }
@@ -284,7 +284,7 @@ void FragmentBuilder::nameTracks(Timeline& timeline)
 
 bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool(double)>& shouldContinue)
 {
-    // The longest pieces of work first, so that the threads end at about the same time.
+    // The longest pieces of work come first, so that all threads finish at about the same time.
     std::vector<std::size_t> bySize(m_tracks.size());
     std::iota(bySize.begin(), bySize.end(), std::size_t{0});
     std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) {
@@ -330,8 +330,8 @@ bool FragmentBuilder::arrange(const Parallel& parallel, const std::function<bool
 
 void FragmentBuilder::placeFlows(std::uint32_t base)
 {
-    // A flow names a thread; on a GPU that thread is the stream, beside which its annotations lie. Kinds sort
-    // streams first.
+    // A flow names a thread. On a GPU, this is the stream, and its annotations have the same thread. Tracks
+    // are sorted by kind, so the stream is found first.
     std::unordered_map<TrackKey, TrackId, TrackKeyHash> trackOfThread;
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t)
         trackOfThread.try_emplace(TrackKey{m_tracks[t].pid, m_tracks[t].tid}, TrackId{base + t});
@@ -360,7 +360,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
         return false;
     settleCpuCalls(m_tracks, m_collectives, timeline, m_onlyGroup, *m_strings);
     joinCollectives(timeline);
-    // Of the classes that the metadata say.
+    // Built after joinCollectives(), which sets the classes from the metadata.
     parallel.forEach(m_tracks.size(),
                      [&](std::size_t t) { m_tracks[t].slices.index.build(m_tracks[t].slices); });
 
@@ -369,7 +369,7 @@ bool FragmentBuilder::finish(TraceFragment& fragment, Timeline timeline, const P
     for (std::uint32_t t = 0; t < m_tracks.size(); ++t) {
         const SliceColumns& slices = m_tracks[t].slices;
         for (std::uint32_t row = 0; row < slices.size(); ++row) {
-            // Of the copies that make one collective, the first stands for it.
+            // If several copies form one collective, the first one represents it.
             if (slices.collective[row] != noRow
                 && !(slices.category[row] == SliceCategory::Memcpy
                      && m_collectives[slices.collective[row]].slice))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a reader produces from one file: tracks with their own string table. The only mutable form of a trace.
+// The result of reading one file: tracks with their own string table. The only mutable form of a trace.
 
 #include "model/cpu_calls.h"
 #include "model/parallel.h"
@@ -16,8 +16,8 @@
 
 namespace collscope {
 
-/// Everything read from one file. Times are the file's own; `clockOffsetNs` brings them to the wall clock if
-/// hasWallClock.
+/// All data read from one file. Times are on the file's own clock; `clockOffsetNs` converts them to
+/// wall-clock time if hasWallClock.
 struct TraceFragment
 {
     SourceInfo source;
@@ -35,23 +35,23 @@ struct TraceFragment
     Measurements measurements;
     bool hasWallClock = false;
     std::int64_t clockOffsetNs = 0;
-    bool isMerged = false; ///< of several ranks, which its timelines say
+    bool isMerged = false; ///< contains several ranks, which its timelines state
     bool isOfDevices = false; ///< the timelines are devices of a host: nsys, XLA
-    /// A copy with a string table of its own, for a first look while the rest of a run is read.
+    /// Returns a copy with its own string table, for a preview while the rest of a run is read.
     TraceFragment clone() const;
-    std::string process; ///< who wrote the file, as its name says; set by the loader
+    std::string process; ///< process that wrote the file, from the file name; set by the loader
     std::optional<std::int32_t> nameRank; ///< rank by file or folder name; set by the loader
     std::optional<std::int32_t> contentRank; ///< distributedInfo.rank, or the Rank argument of collectives
 };
 
-/// Collects the events of one timeline in any order and sorts, nests and links them in finish().
+/// Collects the events of one timeline in any order. finish() sorts, nests and links them.
 class FragmentBuilder
 {
 public:
     explicit FragmentBuilder(StringTable& strings)
         : m_strings(&strings)
     { }
-    /// A builder with the same events whose ids are those of `strings`, a clone of this one's table.
+    /// Returns a builder with the same events whose ids refer to `strings`, a clone of this builder's table.
     FragmentBuilder copyFor(StringTable& strings) const
     {
         FragmentBuilder copy(*this);
@@ -59,12 +59,12 @@ public:
         return copy;
     }
 
-    /// The local index of the track for (kind, pid, tid); made on first use. pid and tid are the file's own
-    /// text.
+    /// The local index of the track for (kind, pid, tid), which is created on first use. pid and tid are as
+    /// written in the file.
     std::uint32_t track(TrackKind kind, std::string_view pid, std::string_view tid);
     Track& trackAt(std::uint32_t index) { return m_tracks[index]; }
     std::size_t trackCount() const { return m_tracks.size(); }
-    /// From now on events are taken and not kept, for who asks only what becomes of each of them.
+    /// Discards all further events, for callers that only need to know how each event is handled.
     void keepNothing() { m_keepsEvents = false; }
     void addSlice(std::uint32_t track, const SliceRow& row)
     {
@@ -76,7 +76,7 @@ public:
     std::uint32_t flowPlace(std::string_view pid, std::string_view tid, std::string_view kind,
                             FlowPhase phase);
     void addFlow(std::uint32_t place, std::int64_t timeNs, std::uint64_t id);
-    /// Local index of a counter; made on first use.
+    /// Local index of a counter, which is created on first use.
     std::uint32_t counter(StringId name, CounterUnit unit, std::int32_t device);
     void addSample(std::uint32_t counter, std::int64_t timeNs, double value);
     void addCounter(StringId name, CounterUnit unit, std::int32_t device, std::int64_t timeNs, double value)
@@ -84,40 +84,40 @@ public:
         addSample(counter(name, unit, device), timeNs, value);
     }
     std::uint32_t addDetail(const KernelDetail& detail);
-    /// Metadata of the slice that is appended next with this index in SliceRow::collective.
+    /// Adds the metadata of the slice that is appended next with the returned index in SliceRow::collective.
     std::uint32_t addCollective(const CollectiveCall& call);
     void setProcessName(std::string_view pid, std::string_view name);
     void setThreadName(std::string_view pid, std::string_view tid, std::string_view name);
-    /// The process group of all collectives that a CPU backend ran.
+    /// Sets the process group of all collectives that a CPU backend executed.
     void setOnlyGroup(std::optional<OnlyGroup> group) { m_onlyGroup = std::move(group); }
 
-    /// The events so far are this share (0 to 1) of those to come: makes room for all, so that columns need
-    /// not be moved while they grow. Memory that is not filled in the end costs no RAM.
+    /// Reserves memory for all events, of which the events so far are this share (0 to 1), so that columns
+    /// need not be moved while they grow. Memory that stays unused does not occupy RAM.
     void expectTotal(double shareRead);
 
-    /// Moves the events of `part` to the end of this builder's; names[i] is the id here of the part's string
-    /// i. The part keeps its tracks, empty, for more events. The answer: the index here of each of its
+    /// Moves the events of `part` to the end of this builder's events. names[i] is the id here of the part's
+    /// string i. The part keeps its tracks, empty, for more events. Returns the index here of each of its
     /// tracks.
     const std::vector<std::uint32_t>& takeFrom(FragmentBuilder& part, const std::vector<StringId>& names);
 
-    /// As the file names it; empty if it does not.
+    /// The name of the thread in the file; empty if it has none.
     std::string threadName(const Track& track) const;
-    /// A process of the file, with its name if the file says one.
+    /// A process of the file, with its name if the file states one.
     struct Process
     {
         std::string pid, name;
     };
-    /// Those that have tracks.
+    /// The processes that have tracks.
     std::vector<Process> processes() const;
     using PartOf = std::function<std::size_t(const std::string& pid)>;
-    /// Moves the events into so many builders, by their process; this one has none left.
+    /// Moves the events into this number of builders, by process. This builder is empty afterwards.
     std::vector<FragmentBuilder> split(std::size_t parts, const PartOf& partOf);
 
-    /// Sorts and nests slices, spills overlaps to sibling lanes, joins kernels without metadata to their CPU
-    /// events by External id, links launches, and appends the timeline and its tracks to the fragment. Steps
-    /// are found later.
-    /// `shouldContinue` is told now and then how much of that is done, 0 to 1; when it says no, the answer is
-    /// false and what was collected is lost.
+    /// Sorts and nests slices, moves overlapping slices to sibling lanes, joins kernels without metadata to
+    /// their CPU events by External id, links launches, and appends the timeline and its tracks to the
+    /// fragment. Steps are found later.
+    /// `shouldContinue` is called now and then with the completed share, 0 to 1. If it returns false,
+    /// finish() returns false and the collected events are lost.
     bool finish(
         TraceFragment& fragment, Timeline timeline, const Parallel& parallel = {},
         const std::function<bool(double)>& shouldContinue = [](double) { return true; });
@@ -127,7 +127,7 @@ private:
     void nameThread(Track& track);
     void nameStream(Track& track);
     static bool mostlyCommunicates(const SliceColumns& slices);
-    /// Puts slices and flows in order and splits tracks into lanes.
+    /// Sorts slices and flows, and splits tracks into lanes.
     bool arrange(const Parallel& parallel, const std::function<bool(double)>& shouldContinue);
     void placeFlows(std::uint32_t base);
     /// The calls of collectives on the CPU.
@@ -136,17 +136,18 @@ private:
         std::unordered_map<std::uint32_t, std::uint32_t> byExternalId; ///< rows of m_collectives
         std::vector<std::vector<std::uint32_t>> rows; ///< of slices, by track
     };
-    /// Row of m_collectives of the call that launched a GPU slice; noneValue if there is none.
+    /// Row of m_collectives for the call that launched a GPU slice; noneValue if none did.
     std::uint32_t metadataOf(const Timeline& timeline, const CallsOfCpu& calls, const SliceColumns& slices,
                              std::size_t row) const;
     void joinCollectives(const Timeline& timeline);
-    /// Makes one collective of the copies that a call without a kernel launched.
+    /// Combines the copies launched by a call without a kernel into one collective.
     void joinCopiedCollectives(const Timeline& timeline, const CallsOfCpu& calls);
-    /// External id -> row of the CPU-side call in m_collectives.
+    /// Maps External ids to the row of the CPU-side call in m_collectives.
     std::unordered_map<std::uint32_t, std::uint32_t> callsByExternalId() const;
     /// Rows of the CPU-side collective calls, by track.
     std::vector<std::vector<std::uint32_t>> callRows() const;
-    /// The innermost of these calls around a launch, as row of m_collectives; noneValue if there is none.
+    /// The innermost of these calls that encloses a launch, as a row of m_collectives; noneValue if none
+    /// does.
     std::uint32_t callEnclosing(SliceRef launch, const std::vector<std::uint32_t>& callRows) const;
 
     StringTable* m_strings;
@@ -167,7 +168,7 @@ private:
         }
     };
     std::uint32_t trackOf(const TrackKey& key);
-    /// Where a flow end lies, by the text of the file; becomes FlowColumns::Endpoint when the tracks are
+    /// Location of a flow end, as written in the file. Becomes FlowColumns::Endpoint when the tracks are
     /// settled.
     struct FlowEndpoint
     {
@@ -200,26 +201,27 @@ private:
     UniqueRows<KernelDetail, DetailHash> m_details;
     std::vector<CollectiveCall> m_collectives;
     std::optional<OnlyGroup> m_onlyGroup;
-    FlowColumns m_flows; ///< until finish(), its places are m_flowPlaces
+    FlowColumns m_flows; ///< until finish(), its places refer to m_flowPlaces
     UniqueRows<FlowEndpoint, FlowPlaceHash> m_flowPlaces;
-    /// Of a part: where its tracks, flow places and details are in the builder that takes from it.
+    /// For a part: the indices of its tracks, flow places and details in the builder that takes from it.
     std::vector<std::uint32_t> m_trackThere, m_flowPlaceThere, m_detailThere;
 };
 
-/// What the model says of how it was opened.
+/// How the run was opened.
 struct AssembleOptions
 {
-    std::vector<std::string> paths; ///< what the user opened
+    std::vector<std::string> paths; ///< paths opened by the user
     std::vector<std::int64_t> iterationsOffered;
-    /// All files that were opened: what does not belong together is a finding. False for a first look.
+    /// Whether these are all opened files, so that files that do not belong together are a finding. False for
+    /// a preview.
     bool isWhole = false;
-    bool isFolder = false; ///< and all files of the run should be among them
-    bool isLimited = false; ///< ranks were left out on purpose
-    std::map<std::int32_t, std::string> wrecks = {}; ///< ranks whose files hold nothing, and why
+    bool isFolder = false; ///< and it should contain all files of the run
+    bool isLimited = false; ///< ranks were excluded on purpose
+    std::map<std::int32_t, std::string> wrecks = {}; ///< ranks whose files contain nothing, and why
     GivenFacts given = {};
 };
 
-/// Merges fragments, in the order given, into the model: ranks, clocks, strings, steps, world size.
+/// Merges fragments, in the given order, into the model: ranks, clocks, strings, steps, world size.
 TraceModelPtr assemble(std::vector<TraceFragment> fragments, Diagnostics problems,
                        const AssembleOptions& options);
 

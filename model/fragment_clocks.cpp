@@ -19,7 +19,7 @@ std::optional<TimeRange> rangeOf(const TraceFragment& fragment)
     return range;
 }
 
-/// The first event of a fragment's snapshots, on its own clock.
+/// Time of the first event in a fragment's snapshots, on its own clock.
 std::optional<std::int64_t> memoryBegin(const TraceFragment& fragment)
 {
     std::optional<std::int64_t> begin;
@@ -32,7 +32,8 @@ std::optional<std::int64_t> memoryBegin(const TraceFragment& fragment)
     return begin;
 }
 
-/// Without any wall clock files count from some moment of the host, or each from its own beginning.
+/// Whether the files lack a common clock. Without a wall clock, files count time from some moment of the
+/// host, or each from its own start.
 bool hasNoCommonClock(const std::vector<TraceFragment>& fragments, bool sharesClock)
 {
     std::size_t files = 0;
@@ -69,14 +70,15 @@ FragmentClocks::FragmentClocks(const std::vector<TraceFragment>& fragments, Diag
         shifts.push_back(shift);
     }
     if (hasNoCommonClock(fragments, shared.has_value()))
-        problems.add(Severity::Notice, "no_common_clock", "", 0,
-                     "No file has a wall clock, and each counts time from a moment of its own: times of "
-                     "different files can be compared only where their clocks are aligned on collectives.");
+        problems.add(
+            Severity::Notice, "no_common_clock", "", 0,
+            "None of the files has a wall clock, and each uses its own time origin. Times in different "
+            "files can be compared only where the clocks are aligned on collectives.");
     if (mixed)
-        problems.add(Severity::Notice, "no_common_clock", "", 0,
-                     "Some files have no wall clock; they are shown from the start of the axis and "
-                     "cannot be compared in "
-                     "time with NVLink counters or with files that have one.");
+        problems.add(
+            Severity::Notice, "no_common_clock", "", 0,
+            "Some files have no wall clock. They are placed at the start of the axis, and their times "
+            "cannot be compared with NVLink counters or with files that have a wall clock.");
 }
 
 std::optional<std::int64_t> FragmentClocks::earliestWall(const std::vector<TraceFragment>& fragments, Of what)
@@ -98,7 +100,7 @@ std::optional<std::int64_t> FragmentClocks::earliestWall(const std::vector<Trace
     return earliest;
 }
 
-/// Ranks of one host share its clock even without a wall clock: keep their distances unless they are
+/// Ranks of one host share its clock even without a wall clock. Their distances are kept unless they are
 /// implausible.
 std::optional<std::int64_t> FragmentClocks::sharedOwnClock(const std::vector<TraceFragment>& fragments)
 {

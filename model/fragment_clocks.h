@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Files of one run have clocks of their own: how each is put on the run's axis.
+// Places the files of a run, which have separate clocks, on the time axis of the run.
 
 #include "model/fragment.h"
 
@@ -12,14 +12,14 @@
 
 namespace collscope {
 
-/// Shift from each fragment's own clock to the axis, and the axis' zero in wall-clock time.
+/// Shift from each fragment's own clock to the axis, and the zero of the axis in wall-clock time.
 class FragmentClocks
 {
 public:
-    /// Notes in `problems` where not all files have a wall clock.
+    /// Adds a notice to `problems` if the files lack a common clock.
     FragmentClocks(const std::vector<TraceFragment>& fragments, Diagnostics& problems);
 
-    std::vector<std::int64_t> shifts; ///< of each fragment
+    std::vector<std::int64_t> shifts; ///< one per fragment
     std::int64_t zeroNs = 0;
     bool hasWall = false;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the GPU did for a collective, joined to what the CPU says of the call.
+// Joins the GPU work of a collective to the CPU-side metadata of the call.
 
 #include "model/fragment.h"
 #include "model/kernel_class.h"
@@ -14,8 +14,8 @@ namespace collscope {
 
 namespace {
 
-/// Between GPUs, or within one: "Memcpy PtoP (Device -> Device)", "Memcpy DtoD (Device -> Device)". What a
-/// kernel's arguments are copied with goes from the host.
+/// Copies between GPUs or within one: "Memcpy PtoP (Device -> Device)", "Memcpy DtoD (Device -> Device)".
+/// Copies of kernel arguments start on the host.
 bool isBetweenGpus(std::string_view name)
 {
     return name.find("PtoP") != std::string_view::npos || name.find("DtoD") != std::string_view::npos;
@@ -65,7 +65,7 @@ std::vector<std::vector<std::uint32_t>> FragmentBuilder::callRows() const
 std::uint32_t FragmentBuilder::callEnclosing(SliceRef launch,
                                              const std::vector<std::uint32_t>& callRows) const
 {
-    // Slices of a thread nest, so the calls that began before and reach beyond the launch are around it.
+    // Slices of a thread nest, so calls that start before the launch and end after it enclose it.
     constexpr int nestedCalls = 8;
     const SliceColumns& slices = m_tracks[launch.track.value].slices;
     auto call = std::lower_bound(callRows.begin(), callRows.end(), launch.row);
@@ -89,8 +89,8 @@ std::uint32_t FragmentBuilder::metadataOf(const Timeline& timeline, const CallsO
 
 void FragmentBuilder::joinCollectives(const Timeline& timeline)
 {
-    // Newer profilers put the metadata on the kernel; older ones only on the CPU event of the same External
-    // id, or on the record_param_comms call that encloses the launch.
+    // Newer profilers put the metadata on the kernel. Older profilers put it only on the CPU event with the
+    // same External id, or on the record_param_comms call that encloses the launch.
     const CallsOfCpu calls{callsByExternalId(), callRows()};
     for (Track& track : m_tracks) {
         SliceColumns& slices = track.slices;
@@ -122,7 +122,7 @@ bool FragmentBuilder::mostlyCommunicates(const SliceColumns& slices)
 
 void FragmentBuilder::joinCopiedCollectives(const Timeline& timeline, const CallsOfCpu& calls)
 {
-    // NCCL 2.28 and later can move data with the copy engines: such a call has copies and no kernel.
+    // NCCL 2.28 and later can move data with the copy engines. Such a call has copies but no kernel.
     struct Copy
     {
         Track* track = nullptr;
@@ -131,8 +131,8 @@ void FragmentBuilder::joinCopiedCollectives(const Timeline& timeline, const Call
     std::vector<Copy> copies;
     forEachOfGpu(m_tracks, SliceCategory::Memcpy, [&](Track& track, std::size_t row) {
         const SliceColumns& slices = track.slices;
-        // With an id of its own it is of an operator that the call ran: one that brings results to their
-        // places.
+        // A copy with a separate id belongs to an operator inside the call, which moves results to their
+        // final place.
         const bool isOfCall = slices.collective[row] != SliceColumns::noRow || slices.externalId[row] == 0
             || calls.byExternalId.contains(slices.externalId[row]);
         if (isOfCall && isBetweenGpus(m_strings->view(slices.name[row])))
@@ -140,12 +140,12 @@ void FragmentBuilder::joinCopiedCollectives(const Timeline& timeline, const Call
     });
     if (copies.empty())
         return;
-    using Key = std::pair<std::uint32_t, std::uint32_t>; // the CPU's call, or else the External id
+    using Key = std::pair<std::uint32_t, std::uint32_t>; // the CPU call, else the External id
     const auto keyOf = [&](const SliceColumns& slices, std::size_t row) {
         const std::uint32_t call = metadataOf(timeline, calls, slices, row);
         return Key{call, call == SliceColumns::noRow ? slices.externalId[row] : 0};
     };
-    std::set<Key> others{{SliceColumns::noRow, 0}}; // nothing says which call it is, or the call has a kernel
+    std::set<Key> others{{SliceColumns::noRow, 0}}; // the call is unknown, or it has a kernel
     forEachOfGpu(m_tracks, SliceCategory::Kernel, [&](const Track& track, std::size_t row) {
         if (isCommunication(track.slices.kernelClass[row]))
             others.insert(keyOf(track.slices, row));
@@ -160,13 +160,13 @@ void FragmentBuilder::joinCopiedCollectives(const Timeline& timeline, const Call
             continue;
         CollectiveCall call = m_collectives[from];
         call.kind = classifyCollective(m_strings->view(call.name));
-        // A group of one rank copies within its GPU; of an unknown group it cannot be told.
+        // A group of one rank copies within its GPU. For an unknown group, this cannot be determined.
         constexpr std::int32_t fewestRanks = 2;
         if (call.kind == KernelClass::None || call.groupSize.value_or(0) < fewestRanks)
             continue;
         call.onGpu = true;
         if (own != SliceColumns::noRow)
-            m_collectives[own].onGpu = false; // the copies of a call share one
+            m_collectives[own].onGpu = false; // the copies of a call share one entry
         const auto [place, isNew] = made.try_emplace(key, SliceColumns::noRow);
         if (isNew)
             place->second = addCollective(call);

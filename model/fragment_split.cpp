@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A file that holds several ranks: the events of each in a builder of its own.
+// Splits a file that contains several ranks: the events of each rank get a separate builder.
 
 #include "model/fragment.h"
 
@@ -49,12 +49,12 @@ std::vector<FragmentBuilder> FragmentBuilder::split(std::size_t parts, const Par
         FragmentBuilder& part = split[partOf(std::string(m_strings->view(place.pid)))];
         part.addFlow(part.flowPlaceOf(place), m_flows.timeNs[i], m_flows.id[i]);
     }
-    if (parts > 1) // what GPUs (or hosts) of several ranks hold would be mixed
+    if (parts > 1) // values of several ranks' GPUs (or hosts) would be mixed
         std::erase_if(m_counters, [&](const CounterSeries& own) {
             const std::string_view name = m_strings->view(own.name);
             return name == allocatedCounter || name == reservedCounter || name == hostAllocatedCounter;
         });
-    split.front().m_counters = std::move(m_counters); // they do not say whose they are
+    split.front().m_counters = std::move(m_counters); // their rank is unknown
     for (FragmentBuilder& part : split) {
         part.m_processNames = m_processNames;
         part.m_threadNames = m_threadNames;

@@ -12,7 +12,8 @@ namespace collscope {
 
 namespace {
 
-/// Lower case, and every run of other characters than letters and digits is one blank; blanks at both ends.
+/// Converts to lower case. Each run of characters other than letters and digits becomes one blank; blanks are
+/// added at both ends.
 std::string words(std::string_view text)
 {
     std::string result = " ";
@@ -28,7 +29,7 @@ std::string words(std::string_view text)
     return result;
 }
 
-/// The same, with a number joined to the word before it: "Llama-3.1-8B" and "llama3 8B" name one family.
+/// Like words(), but joins a number to the preceding word: "Llama-3.1-8B" and "llama3 8B" name one family.
 std::string modelWords(std::string_view text)
 {
     const std::string apart = words(text);
@@ -48,7 +49,7 @@ std::string modelWords(std::string_view text)
     return result;
 }
 
-/// True if what is wanted stands in the text as whole words: "a10" is not in "a100".
+/// True if the text contains the wanted text as complete words: "a10" is not in "a100".
 bool holdsWords(const std::string& text, std::string_view wanted)
 {
     const std::string own = words(wanted);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the field knows and no trace says: peaks of devices, sizes of well-known models. Data in resources/,
-// with the source of each figure; a user's own file stands over it.
+// Facts that traces do not contain: peaks of devices, sizes of well-known models. The data is in resources/,
+// with the source of each figure. A user's own file overrides it.
 
 #include <cstdint>
 #include <optional>
@@ -13,28 +13,27 @@
 
 namespace collscope {
 
-/// Peaks of one device type, dense, per device. Unknown figures are nullopt, never 0.
+/// Dense peaks of one device type, per device. Unknown figures are nullopt, never 0.
 struct DevicePeak
 {
     std::string name; ///< "H100 SXM"
-    std::vector<std::string>
-        matches; ///< words of a device name, all of which it must hold, however they are spelt
+    std::vector<std::string> matches; ///< words that a device name must contain, in any spelling
     std::optional<double> bf16Tflops, fp8Tflops, tf32Tflops;
     std::optional<double> memoryGbps; ///< HBM, decimal GB/s
     std::optional<double> linkGbps; ///< NVLink / Infinity Fabric, both directions together, decimal GB/s
     std::optional<std::int32_t> links, multiprocessors;
-    std::string source; ///< where the figures come from
-    int layer = 0; ///< of the file it was read from: a later file stands over an earlier one
+    std::string source; ///< source of the figures
+    int layer = 0; ///< of the file it was read from; a later file overrides an earlier one
 };
 
-/// A model whose sizes are public.
+/// A model with published sizes.
 struct KnownModel
 {
     std::string name; ///< "llama3"
     std::string flavor; ///< "8B"
     std::optional<std::int64_t> params, paramsEmbedding, paramsActive, layers, heads, headDim;
     std::string source;
-    int layer = 0; ///< as DevicePeak::layer
+    int layer = 0; ///< see DevicePeak::layer
 };
 
 struct HardwareDatabase
@@ -42,8 +41,8 @@ struct HardwareDatabase
     std::vector<DevicePeak> devices;
     std::vector<KnownModel> models;
 
-    /// The entry for a device name ("NVIDIA A100-SXM4-80GB", "nvidia_h100"): of the last file that has one,
-    /// the one that matches most words. nullptr = peak unknown.
+    /// The entry for a device name ("NVIDIA A100-SXM4-80GB", "nvidia_h100"): from the last file that has one,
+    /// the entry that matches the most words. nullptr = peak unknown.
     const DevicePeak* findDevice(std::string_view deviceName) const;
     /// The entry for a model name and flavor ("llama3", "8B") or family ("Llama-3.1-8B"); nullptr = unknown.
     const KnownModel* findModel(std::string_view name, std::string_view flavor) const;

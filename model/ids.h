@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Strong 32-bit indices. One kind of id cannot be passed where another is meant.
+// Strong 32-bit indices: an id of one kind cannot be passed where another kind is expected.
 
 #include <cstdint>
 #include <limits>
-#include <utility> // brings <compare>, which moc 6.4 cannot parse when it is included by itself
+#include <utility> // brings <compare>, which moc 6.4 cannot parse if it is included on its own
 
 namespace collscope {
 
-/// An index into one table of the model. `none` (all bits set) means "no such thing".
+/// An index into one table of the model. `none` (all bits set) means that nothing is referenced.
 template<typename Tag>
 struct Id
 {
@@ -22,12 +22,13 @@ struct Id
     friend constexpr bool operator<(Id a, Id b) { return a.value < b.value; }
 };
 
-using StringId = Id<struct StringTag>; ///< into StringTable; id 0 is always ""
-using TrackId = Id<struct TrackTag>; ///< into TraceModel::tracks
-using TimelineId = Id<struct TimelineTag>; ///< into TraceModel::timelines
-using SourceId = Id<struct SourceTag>; ///< into TraceModel::sources
+using StringId = Id<struct StringTag>; ///< index into StringTable; id 0 is always ""
+using TrackId = Id<struct TrackTag>; ///< index into TraceModel::tracks
+using TimelineId = Id<struct TimelineTag>; ///< index into TraceModel::timelines
+using SourceId = Id<struct SourceTag>; ///< index into TraceModel::sources
 
-/// One slice of the run: a row of the columns of one track. What metrics give as evidence and views select.
+/// One slice of the run: a row in the columns of one track. Metrics return it as evidence, and views select
+/// it.
 struct SliceRef
 {
     TrackId track;

@@ -8,7 +8,7 @@ namespace collscope {
 TimeRange initialView(const TraceModel& model,
                       const std::function<TimeRange(std::size_t timeline, TimeRange)>& onAxis)
 {
-    // The last step that is followed by another one is complete; with one step only, that one.
+    // The last step that is followed by another one is complete. If there is only one step, it is used.
     std::optional<TimeRange> steps;
     for (std::size_t i = 0; i < model.timelines.size(); ++i) {
         const Timeline& timeline = model.timelines[i];

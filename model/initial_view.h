@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a run shows first.
+// The initial view of a run.
 
 #include "model/trace_model.h"
 
@@ -11,8 +11,8 @@
 
 namespace collscope {
 
-/// The last full step over all ranks, else the GPU activity, else everything; with a margin. `onAxis` leads
-/// from a timeline's own time (index into TraceModel::timelines) to the axis that the answer is on.
+/// The last complete step over all ranks, else the GPU activity, else everything, with a margin. `onAxis`
+/// converts the own time of a timeline (index into TraceModel::timelines) to the axis of the result.
 TimeRange initialView(const TraceModel& model,
                       const std::function<TimeRange(std::size_t timeline, TimeRange)>& onAxis);
 

@@ -16,7 +16,7 @@ class IntervalSet
 {
 public:
     IntervalSet() = default;
-    /// Union of any intervals, in any order; empty ones are dropped. O(n log n), O(n) when sorted.
+    /// Union of any intervals, in any order. Empty intervals are dropped. O(n log n), O(n) when sorted.
     explicit IntervalSet(std::vector<TimeRange> intervals);
 
     const std::vector<TimeRange>& intervals() const { return m_intervals; }

@@ -15,25 +15,26 @@ namespace collscope {
 
 namespace {
 
-using GroupKey = std::pair<StringId, StringId>; ///< name and list of ranks
+using GroupKey = std::pair<StringId, StringId>; ///< name and rank list
 
 using CallKind = std::pair<KernelClass, StringId>;
 
-/// What a timeline calls on one process group.
+/// A timeline's calls on one process group.
 struct CallsOnGroup
 {
     std::map<std::pair<CallKind, std::int64_t>, std::int64_t> bySize;
     std::map<CallKind, std::int64_t> byKind;
     std::int64_t count = 0;
-    std::int64_t pairwise = 0; ///< sends and receives: each rank has its own
+    std::int64_t pairwise = 0; ///< sends and receives, which differ between ranks
     bool areSizesKnown = true;
-    bool areRanksKnown = true; ///< else the profiler abbreviated the list of ranks
+    bool areRanksKnown = true; ///< false: the profiler abbreviated the list of ranks
     StringId description;
-    TimeRange range; ///< from the first call to the last
+    TimeRange range; ///< from the first to the last call
 };
 using CallsByGroup = std::map<GroupKey, CallsOnGroup>;
 
-/// On the groups with a list of ranks, this rank among them; of an abbreviated list that is not known.
+/// The calls on groups whose list of ranks contains this rank. Calls on groups with an abbreviated list are
+/// included, because membership is unknown.
 CallsByGroup callsOf(const TraceModel& model, const Timeline& timeline)
 {
     CallsByGroup calls;
@@ -61,10 +62,10 @@ CallsByGroup callsOf(const TraceModel& model, const Timeline& timeline)
             ++group.pairwise;
             continue;
         }
-        // Elsewhere a rank may have a part of another size than the others.
+        // In other calls, the part of a rank may differ in size from the parts of the others.
         const bool hasOneSize = passesOneSize(call.kind);
         group.areSizesKnown &= !hasOneSize || call.inElements.has_value();
-        // Kinds without a class of their own, a barrier and a gather for example, differ by name.
+        // Kinds without their own class, for example a barrier and a gather, are distinguished by name.
         const StringId name = call.kind == KernelClass::OtherCommunication ? call.name : StringId();
         ++group.bySize[{{call.kind, name}, hasOneSize ? call.inElements.value_or(0) : 0}];
         ++group.byKind[{call.kind, name}];
@@ -91,8 +92,9 @@ enum class Agreement
     No
 };
 
-/// Captures that overlap by a part only begin and end in other phases of a training, and may hold other
-/// collectives. Those that do not overlap cannot be compared, whatever they are of.
+/// Captures that overlap only in part start and end in different phases of a training and may contain
+/// different collectives. False for captures that do not overlap: their calls cannot be compared, whichever
+/// job they belong to.
 bool overlapByAPart(const CallsOnGroup& a, const CallsOnGroup& b)
 {
     const std::int64_t shorter = std::min(a.range.lengthNs(), b.range.lengthNs());
@@ -112,12 +114,12 @@ Agreement agreement(const TraceModel& model, const CallsOnGroup& a, const CallsO
         return Agreement::Unknown;
     const bool areOfOnePurpose
         = !a.description || !b.description || model.text(a.description) == model.text(b.description);
-    // A capture may lack some calls; of the same time it does not have others in their place.
+    // A capture may lack some calls, but it does not have other calls in their place at the same time.
     return !areOfOnePurpose || (fewer >= fewestCalls && common * 10 < fewer) ? Agreement::No
                                                                              : Agreement::Unknown;
 }
 
-/// Timelines that agree, and what the first of them calls on each group.
+/// Timelines that agree: for each group, the calls of the first of them.
 using Part = std::map<GroupKey, const CallsOnGroup*>;
 
 Agreement agreementWith(const TraceModel& model, const Part& part, const CallsByGroup& calls)
@@ -134,10 +136,11 @@ Agreement agreementWith(const TraceModel& model, const Part& part, const CallsBy
     return found;
 }
 
-/// More parts than this are not told apart: so many jobs in one folder are less likely than damaged files.
+/// More parts than this are not distinguished: this many jobs in one folder are less likely than damaged
+/// files.
 constexpr std::size_t mostParts = 16;
 
-/// Where a timeline belongs: to those it agrees with, else to the first that it does not contradict.
+/// The part for a timeline: the first part that it agrees with, else the first that it does not contradict.
 std::size_t partFor(const TraceModel& model, const std::vector<Part>& parts, const CallsByGroup& calls)
 {
     std::size_t possible = parts.size();
@@ -150,14 +153,14 @@ std::size_t partFor(const TraceModel& model, const std::vector<Part>& parts, con
     return possible;
 }
 
-/// The kernel time of a timeline by name.
+/// Kernel time of a timeline by name.
 struct Kernels
 {
     std::map<std::uint32_t, std::int64_t> timeOf;
     std::int64_t time = 0;
     std::size_t count = 0;
 
-    /// The share of the time in kernels that `names` holds; `least` of them times each.
+    /// The share of the time in kernels that `names` counts at least `least` times.
     double shareIn(const std::map<std::uint32_t, std::size_t>& names, std::size_t least) const
     {
         std::int64_t shared = 0;
@@ -193,7 +196,7 @@ Kernels kernelsOf(const TraceModel& model, const Timeline& timeline)
 struct KernelPart
 {
     std::vector<std::size_t> members;
-    std::map<std::uint32_t, std::size_t> names; ///< how many members have the kernel
+    std::map<std::uint32_t, std::size_t> names; ///< number of members with the kernel
     Part calls;
 };
 
@@ -220,7 +223,7 @@ bool isAlike(const TraceModel& model, const Kernels& kernels, const CallsByGroup
     return all[part.members.front()].shareIn(own, 1) >= nextToNothing;
 }
 
-/// Most of their kernels are those of another member too.
+/// Whether most of each member's kernel time is in kernels that another member also has.
 bool isOfOneKind(const KernelPart& part, const std::vector<Kernels>& all)
 {
     return part.members.size() > 1
@@ -255,8 +258,8 @@ std::vector<std::int32_t> partsByCalls(const TraceModel& model, const std::vecto
 
 namespace {
 
-/// Whether all files list as many process groups, or a call does not say in which group it is: then other
-/// kernels do not tell that these are other jobs.
+/// Whether all files list the same number of process groups, or a call does not state its group. Different
+/// kernels are then not evidence of different jobs.
 bool mayShareGroups(const TraceModel& model, const std::vector<std::size_t>& timelines)
 {
     bool areListsEqual = true;
@@ -299,7 +302,7 @@ std::vector<std::int32_t> partsByKernels(const TraceModel& model, const std::vec
             own.names.emplace(name, 1);
         for (const auto& [key, group] : calls[k])
             own.calls.try_emplace(key, &group);
-        // One that is like several parts joins them.
+        // A timeline that is similar to several parts joins them.
         for (std::size_t p = parts.size(); p-- > 0;) {
             if (!isAlike(model, kernels[k], calls[k], parts[p], kernels))
                 continue;

@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// A value as the profiler writes it.
+/// A value as written by the profiler.
 class ValueText
 {
 public:
@@ -32,7 +32,7 @@ std::string tripleText(const std::uint32_t (&triple)[3])
         + std::to_string(triple[2]) + "]";
 }
 
-/// Negative = the file does not say.
+/// Negative values are not stated in the file.
 template<typename Number>
 bool isWantedNumber(const ArgTest& isWanted, std::string_view name, Number value)
 {

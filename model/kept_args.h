@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Slices by their args: what the model keeps of them, under the names that the profiler gives them.
+// Finds slices by the args that the model keeps, under the names used by the profiler.
 
 #include "model/trace_model.h"
 
@@ -12,17 +12,17 @@
 
 namespace collscope {
 
-/// Asked about an arg of an event.
+/// Tests an arg of an event.
 using ArgTest = std::function<bool(std::string_view name, std::string_view value)>;
 
-/// Details of kernels and copies, metadata of collectives, ids of launches. Equal details are one row of the
-/// model: each is asked about once.
+/// Tests details of kernels and copies, metadata of collectives, and ids of launches. Equal details share a
+/// row of the model, so each is tested once.
 class KeptArgs
 {
 public:
     KeptArgs(const TraceModel& model, ArgTest isWanted);
 
-    /// True if one of the args that are kept of the slice is wanted.
+    /// True if any of the slice's kept args is wanted.
     bool isWanted(SliceRef slice);
 
 private:

@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-/// The name without '_' and '-', so that all_reduce, all-reduce and allreduce are one word.
+/// Returns the name without '_' and '-', so that all_reduce, all-reduce and allreduce are the same word.
 std::string joined(const std::string& lower)
 {
     std::string word;
@@ -32,9 +32,9 @@ KernelClass classifyKernel(std::string_view kernelName)
 {
     if (const auto communicates = communicationClassOf(kernelName))
         return *communicates;
-    constexpr std::size_t longest = 16'384; // what a hostile file calls a kernel may be longer
+    constexpr std::size_t longest = 16'384; // a hostile file may contain longer kernel names
     std::string lower = lowered(kernelName.substr(0, longest));
-    // A library that is named after GEMMs, and whose kernels for embeddings are none.
+    // A library that is named after GEMMs, although its embedding kernels are not GEMMs.
     constexpr std::string_view library = "fbgemm";
     for (auto at = lower.find(library); at != std::string::npos; at = lower.find(library, at))
         lower.erase(at, library.size());
@@ -78,7 +78,7 @@ KernelClass classifyHlo(std::string_view category, std::string_view name)
     if (holdsAnyOf(lower, {"copy", "infeed", "outfeed", "host"}))
         return KernelClass::Copy;
     for (const std::string& word : {joined(lower), isGeneral ? joined(lowered(name)) : std::string()}) {
-        if (holdsAnyOf(word, {"allreducescatter"})) // a fusion of both, of the size of the latter
+        if (holdsAnyOf(word, {"allreducescatter"})) // a fusion of both, with the size of the reduce-scatter
             return KernelClass::ReduceScatter;
         if (holdsAnyOf(word, {"allreduce", "allgather", "reducescatter", "alltoall", "collectivebroadcast"}))
             return communicationClassOfWords(word);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Kernel name -> class. One table for metrics, colours and exports, so that they never disagree.
+// Maps kernel names to classes. Metrics, colours and exports share one table, so that they always agree.
 
 #include <cstdint>
 #include <string_view>
@@ -45,14 +45,14 @@ constexpr bool isKernel(KernelClass c)
     return isCompute(c) || isCommunication(c);
 }
 
-/// Class of a GPU kernel by its name alone. Case-insensitive; knows NCCL of every age, RCCL, custom
-/// all-reduce.
+/// Class of a GPU kernel by its name alone. Case-insensitive. Recognises all generations of NCCL, RCCL, and
+/// custom all-reduces.
 KernelClass classifyKernel(std::string_view kernelName);
 /// Class from the `Collective name` argument ("allreduce", "_allgather_base", ...). `None` for wait, init,
-/// barrier-less bookkeeping (startcoalescing, endcoalescing) and for an empty name.
+/// bookkeeping other than barriers (startcoalescing, endcoalescing) and for an empty name.
 KernelClass classifyCollective(std::string_view collectiveName);
-/// Class of an XLA operation by its `hlo_category` ("all-reduce", "convolution fusion"), where that is too
-/// general by its name. `None` for what only holds other operations (while, conditional, call).
+/// Class of an XLA operation by its `hlo_category` ("all-reduce", "convolution fusion"), or by its name if
+/// the category is too general. `None` for operations that only contain others (while, conditional, call).
 KernelClass classifyHlo(std::string_view category, std::string_view name);
 /// English name for legends and tables: "GEMM", "AllReduce", ...
 std::string_view kernelClassName(KernelClass c);

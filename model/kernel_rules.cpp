@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// The answers of the rules for the names of one file.
+/// Caches the results of the rules for the names of one file.
 class RuledNames
 {
 public:
@@ -44,8 +44,8 @@ private:
     std::vector<Answer> m_known; ///< by StringId
 };
 
-/// The calls of a timeline anew: those that its slices still have, and one for each kernel that got its class
-/// by a rule.
+/// Rebuilds the calls of a timeline: the calls that its slices still have, and one for each kernel that a
+/// rule classified as communication.
 void renewCalls(std::vector<Track>& tracks, Timeline& timeline)
 {
     std::vector<CollectiveCall> calls;
@@ -129,11 +129,12 @@ std::string kernelRuleText(const KernelRule& rule)
 
 bool appliesTo(const KernelRule& rule, std::string_view kernelName)
 {
-    // A name that a hostile file gives may be as long as it likes.
+    // A hostile file may contain kernel names of any length.
     constexpr std::size_t longest = 4000;
     const std::string name = lowered(kernelName.substr(0, longest));
     const std::string text = lowered(rule.name);
-    // The parts between stars, each behind the one before it: the first place is as good as any.
+    // Each part between stars must follow the previous one. Taking the first match of each part is
+    // sufficient.
     std::size_t at = 0;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('*', begin), text.size());

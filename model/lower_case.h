@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Names of kernels, files and fields are compared without case. ASCII only, whatever the locale.
+// Case-insensitive comparison of names of kernels, files and fields. ASCII only, independent of the locale.
 
 #include <algorithm>
 #include <initializer_list>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What every search over slices does with those that it finds.
+// Common parts of all searches over slices.
 
 #include "model/slice_search.h"
 
@@ -10,14 +10,14 @@
 
 namespace collscope {
 
-/// Asked about a slice's name.
+/// Tests a slice's name.
 using NameTest = std::function<bool(std::string_view name)>;
 
-/// Names repeat: each is asked about once.
+/// Tests each name once, because names repeat.
 class NameVerdicts
 {
 public:
-    /// An empty test takes every name.
+    /// An empty test accepts every name.
     NameVerdicts(const TraceModel& model, NameTest isWanted)
         : m_model(model)
         , m_isWanted(std::move(isWanted))
@@ -41,21 +41,21 @@ private:
     std::vector<std::int8_t> m_known;
 };
 
-/// Puts SliceMatches together.
+/// Assembles SliceMatches.
 class MatchCollector
 {
 public:
     explicit MatchCollector(const TraceModel& model);
 
-    /// Tracks in their order, rows ascending.
+    /// Adds a match. Tracks must be added in their order, rows ascending.
     void add(TrackId track, std::uint32_t row);
-    /// What was added, with the longest of it. O(matches).
+    /// Returns the added slices, including the list of the longest. O(matches).
     SliceMatchesPtr finish();
 
 private:
     const TraceModel& m_model;
     std::shared_ptr<SliceMatches> m_matches;
-    std::vector<bool> m_names; ///< that were seen
+    std::vector<bool> m_names; ///< names seen so far
 };
 
 } // namespace collscope

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int32_t mostStrangers = 16;
 
-/// The timelines that call the groups of one list of ranks, by their places.
+/// The timelines that call groups with the same list of ranks, by their positions.
 using CallersOfList = std::map<std::vector<std::int32_t>, std::vector<std::size_t>>;
 
 CallersOfList callersOfLists(const TraceModel& model, const std::vector<std::size_t>& timelines)
@@ -47,7 +47,7 @@ CallersOfList callersOfLists(const TraceModel& model, const std::vector<std::siz
 std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<std::size_t>& timelines)
 {
     std::vector<std::int32_t> parts(timelines.size(), 0);
-    std::int32_t alone = 1; // 1: all that other ranks are members instead of
+    std::int32_t alone = 1; // 1: all timelines whose groups have other ranks as members
     for (const auto& [ranks, callers] : callersOfLists(model, timelines)) {
         std::vector<std::size_t> strangers;
         for (const std::size_t k : callers) {
@@ -58,7 +58,8 @@ std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vec
         const std::size_t others = callers.size() - strangers.size();
         if (callers.size() <= ranks.size() && (strangers.empty() || others == 0))
             continue;
-        // Two jobs of one size are told apart; of what is more, each may be of another one.
+        // Two jobs of the same size can be distinguished. Each additional timeline may belong to yet another
+        // job.
         const bool areTold = !strangers.empty() && others > 0 && others <= ranks.size();
         const bool areOneMore = areTold && strangers.size() <= ranks.size();
         const std::vector<std::size_t>& apart = areTold ? strangers : callers;

@@ -8,12 +8,13 @@
 
 namespace collscope {
 
-/// Of each of these timelines (indices into the model's) a number; those with different numbers cannot be of
-/// one job. Where some of the timelines that call a group are in its list of ranks, those that are not in it
-/// are of another part. Where more call it than it has members, and the list does not tell which of them are
-/// its own, each is alone. Nothing is said by abbreviated lists, nor by lists that name none of the ranks
-/// that call: they may count in another way. Ranks whose numbers are assumed (Timeline::isRankAssumed) are
-/// only counted. If more than 16 numbers were needed, all are 0. O(calls).
+/// Assigns a number to each of these timelines (indices into the model's timelines). Timelines with different
+/// numbers cannot belong to one job. If some of the timelines that call a group are in its list of ranks, the
+/// others belong to a different part. If more timelines call a group than it has members, and the list does
+/// not show which of them are members, each timeline is a separate part. Abbreviated lists are not evidence,
+/// nor are lists that contain none of the calling ranks: they may use another numbering. Ranks with assumed
+/// numbers (Timeline::isRankAssumed) are only counted. If more than 16 numbers were needed, all are 0.
+/// O(calls).
 std::vector<std::int32_t> partsByMembers(const TraceModel& model, const std::vector<std::size_t>& timelines);
 
 } // namespace collscope

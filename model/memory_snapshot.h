@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What PyTorch's caching allocator recorded of CUDA memory (torch.cuda.memory._dump_snapshot): the segments
-// and blocks at the moment of the snapshot, and what happened before it, oldest first.
+// CUDA memory as recorded by PyTorch's caching allocator (torch.cuda.memory._dump_snapshot): the segments and
+// blocks at the time of the snapshot, and the events before it, oldest first.
 
 #include "model/ids.h"
 #include "model/units.h"
@@ -20,8 +20,8 @@ namespace collscope {
 enum class MemoryAction : std::uint8_t
 {
     Alloc,
-    FreeRequested, ///< the tensor is gone
-    FreeCompleted, ///< every stream is done with it: the block can be used again
+    FreeRequested, ///< the tensor was freed
+    FreeCompleted, ///< all streams are done with it: the block can be reused
     SegmentAlloc, ///< cudaMalloc
     SegmentFree, ///< cudaFree
     SegmentMap, ///< an expandable segment grew
@@ -30,13 +30,13 @@ enum class MemoryAction : std::uint8_t
     Snapshot,
     UserDefined
 };
-/// As the file spells it: "alloc", "free_requested", ...
+/// The action with this name in the file: "alloc", "free_requested", ...
 std::optional<MemoryAction> memoryActionOf(std::string_view name);
 
 enum class BlockState : std::uint8_t
 {
-    Allocated, ///< a tensor has it
-    PendingFree, ///< freed, but a stream may still use it: active, and not allocated
+    Allocated, ///< in use by a tensor
+    PendingFree, ///< freed, but a stream may still use it: active, but not allocated
     Inactive
 };
 
@@ -54,7 +54,7 @@ struct MemoryBlock
 {
     std::uint64_t address = 0;
     std::int64_t bytes = 0;
-    std::int64_t requestedBytes = 0; ///< without the allocator's rounding; 0 if the file does not say
+    std::int64_t requestedBytes = 0; ///< without the allocator's rounding; 0 if not stated in the file
     BlockState state = BlockState::Inactive;
     StackId stack; ///< where it was allocated; none if not recorded
 };
@@ -66,20 +66,20 @@ struct MemorySegment
     std::int64_t allocatedBytes = 0, activeBytes = 0, requestedBytes = 0;
     std::int64_t stream = 0;
     std::pair<std::int64_t, std::int64_t>
-        pool; ///< (0, 0) is the shared pool, others are private (CUDA graphs)
-    bool isLarge = false; ///< of the pool of blocks over 1 MiB
+        pool; ///< (0, 0) is the shared pool; others are private (CUDA graphs)
+    bool isLarge = false; ///< in the pool of blocks over 1 MiB
     bool isExpandable = false;
     std::vector<MemoryBlock> blocks; ///< by address
 
     bool isPrivate() const { return pool != std::pair<std::int64_t, std::int64_t>(); }
 };
 
-/// What happened, oldest first. Times are on the run's axis and increase: events that the file has in one
-/// microsecond are a nanosecond apart. Where it has no times, all are a microsecond apart.
+/// The events, oldest first. Times are on the run's axis and increase: events with the same microsecond in
+/// the file are a nanosecond apart. If the file has no times, all events are a microsecond apart.
 struct MemoryEvents
 {
     std::vector<std::int64_t> timeNs;
-    std::vector<std::uint64_t> address; ///< of OutOfMemory: bytes that were free on the device
+    std::vector<std::uint64_t> address; ///< for OutOfMemory: bytes that were free on the device
     std::vector<std::int64_t> bytes;
     std::vector<StackId> stack;
     std::vector<MemoryAction> action;
@@ -90,7 +90,7 @@ struct MemoryEvents
 /// One GPU of a snapshot.
 struct MemoryDevice
 {
-    std::int32_t device = 0; ///< as the process numbers its GPUs
+    std::int32_t device = 0; ///< as numbered by the process
     std::vector<MemorySegment> segments; ///< by address
     MemoryEvents events;
 
@@ -111,25 +111,25 @@ struct MemorySnapshot
 {
     SourceId source;
     std::int32_t rank = 0;
-    std::int64_t iteration = -1; ///< of its folder or name, -1 = none
+    std::int64_t iteration = -1; ///< from its folder or name, -1 = none
     bool atExit = false; ///< written because the process ran out of memory
-    bool hasTimes = false; ///< every event has one
-    bool isOnAxis = false; ///< times are the run's wall clock, so that they can be put beside its timelines
+    bool hasTimes = false; ///< every event has a time
+    bool isOnAxis = false; ///< times are the run's wall clock, and so comparable with its timelines
     bool isCutOff = false; ///< the file ends early: the events do not lead to the state of the segments
     std::vector<MemoryDevice> devices; ///< those with segments or events, by number
     std::vector<StackFrame> frames;
-    /// Of each stack the places in `frames`, innermost first: stack i is [stackBegins[i], stackBegins[i +
+    /// For each stack, indices into `frames`, innermost first: stack i is [stackBegins[i], stackBegins[i +
     /// 1]).
     std::vector<std::uint32_t> stackFrames, stackBegins;
     std::vector<std::pair<std::string, std::string>> settings; ///< of the allocator, as text
-    std::vector<MemoryAnnotation> annotations; ///< by begin
+    std::vector<MemoryAnnotation> annotations; ///< by start
 
-    /// Of all events; empty if there are less than two.
+    /// From the first to the last event; empty if there are fewer than two.
     TimeRange range() const;
     std::size_t stackCount() const { return stackBegins.empty() ? 0 : stackBegins.size() - 1; }
 };
 
-/// One GPU of one snapshot: places in TraceModel::memory and in its devices.
+/// One GPU of one snapshot: indices into TraceModel::memory and its devices.
 struct MemoryDeviceRef
 {
     std::size_t snapshot = 0, device = 0;

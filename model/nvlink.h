@@ -20,40 +20,40 @@ enum class LinkDirection : std::uint8_t
 };
 
 /// One link and direction: interval i is [beginNs[i], endNs[i]) and moved bytes[i]. Intervals are sorted and
-/// have a positive length: the bytes of a zero-length one are folded into the next (or the last). Times are
-/// on the run's axis.
+/// have a positive length: the bytes of a zero-length interval are added to the next one (or the last). Times
+/// are on the run's axis.
 struct LinkSeries
 {
     static constexpr std::uint32_t allLinks = 0xFFFFFFFFu;
     std::uint32_t link = 0; ///< 0..17, or allLinks for NVML's aggregate scope
     LinkDirection direction = LinkDirection::Tx;
-    bool raw = false; ///< NVML fields 140/141: with protocol overhead; kept apart from the data series
+    bool raw = false; ///< NVML fields 140/141: includes protocol overhead; separate from the data series
     std::vector<std::int64_t> beginNs, endNs;
     std::vector<std::uint64_t> bytes;
     std::vector<bool> gap; ///< the interval is more than 10x the median period
-    std::uint64_t resets = 0; ///< counter went backwards; those intervals count 0 bytes
+    std::uint64_t resets = 0; ///< times that the counter went backwards; those intervals count 0 bytes
     std::int64_t medianPeriodNs = 0;
 
-    /// What the intervals do not show, to say what a tool prints that counts it otherwise.
+    /// Data outside the intervals, needed to explain the output of tools that count it.
     struct FailedRead
     {
         std::int64_t timeNs = 0;
-        std::uint64_t bytes = 0; ///< what stood in the record, though NVML says that the read failed
+        std::uint64_t bytes = 0; ///< value in the record, although NVML states that the read failed
     };
     std::vector<FailedRead> failedReads; ///< sorted
-    std::uint64_t firstBytes = 0; ///< the counter at the begin of the first interval
+    std::uint64_t firstBytes = 0; ///< the counter at the start of the first interval
     std::uint64_t foldedBytes = 0; ///< of zero-length intervals, counted in a neighbour
 
-    /// True for the series that metrics count: data bytes of one link.
+    /// True for the series that metrics use: data bytes of one link.
     bool isPerLinkData() const { return !raw && link != allLinks; }
 };
 
 /// All series of one NVF1 file, in the order of their first record.
 struct NvlinkDevice
 {
-    std::optional<int> gpu; ///< from the file name, the only place that says it
+    std::optional<int> gpu; ///< from the file name, the only place that states it
     SourceId source;
-    bool hasWallClock = true; ///< NVML stamps are microseconds since the epoch
+    bool hasWallClock = true; ///< NVML timestamps are microseconds since the epoch
     std::vector<LinkSeries> series;
     TimeRange range() const;
 };

@@ -12,7 +12,7 @@ namespace collscope {
 
 namespace {
 
-/// Takes the digits at the front of `text`; 0 if there are none.
+/// Removes the digits at the front of `text` and returns their value; 0 without digits.
 std::int64_t takeNumber(std::string_view& text)
 {
     std::int64_t number = 0;
@@ -31,7 +31,7 @@ bool takePrefix(std::string_view& text, std::string_view prefix)
     return true;
 }
 
-/// "EXTEND bs=15 toks=15360" of "step[EXTEND bs=15 toks=15360]".
+/// Parses "EXTEND bs=15 toks=15360" from "step[EXTEND bs=15 toks=15360]".
 PassName ofBracket(std::string_view inside)
 {
     constexpr std::array<std::pair<std::string_view, PassKind>, 3> modes{
@@ -62,14 +62,14 @@ std::optional<PassName> passNameOf(std::string_view name)
         return std::nullopt;
     const std::string_view behind = name;
     if (!takePrefix(name, "context_")) {
-        takeNumber(name); // requests or tokens of the whole batch
+        takeNumber(name); // requests or tokens of the complete batch
         if (name.size() == behind.size() || !takePrefix(name, "_context_"))
             return std::nullopt;
     }
     PassName pass;
     const std::int64_t reading = takeNumber(name);
     if (takePrefix(name, "(")) {
-        takePrefix(name, "sq"); // length of the queries, before that of the keys
+        takePrefix(name, "sq"); // length of the queries, which precedes the length of the keys
         pass.contextTokens = takeNumber(name);
     }
     constexpr std::string_view part = "_generation_";

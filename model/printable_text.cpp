@@ -9,7 +9,7 @@ namespace collscope {
 
 namespace {
 
-/// The code point of a valid sequence.
+/// The code point of a valid UTF-8 sequence.
 unsigned codePoint(std::string_view sequence)
 {
     const auto byte
@@ -22,7 +22,7 @@ unsigned codePoint(std::string_view sequence)
     return code;
 }
 
-/// Control characters, and the marks that turn the direction of writing or break a line.
+/// Control characters, and characters that change the writing direction or break a line.
 bool isCarriedOut(unsigned code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200E && code <= 0x200F)
@@ -32,8 +32,8 @@ bool isCarriedOut(unsigned code)
 enum class Form
 {
     Line,
-    Lines, ///< line ends and tabs stay
-    Json ///< the same, and escapes are those of JSON
+    Lines, ///< line ends and tabs are kept
+    Json ///< like Lines, with the escapes of JSON
 };
 
 std::string printable(std::string_view text, Form form)

@@ -21,7 +21,7 @@ std::size_t sliceCountOf(const TraceModel& model, const Timeline& timeline)
     return count;
 }
 
-/// A few numbers that copies have in common, and other timelines hardly ever.
+/// A few values that are the same for copies, but hardly ever for other timelines.
 using FirstSight = std::tuple<SourceKind, std::int64_t, std::size_t, std::size_t, std::int64_t, std::int64_t,
                               std::uint64_t>;
 
@@ -76,7 +76,7 @@ bool areSame(const TraceModel& model, const Timeline& a, const Timeline& b)
 
 void findRankCopies(TraceModel& model)
 {
-    std::map<FirstSight, std::vector<const Timeline*>> originals; // timelines are in the order of ranks
+    std::map<FirstSight, std::vector<const Timeline*>> originals; // timelines are sorted by rank
     for (Timeline& timeline : model.timelines) {
         if (sliceCountOf(model, timeline) < fewestSlices)
             continue;
@@ -86,7 +86,7 @@ void findRankCopies(TraceModel& model)
         });
         if (original != alike.end())
             timeline.copyOfRank = (*original)->rank;
-        else if (alike.size() < 16) // where very many are alike, this says nothing
+        else if (alike.size() < 16) // if this many are alike, equality means nothing
             alike.push_back(&timeline);
     }
 }

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One file that was given to two ranks, for example by a copy under another name.
+// Finds a file that was given to two ranks, for example by copying it under another name.
 
 #include "model/trace_model.h"
 
 namespace collscope {
 
-/// Sets Timeline::copyOfRank where all slices of a timeline are those of a timeline of a smaller rank: the
-/// same threads and streams, start times, durations and names, and the same process groups. That both files
-/// say another rank does not matter: whoever copies a file may change that too. Not of fewer than 16 slices.
-/// Two GPUs never agree in that to the nanosecond. O(timelines), and O(slices) for those that are alike at
-/// first sight.
+/// Sets Timeline::copyOfRank if all slices of a timeline equal those of a timeline with a smaller rank: the
+/// same threads and streams, start times, durations and names, and the same process groups. Different rank
+/// numbers in the two files do not matter, because they may have been changed in the copy. Timelines with
+/// fewer than 16 slices are ignored. Two GPUs never agree in all of this to the nanosecond. O(timelines), and
+/// O(slices) for timelines that look alike.
 void findRankCopies(TraceModel& model);
 
 } // namespace collscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Members of process groups, as traces write them.
+// Members of process groups, as written in traces.
 
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// Ranks of a list as the trace writes it, "[0, 1, 2]"; empty if the list is abbreviated ("...").
+/// Parses a list of ranks as written in the trace, "[0, 1, 2]"; empty if the list is abbreviated ("...").
 std::vector<std::int32_t> parseRankList(std::string_view text);
 
 } // namespace collscope

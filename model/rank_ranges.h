@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Lists of ranks as people write them: "5, 17-31".
+// Lists of ranks as short text: "5, 17-31".
 
 #include <cstdint>
 #include <string>
@@ -17,9 +17,9 @@ struct RankRange
     std::int64_t count() const { return std::int64_t{last} - first + 1; }
 };
 
-/// Neighbours joined; `ranks` are sorted and each is there once.
+/// Joins consecutive ranks. `ranks` must be sorted and unique.
 std::vector<RankRange> rankRanges(const std::vector<std::int32_t>& ranks);
-/// "rank 5", "ranks 5, 17-31"; of very many ranges the first, and how many ranks more.
+/// "rank 5", "ranks 5, 17-31"; if there are many ranges, the first ones and the number of remaining ranks.
 std::string rankRangesText(const std::vector<RankRange>& ranges);
 std::string rankRangesText(const std::vector<std::int32_t>& ranks);
 

@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-/// What is compared with each other: kind of source, profiler iteration.
+/// Timelines that are compared with each other: kind of source, profiler iteration.
 using Set = std::pair<SourceKind, std::int64_t>;
 
 std::map<Set, std::vector<std::size_t>> setsOf(const TraceModel& model)
@@ -35,7 +35,7 @@ bool isTimed(const Timeline& timeline)
     return timeline.hasWallClock && !timeline.range.isEmpty();
 }
 
-/// How the timelines of a set are told apart, the surest first; see JobEvidence.
+/// Marks that distinguish the timelines of a set, the most certain first; see JobEvidence.
 struct Marks
 {
     std::int32_t size = 0, time = 0;
@@ -57,7 +57,7 @@ struct Marks
     }
 };
 
-/// A gap that no clock explains. `byTime`: in the order of time, those without one last.
+/// Counts the gaps that clocks cannot explain. `byTime`: sorted by time, timelines without a time last.
 void markTimes(const TraceModel& model, const std::vector<std::size_t>& byTime, std::vector<Marks>& marks)
 {
     std::int32_t times = 0;
@@ -65,7 +65,7 @@ void markTimes(const TraceModel& model, const std::vector<std::size_t>& byTime, 
     for (std::size_t k = 0; k < byTime.size(); ++k) {
         const Timeline& timeline = model.timelines[byTime[k]];
         if (!isTimed(timeline))
-            continue; // of the first one
+            continue; // same as the first timeline
         if (endNs != INT64_MIN && timeline.range.beginNs > endNs
             && timeline.range.beginNs - endNs > farApartNs)
             ++times;
@@ -74,7 +74,8 @@ void markTimes(const TraceModel& model, const std::vector<std::size_t>& byTime, 
     }
 }
 
-/// The size that the files say. One that says none is of the first size of its time.
+/// Sets the world size that the files state. A timeline without one gets the smallest size stated at its
+/// time.
 void markSizes(const TraceModel& model, const std::vector<std::size_t>& byTime, std::vector<Marks>& marks)
 {
     std::map<std::int32_t, std::set<std::int32_t>> sizesAt;
@@ -88,7 +89,7 @@ void markSizes(const TraceModel& model, const std::vector<std::size_t>& byTime, 
     }
 }
 
-/// Those of each recording so far, by their places in `marks`.
+/// The timelines of each recording found so far, by their positions in `marks`.
 std::map<Marks, std::vector<std::size_t>> alike(const std::vector<Marks>& marks)
 {
     std::map<Marks, std::vector<std::size_t>> groups;
@@ -97,7 +98,8 @@ std::map<Marks, std::vector<std::size_t>> alike(const std::vector<Marks>& marks)
     return groups;
 }
 
-/// Where there are more ranks than the files say: those of a number beyond, which say nothing themselves.
+/// If there are more ranks than the files state, marks the ranks beyond that number whose files do not state
+/// a size.
 void markTooMany(const TraceModel& model, const std::vector<std::size_t>& byTime, std::vector<Marks>& marks)
 {
     for (const auto& [known, places] : alike(marks)) {
@@ -127,7 +129,7 @@ void markParts(const TraceModel& model, const std::vector<std::size_t>& byTime, 
     }
 }
 
-/// Numbers the recordings among timelines of one set, which hold no copies.
+/// Numbers the recordings among the timelines of one set, without copies.
 void findAmong(TraceModel& model, std::vector<std::size_t> timelines)
 {
     std::stable_sort(timelines.begin(), timelines.end(), [&](std::size_t a, std::size_t b) {
@@ -177,7 +179,7 @@ std::vector<Recording> described(const TraceModel& model, const std::vector<std:
     return result;
 }
 
-/// The sentence before the list of recordings, and the one after it.
+/// The texts before and after the list of recordings.
 std::pair<std::string, std::string> reasonText(const std::vector<Recording>& recordings)
 {
     JobEvidence surest = JobEvidence::None;
@@ -193,41 +195,40 @@ std::pair<std::string, std::string> reasonText(const std::vector<Recording>& rec
     }
     switch (surest) {
     case JobEvidence::WorldSize:
-        return {"These files are of different jobs, because they say different numbers of ranks: ", "."};
+        return {"These files belong to different jobs, because they state different numbers of ranks: ", "."};
     case JobEvidence::TooMany:
-        return {"There are more ranks than the " + std::to_string(size)
-                    + " that the files say the run has, and not all can be of it: ",
-                ". Which run the last ones are of is not known."};
+        return {"The files state a run of " + std::to_string(size)
+                    + " ranks, but there are more, so not all of them can belong to it: ",
+                ". The run that the last ranks belong to is unknown."};
     case JobEvidence::Members:
-        return {"Ranks call a process group that other ranks are the members of, as its list of ranks says. "
-                "So these files are of different jobs, or ranks are numbered in another way than groups "
-                "list them: ",
+        return {"Not all ranks that call a process group can be its members, according to its list of ranks. "
+                "Either these files belong to different jobs, or the ranks are numbered differently than "
+                "in that list: ",
                 "."};
     case JobEvidence::Ends:
-        return {"Calls that have one number on a process group did not end together on any clocks that "
-                "computers have. So these files are of different jobs, or a clock or the numbers are "
-                "broken: ",
+        return {"Calls with the same number on a process group did not end together, even allowing for clock "
+                "offset and drift. Either these files belong to different jobs, or a clock or the call "
+                "numbers are wrong: ",
                 "."};
     case JobEvidence::HostClock:
-        return {"These files name one computer, and calls that have one number on a process group ran at "
-                "other times of its clock. So they are of different jobs, or a clock or the numbers are "
-                "broken: ",
+        return {"These files name the same host, but calls with the same number on a process group ran at "
+                "different times on its clock. Either the files belong to different jobs, or a clock or "
+                "the call numbers are wrong: ",
                 "."};
     case JobEvidence::Calls:
-        return {
-            "These files hold different collectives of one process group, so they are of different jobs, or "
-            "of different parts of one: ",
-            "."};
+        return {"These files contain different collectives of the same process group, so they belong to "
+                "different jobs, or to different parts of one job: ",
+                "."};
     case JobEvidence::Kernels:
-        return {"These files have hardly any kernels in common, and nothing else says that they are of one "
-                "job: ",
+        return {"These files have hardly any kernels in common, and nothing else indicates that they belong "
+                "to one job: ",
                 "."};
     case JobEvidence::None:
     case JobEvidence::Time:
         break;
     }
     return {"The recordings do not overlap (" + aboutText(gapNs) + " apart): ",
-            ". Either the clocks are so far apart, or these are different jobs."};
+            ". Either the clocks differ by this much, or these are different jobs."};
 }
 
 } // namespace
@@ -287,7 +288,7 @@ std::string recordingsText(const TraceModel& model, const std::vector<Recording>
         if (recording.hasWallClock && model.hasWallClock)
             text += " at " + wallClockText(model.axisZeroNs + recording.range.beginNs);
         if (sizesDiffer && recording.worldSize > 0)
-            text += " in a run of " + std::to_string(recording.worldSize);
+            text += " in a run of " + std::to_string(recording.worldSize) + " ranks";
     }
     if (recordings.size() > most)
         text += "; and " + std::to_string(recordings.size() - most) + " more";

@@ -2,22 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which timelines can be of one job. Clocks of hosts are apart by seconds or minutes; recordings that do not
-// even overlap with that are of another time, and nothing in one of them waits for anything in the other.
+// Which timelines can belong to one job. Clocks of hosts differ by seconds or minutes. Recordings that do not
+// overlap even with this tolerance are from different times, and nothing in one of them waits for anything in
+// the other.
 
 #include "model/trace_model.h"
 
 namespace collscope {
 
-/// Clocks that are further apart than this are not explained by clocks alone.
+/// Clocks alone do not explain larger differences than this.
 constexpr std::int64_t farApartNs = 5LL * 60 * 1'000'000'000;
 
-/// Sets Timeline::recording, from 0 on in the order of time, and Timeline::apart. Timelines of one source
-/// kind and profiler iteration are compared: those with a wall clock whose times lie more than farApartNs
-/// apart are of different recordings, and so are those whose files say different world sizes, ranks beyond
-/// the world size, those whose ranks are not members of the groups that they call (member_evidence.h), and
-/// those whose work or its times cannot be of one job (job_evidence.h, end_evidence.h). A copy of another
-/// rank (rank_copies.h) is alone in its recording: nothing in it waits for anything. O(events).
+/// Sets Timeline::recording, from 0 on in the order of time, and Timeline::apart. Timelines of the same
+/// source kind and profiler iteration are compared. Separate recordings are: timelines with a wall clock
+/// whose times are more than farApartNs apart, timelines whose files state different world sizes, ranks
+/// beyond the world size, timelines whose ranks are not members of the groups that they call
+/// (member_evidence.h), and timelines whose work, or its times, cannot belong to one job (job_evidence.h,
+/// end_evidence.h). A copy of another rank (rank_copies.h) is a recording by itself, because nothing in it
+/// waits for anything. O(events).
 void findRecordings(TraceModel& model);
 
 /// Timeline::recording of each timeline.
@@ -29,13 +31,13 @@ struct Recording
     std::vector<std::int32_t> ranks; ///< ascending
     TimeRange range; ///< on the axis
     bool hasWallClock = false;
-    std::int32_t worldSize = 0; ///< 0: its files do not say
-    JobEvidence apart = JobEvidence::None; ///< from the first recording
+    std::int32_t worldSize = 0; ///< 0: its files do not state it
+    JobEvidence apart = JobEvidence::None; ///< evidence against the first recording
 };
-/// The recordings of a kind of source and an iteration of which there are several, in the order of time,
-/// without copies of ranks; empty if there are none.
+/// The recordings of a source kind and iteration that has several, in the order of time, without copies of
+/// ranks; empty if there is only one.
 std::vector<Recording> severalRecordings(const TraceModel& model);
-/// Why there are no numbers over all of these: a few sentences.
+/// Explains in a few sentences why values over all of these recordings are unavailable.
 std::string recordingsText(const TraceModel& model, const std::vector<Recording>& recordings);
 
 } // namespace collscope

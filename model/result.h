@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Result<T>: a value or an Error, with the member names of std::expected (which libstdc++ 12 does not have in
-// C++20).
+// Result<T>: a value or an Error, with the member names of std::expected (which libstdc++ 12 does not provide
+// in C++20).
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ struct Error
         TooLarge,
         NotFound,
         Cancelled,
-        Incomplete, ///< some of it is there, and all was wanted
+        Incomplete, ///< only a part is available, and everything was requested
         Internal
     };
     Kind kind = Kind::Internal;

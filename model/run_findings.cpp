@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 7> findingCodes{"ranks_missing", "ranks_c
                                                        "jobs_differ",   "clocks_apart", "steps_differ",
                                                        "steps_missing"};
 
-/// The ranks that the run has, as its traces say.
+/// The ranks of the run according to its traces.
 struct KnownRanks
 {
-    std::int32_t worldSize = 0; ///< 0 = not known
+    std::int32_t worldSize = 0; ///< 0 = unknown
     std::set<std::int32_t> listed; ///< members of process groups
 };
 
@@ -37,8 +37,8 @@ KnownRanks knownRanks(const TraceModel& model)
     return known;
 }
 
-/// The ranks from 0 on, and those listed, that are not among `loaded` (ascending). Never as many steps as a
-/// file claims to have ranks.
+/// The ranks from 0 on, and the listed ranks, that are not in `loaded` (ascending). The number of steps does
+/// not depend on the number of ranks that a file claims.
 std::vector<RankRange> missingRanks(const KnownRanks& known, const std::vector<std::int32_t>& loaded,
                                     const std::map<std::int32_t, std::string>& wrecks)
 {
@@ -53,7 +53,7 @@ std::vector<RankRange> missingRanks(const KnownRanks& known, const std::vector<s
     }
     if (next < known.worldSize)
         missing.push_back({next, known.worldSize - 1});
-    // Where the files say how many ranks there are, a list that names more contradicts them.
+    // If the files state the number of ranks, a list that names more ranks contradicts them.
     std::set<std::int32_t> others = known.worldSize > 0 ? std::set<std::int32_t>() : known.listed;
     for (const auto& [rank, why] : wrecks)
         others.insert(rank);
@@ -79,7 +79,7 @@ std::int64_t countOf(const std::vector<RankRange>& ranges)
     return count;
 }
 
-/// " Rank 5: its file is empty." for the wrecks among ranks that are missing.
+/// " Reason for rank 5: its file is empty.", for missing ranks whose files contain nothing.
 std::string wreckText(const std::map<std::int32_t, std::string>& wrecks,
                       const std::vector<std::int32_t>& loaded)
 {
@@ -90,7 +90,7 @@ std::string wreckText(const std::map<std::int32_t, std::string>& wrecks,
     }
     std::string text;
     for (const auto& [why, ranks] : byReason)
-        text += " Of " + rankRangesText(ranks) + ": " + why + ".";
+        text += " Reason for " + rankRangesText(ranks) + ": " + why + ".";
     return text;
 }
 
@@ -99,7 +99,7 @@ bool holdsAnything(const Timeline& timeline)
     return !timeline.tracks.empty() || !timeline.counters.empty() || !timeline.collectives.empty();
 }
 
-/// Ranks with a timeline of their own, ascending; without those whose files hold nothing.
+/// Ranks with their own timeline, ascending; without ranks whose files contain nothing.
 std::vector<std::int32_t> originalRanks(const TraceModel& model)
 {
     std::set<std::int32_t> ranks;
@@ -110,13 +110,13 @@ std::vector<std::int32_t> originalRanks(const TraceModel& model)
     return {ranks.begin(), ranks.end()};
 }
 
-/// Ranks whose files gave nothing, and why.
+/// Ranks whose files contain nothing, and why.
 std::map<std::int32_t, std::string> wrecksOf(const TraceModel& model, const AssembleOptions& options)
 {
     std::map<std::int32_t, std::string> wrecks = options.wrecks;
     for (const Timeline& timeline : model.timelines) {
         if (!holdsAnything(timeline))
-            wrecks.try_emplace(timeline.rank, "its file holds no event");
+            wrecks.try_emplace(timeline.rank, "its file contains no events");
     }
     return wrecks;
 }
@@ -138,12 +138,12 @@ void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
     const std::int64_t all = static_cast<std::int64_t>(loaded.size()) + countOf(missing);
     std::string text = std::to_string(loaded.size()) + " of "
         + (known.worldSize > 0 ? "the run's " : "at least ") + std::to_string(all)
-        + (loaded.size() == 1 ? " ranks is here" : " ranks are here");
-    text += known.worldSize > 0 ? " (the traces say how many it has)"
-        : known.listed.empty()  ? " (as the names of the files say)"
-                                : " (its process groups list them)";
-    // Which ones cannot be told where not every file says its rank.
-    text += areGuessed ? "." : ". Without data: " + rankRangesText(missing) + ".";
+        + (loaded.size() == 1 ? " ranks is loaded" : " ranks are loaded");
+    text += known.worldSize > 0 ? " (the traces state the number of ranks)"
+        : known.listed.empty()  ? " (according to the file names)"
+                                : " (according to its process groups)";
+    // The missing ranks cannot be identified if some files do not state their rank.
+    text += areGuessed ? "." : ". No data for " + rankRangesText(missing) + ".";
     if (!areGuessed)
         text += wreckText(wrecks, loaded);
     const bool isLoss = !wrecks.empty() || (options.isFolder && loaded.size() > 1);
@@ -153,7 +153,7 @@ void noteMissingRanks(TraceModel& model, const AssembleOptions& options)
                        "ranks_missing", "", 0, text);
 }
 
-/// Clocks that are apart by less than a job would be.
+/// Reports clocks that differ by less than the recordings of different jobs would.
 void noteClocks(TraceModel& model)
 {
     std::vector<const Timeline*> timed;
@@ -180,9 +180,9 @@ void noteClocks(TraceModel& model)
             model.problems.add(
                 Severity::Notice, "clocks_apart", "", 0,
                 "The recordings of " + rankRangesText(before) + " and " + rankRangesText(after)
-                    + " do not overlap: " + aboutText(gapNs)
-                    + " lie between them. They are taken as one job whose clocks are apart; if "
-                      "these are two jobs, open the files of one.");
+                    + " do not overlap; the gap between them is " + aboutText(gapNs)
+                    + ". They are treated as one job whose clocks differ. If they are two jobs, open the "
+                      "files of one job.");
             return;
         }
         before.push_back(timeline->rank);
@@ -198,11 +198,11 @@ void noteRecordings(TraceModel& model)
     model.problems.add(
         Severity::DataLoss, "jobs_differ", "", 0,
         recordingsText(model, several)
-            + " Calls of one recording are not matched with calls of another, and there are no "
-              "numbers over all of these ranks: choose a rank, or open the files of one job.");
+            + " Calls of different recordings are not matched with each other, and metrics over all of "
+              "these ranks are unavailable. Choose a rank, or open the files of one job.");
 }
 
-/// A file under two names is one rank, counted twice.
+/// A file under two names is one rank that would be counted twice.
 void noteCopies(TraceModel& model)
 {
     std::map<std::int32_t, std::set<std::int32_t>> copiesOf;
@@ -214,23 +214,24 @@ void noteCopies(TraceModel& model)
         const std::vector<std::int32_t> numbers(copies.begin(), copies.end());
         model.problems.add(
             Severity::DataLoss, "ranks_copied", "", 0,
-            "Every event is that of rank " + std::to_string(rank)
-                + ", at the same nanosecond: " + rankRangesText(numbers)
-                + ". One trace seems to have been given to several ranks; numbers over ranks count it once. "
-                  "Which of the ranks it is of cannot be told.");
+            "All events are identical to those of rank " + std::to_string(rank)
+                + ", to the nanosecond: " + rankRangesText(numbers)
+                + ". Several ranks seem to have been given the same trace. Metrics over ranks count it once. "
+                  "The rank that it belongs to cannot be determined.");
     }
 }
 
-/// A card or configuration may be of another run; what the files themselves say is in noteRecordings().
+/// A card or configuration may belong to another run. noteRecordings() handles the sizes that the trace files
+/// state.
 void noteExcess(TraceModel& model)
 {
     const std::optional<StatedWorldSize> stated = statedWorldSize(model);
     const std::vector<std::int32_t> ranks = originalRanks(model);
     if (stated && !stated->isByTraces && static_cast<std::int64_t>(ranks.size()) > stated->size)
         model.problems.add(Severity::Notice, "ranks_in_excess", "", 0,
-                           std::to_string(ranks.size()) + " ranks are here, and the run has "
+                           std::to_string(ranks.size()) + " ranks are loaded, but the run has "
                                + std::to_string(stated->size) + " (" + stated->source
-                               + "). Either that is of another run, or some of the files are.");
+                               + "). Either this number or some of the files belong to another run.");
 }
 
 std::string countsText(std::size_t count)
@@ -242,24 +243,24 @@ void noteSteps(TraceModel& model)
 {
     StepNumbers steps = stepNumbers(model);
     const std::vector<std::int32_t> loaded = originalRanks(model);
-    std::erase_if(steps.unmarked, [&](std::int32_t rank) { // they lack more than markers
+    std::erase_if(steps.unmarked, [&](std::int32_t rank) { // ranks without data lack more than markers
         return !std::binary_search(loaded.begin(), loaded.end(), rank);
     });
     if (!steps.unmarked.empty() && !steps.marked.empty())
         model.problems.add(Severity::DataLoss, "steps_missing", "", 0,
-                           "No step markers: " + rankRangesText(steps.unmarked) + ". The others have them ("
-                               + rankRangesText(steps.marked) + "), and numbers per step are theirs alone.");
+                           "Without step markers: " + rankRangesText(steps.unmarked) + ". With step markers: "
+                               + rankRangesText(steps.marked) + ". Values per step cover only the latter.");
     if (!steps.differ)
         return;
     std::string text = steps.fewest.count == steps.most.count
-        ? "The ranks have " + countsText(steps.most.count) + " each, but not of the same numbers. "
-        : "The ranks have different steps: " + rankRangesText(steps.fewest.ranks) + " "
-            + countsText(steps.fewest.count) + ", " + rankRangesText(steps.most.ranks) + " "
-            + countsText(steps.most.count) + ". ";
+        ? "The ranks have " + countsText(steps.most.count) + " each, but with different step numbers. "
+        : "The number of steps differs between the ranks, from " + countsText(steps.fewest.count) + " on "
+            + rankRangesText(steps.fewest.ranks) + " to " + countsText(steps.most.count) + " on "
+            + rankRangesText(steps.most.ranks) + ". ";
     text += steps.common == 0
-        ? "No step is common to all ranks: there are no numbers per step over all of them."
-        : "Numbers over ranks count the " + countsText(steps.common) + " that all of them have.";
-    // A capture that begins or ends a step later than the others is usual.
+        ? "No step is common to all ranks, so values per step over all ranks are unavailable."
+        : "Metrics over ranks use the " + countsText(steps.common) + " that all ranks have in common.";
+    // Captures often start or end a step later than the others.
     const bool isUsual = steps.common + 2 >= steps.most.count && steps.common > 0;
     model.problems.add(isUsual ? Severity::Notice : Severity::DataLoss, "steps_differ", "", 0, text);
 }
@@ -273,7 +274,7 @@ void noteRunFindings(TraceModel& model, const AssembleOptions& options)
     noteCopies(model);
     noteExcess(model);
     noteRecordings(model);
-    // Which ranks and steps a run lacks cannot be told where the files may be of several.
+    // If the files may belong to several runs, the missing ranks and steps cannot be determined.
     if (severalRecordings(model).empty()) {
         noteMissingRanks(model, options);
         noteSteps(model);

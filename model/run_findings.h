@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What is wrong with a run as a whole, although each of its files can be read: ranks without a file, files of
-// several jobs, ranks with other steps.
+// Problems of a run as a whole, even if each of its files can be read: ranks without a file, files of several
+// jobs, ranks with different steps.
 
 #include "model/fragment.h"
 
 namespace collscope {
 
-/// Adds what is found to the problems of the model, which is complete but for them.
+/// Adds the findings to the problems of the model, which must be complete otherwise.
 void noteRunFindings(TraceModel& model, const AssembleOptions& options);
 
-/// Codes of the findings above: a window shows them in its banner.
+/// Whether a code is one of these findings, which a window shows in its banner.
 bool isRunFinding(std::string_view code);
 
 } // namespace collscope

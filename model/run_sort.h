@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Sorting what is almost sorted: events come from a few threads and streams, each in order. And sorting what
-// can be cancelled.
+// Sorts data that is almost sorted (events come from a few threads and streams, each in order), and sorts in
+// a way that can be cancelled.
 
 #include <algorithm>
 #include <functional>
@@ -39,8 +39,8 @@ void sortRuns(Iterator begin, Iterator end, Less before)
     }
 }
 
-/// Sorts pieces and merges them, and asks between: a hundred thousand names take longer than a person waits
-/// for an answer. False if cancelled; the order is then any.
+/// Sorts pieces, merges them, and checks for cancellation in between: a hundred thousand names take longer
+/// than a user waits for a response. False if cancelled; the order is then arbitrary.
 template<typename Iterator, typename Less>
 bool sortUnlessCancelled(Iterator begin, Iterator end, Less before, const std::function<bool()>& cancelled)
 {

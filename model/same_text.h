@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Comparing short texts without a call: a load compares some ten million.
+// Compares short texts without a function call: a load compares about ten million of them.
 
 #include <cstdint>
 #include <cstring>
@@ -28,7 +28,7 @@ bool sameEnds(const char* a, const char* b, std::size_t size)
 /// a == b. Up to 16 characters are compared as two words that may overlap.
 inline bool sameText(std::string_view a, std::string_view b)
 {
-    const std::size_t size = b.size(); // of a literal: known when compiled
+    const std::size_t size = b.size(); // of a literal: known at compile time
     if (a.size() != size)
         return false;
     if (size > 2 * sizeof(std::uint64_t))

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which events of CPU threads are the collectives of a timeline, and in which order they were called.
+// Determines which events of CPU threads are the collectives of a timeline, and the order in which they were
+// called.
 
 #include "model/collective_traits.h"
 #include "model/cpu_calls.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::int64_t mostSettledElements = std::int64_t{1} << 48;
 
-/// Gloo runs a reduce-scatter as an all-reduce.
+/// Gloo implements a reduce-scatter as an all-reduce.
 bool canBe(CollectiveWord span, CollectiveWord called)
 {
     return span == called || (span == CollectiveWord::AllReduce && called == CollectiveWord::ReduceScatter);
@@ -29,9 +30,9 @@ struct Event
 {
     std::size_t track = 0, row = 0;
     TimeRange range;
-    std::uint32_t call = 0; ///< into the calls
+    std::uint32_t call = 0; ///< index into the calls
     CollectiveWord word = CollectiveWord::Unknown;
-    const Event* caller = nullptr; ///< the operator that a span is of, if it is known
+    const Event* caller = nullptr; ///< the operator that called a span, if known
 };
 
 class Settling
@@ -83,7 +84,7 @@ private:
                 const Event event{t, row, slices.range(row), call, wordOf(name.collective), nullptr};
                 if (name.kind == CpuCallName::Kind::Operator) {
                     m_operators.push_back(event);
-                } else if (event.range.beginNs >= spansUntil) { // else part of the one before
+                } else if (event.range.beginNs >= spansUntil) { // else part of the previous span
                     m_spans.push_back(event);
                     spansUntil = event.range.endNs;
                     if (!m_timeline.backend)
@@ -97,7 +98,7 @@ private:
             });
     }
 
-    /// Whether something says that the operators called a library for GPUs, whose kernels were not recorded.
+    /// Whether there is evidence that the operators called a GPU library, whose kernels were not recorded.
     bool isOfDevices() const
     {
         if (m_timeline.deviceName
@@ -111,8 +112,8 @@ private:
         });
     }
 
-    /// A span is of the first operator before it that can have called it and has no span yet. Threads of a
-    /// backend take calls from one queue, so their spans begin in the order of the calls.
+    /// Assigns each span to the first earlier operator that can have called it and has no span yet. The
+    /// threads of a backend take calls from one queue, so their spans start in the order of the calls.
     void findCallers()
     {
         std::array<std::vector<const Event*>, static_cast<std::size_t>(CollectiveWord::Unknown) + 1> waiting;
@@ -154,7 +155,7 @@ private:
             take(event, event);
     }
 
-    /// `called`: the operator, where it is known: it says what was asked for.
+    /// `called`: the operator, if known. It states the requested collective.
     void take(const Event& event, const Event& called)
     {
         CollectiveCall& call = m_calls[event.call];
@@ -167,10 +168,10 @@ private:
             call.elementType = asked.elementType;
         call.inElements = asked.inElements ? asked.inElements : call.inElements;
         call.outElements = &called == &event ? call.outElements : asked.outElements;
-        // Only the root has the parts of all: the size that every rank knows is that of its own.
+        // Only the root has the parts of all ranks. The size that every rank knows is that of its own part.
         if (called.word == CollectiveWord::Scatter) {
             call.inElements = call.outElements;
-            call.elementType = {}; // which only the root says, too
+            call.elementType = {}; // only the root records it, too
         }
         if (called.word == CollectiveWord::Gather)
             call.outElements = call.inElements;
@@ -198,7 +199,7 @@ private:
         call.destinationRank = rankOf(asked.destinationRank);
     }
 
-    /// What was received follows from what was sent, and the other way round.
+    /// Derives received sizes from sent sizes, and vice versa.
     static void completeSizes(CollectiveCall& call)
     {
         const std::int64_t ranks = call.groupSize.value_or(0);
@@ -217,7 +218,7 @@ private:
                 in = *out * ranks;
             break;
         case SizeRule::Unknown:
-            break; // a gather or scatter: another size on the root
+            break; // a gather or scatter: the size differs on the root
         case SizeRule::Same:
             if (!out)
                 out = in;
@@ -260,7 +261,7 @@ private:
     std::vector<Event> m_spans, m_operators;
     std::int64_t m_taken = 0;
     bool m_hasGpuWork = false;
-    bool m_hasLibraryCalls = false; ///< record_param_comms: of a library for GPUs
+    bool m_hasLibraryCalls = false; ///< record_param_comms: calls of a GPU library
 };
 
 } // namespace

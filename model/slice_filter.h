@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Slices by how long they last and by when they run.
+// Filters slices by duration and by time.
 
 #include "model/slice_search.h"
 
@@ -11,7 +11,7 @@
 
 namespace collscope {
 
-/// How long slices last that are wanted; both ends are.
+/// Range of wanted durations, including both ends.
 struct DurationRange
 {
     std::int64_t leastNs = 0;
@@ -22,13 +22,13 @@ struct DurationRange
     friend bool operator==(const DurationRange&, const DurationRange&) = default;
 };
 
-/// Those of the matches that last so long. nullptr if cancelled. O(matches).
+/// The matches with a duration in this range. nullptr if cancelled. O(matches).
 SliceMatchesPtr slicesLasting(
     const TraceModel& model, const SliceMatches& matches, DurationRange lasting,
     const std::function<bool()>& cancelled = [] { return false; });
 
-/// The slices that overlap the window of their timeline, on that timeline's own clock; an empty window holds
-/// none. nullptr if cancelled. O(slices in the windows).
+/// The slices that overlap the window of their timeline, on that timeline's own clock. An empty window
+/// contains none. nullptr if cancelled. O(slices in the windows).
 SliceMatchesPtr slicesDuring(
     const TraceModel& model, std::span<const TimeRange> windowOfTimeline,
     const std::function<bool()>& cancelled = [] { return false; });

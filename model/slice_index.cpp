@@ -88,7 +88,7 @@ std::size_t SliceIndex::nextBlock(std::size_t row, std::size_t to, std::int64_t 
                                   std::int64_t least) const
 {
     while (row < to) {
-        // The largest block that begins here and holds nothing of interest is skipped at once.
+        // Skip the largest block that starts here and contains nothing of interest.
         std::size_t skipped = 0;
         std::size_t rows = blockRows;
         for (const std::vector<Extent>& level : m_levels) {
@@ -98,7 +98,7 @@ std::size_t SliceIndex::nextBlock(std::size_t row, std::size_t to, std::int64_t 
             rows *= blockRows;
         }
         if (skipped == 0 && (row % blockRows != 0 || m_levels.empty())) {
-            // Inside a block: its maximum tells whether to look at the rest of it.
+            // Inside a block, its maximum decides whether to search the rest of it.
             if (m_levels.empty() || m_levels.front()[row / blockRows].*maximum >= least)
                 return row;
             skipped = blockRows - row % blockRows;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Finds and sums up slices without looking at each: what blocks of 16 rows hold, and blocks of blocks.
+// Finds and sums slices without visiting each of them, by summaries of blocks of 16 rows, and of blocks of
+// blocks.
 
 #include "model/kernel_class.h"
 
@@ -15,8 +16,8 @@ namespace collscope {
 
 struct SliceColumns;
 
-/// About the sorted rows of one track; 3 bytes per slice. Latest ends and longest durations are known for
-/// each 16 rows, each 16 x 16, and so on, so that questions are answered in O(answers x 16 x levels).
+/// Index of the sorted rows of one track; 3 bytes per slice. Latest ends and longest durations are stored for
+/// each 16 rows, each 16 x 16, and so on, so that queries take O(results x 16 x levels).
 class SliceIndex
 {
 public:
@@ -25,13 +26,13 @@ public:
     void build(const SliceColumns& slices);
     bool isEmpty() const { return m_levels.empty(); }
 
-    /// The first row in [from, to) that ends behind `timeNs`, among those whose block may hold one: the
-    /// caller looks at the row itself; `to` if there is none. Skips whole blocks that end before.
+    /// The first row in [from, to) whose block may contain a row that ends after `timeNs`; `to` if there is
+    /// none. The caller checks the row itself. Skips blocks that end earlier.
     std::size_t nextReaching(std::size_t from, std::size_t to, std::int64_t timeNs) const
     {
         return nextBlock(from, to, &Extent::latestEndNs, timeNs + 1);
     }
-    /// The same for rows that last at least `durationNs`.
+    /// Like nextReaching(), for rows that last at least `durationNs`.
     std::size_t nextLasting(std::size_t from, std::size_t to, std::int64_t durationNs) const
     {
         return nextBlock(from, to, &Extent::longestNs, durationNs);
@@ -46,12 +47,12 @@ public:
     /// O(log(answer - hint)).
     std::size_t blockStartingAt(std::int64_t timeNs, std::size_t hint) const;
 
-    /// What a block of 16 rows adds up to.
+    /// Summary for a block of 16 rows.
     struct Summary
     {
-        std::int64_t outermostNs = 0; ///< durations of the outermost slices (depth 0) of all rows before it
-        std::int64_t outermostEndNs = std::numeric_limits<std::int64_t>::min(); ///< of the last of these
-        std::uint32_t longest = 0; ///< the row that lasts longest
+        std::int64_t outermostNs = 0; ///< durations of the outermost slices (depth 0) in all rows before it
+        std::int64_t outermostEndNs = std::numeric_limits<std::int64_t>::min(); ///< end of the last of these
+        std::uint32_t longest = 0; ///< the row with the longest duration
         KernelClass longestClass = KernelClass::None;
         friend bool operator==(const Summary&, const Summary&) = default;
     };

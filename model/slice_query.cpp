@@ -16,7 +16,7 @@ std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs)
 
 std::size_t firstReaching(const SliceColumns& slices, std::int64_t timeNs)
 {
-    // A slice that reaches timeNs began at most the longest duration before it.
+    // A slice that reaches timeNs starts at most the longest duration before it.
     return firstStartingAt(slices, timeNs - slices.longestNs);
 }
 
@@ -36,7 +36,7 @@ std::size_t firstStartingAt(const SliceColumns& slices, std::int64_t timeNs, std
     std::size_t low = hint;
     std::size_t end = std::min((hint / blockRows + 1) * blockRows, starts.size());
     if (end < starts.size() && slices.index.startNs(end / blockRows) < timeNs) {
-        // Not in this block: the blocks' starts are few and lie together.
+        // Not in this block. The starts of blocks are few and contiguous in memory.
         const std::size_t block = slices.index.blockStartingAt(timeNs, end / blockRows);
         low = (block - 1) * blockRows;
         end = std::min(block * blockRows, starts.size());
@@ -66,7 +66,7 @@ std::size_t firstStartingAbout(const SliceColumns& slices, std::int64_t timeNs, 
 
 namespace {
 
-/// What precedes a row on its track.
+/// Summary of the rows before a row on its track.
 struct Preceding
 {
     std::int64_t outermostNs = 0; ///< durations
@@ -83,7 +83,7 @@ Preceding preceding(const SliceColumns& slices, std::size_t row)
     Preceding sum{summary.outermostNs, summary.outermostEndNs};
     std::size_t last = row;
     for (std::size_t i = block * blockRows; i < row; ++i) {
-        const bool isOutermost = slices.depth[i] == 0; // at random: a branch would be mispredicted
+        const bool isOutermost = slices.depth[i] == 0; // unpredictable: a branch would be mispredicted
         sum.outermostNs += isOutermost ? slices.durationNs[i] : 0;
         last = isOutermost ? i : last;
     }
@@ -106,7 +106,7 @@ std::int64_t outermostNs(const SliceColumns& slices, std::size_t begin, std::siz
 
 std::int64_t outermostNsBefore(const SliceColumns& slices, std::int64_t timeNs, std::size_t row)
 {
-    // Outermost slices do not overlap, so only the last one can reach beyond.
+    // Outermost slices do not overlap, so only the last one can extend beyond timeNs.
     const Preceding sum = preceding(slices, row);
     return sum.outermostNs - (sum.endNs > timeNs ? sum.endNs - timeNs : 0);
 }
@@ -135,7 +135,8 @@ std::size_t longestRow(const SliceColumns& slices, std::size_t begin, std::size_
 void forEachOverlapping(const SliceColumns& slices, TimeRange range,
                         const std::function<void(std::size_t)>& f)
 {
-    // What began before reaches in only if it is long; the index finds those few among all before.
+    // An earlier slice reaches into the range only if it is long. The index finds these few slices among all
+    // earlier ones.
     const std::size_t starting = firstStartingAt(slices, range.beginNs);
     for (std::size_t row = firstReaching(slices, range.beginNs);
          (row = slices.index.nextReaching(row, starting, range.beginNs)) < starting; ++row) {

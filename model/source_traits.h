@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What each input format is: one row per format, which discovery, assembly and the doctor ask. A new format
-// needs its SourceKind, a row in source_traits.cpp and a reader.
+// Properties of each input format, one row per format. Discovery, assembly and the doctor use them. A new
+// format needs its SourceKind, a row in source_traits.cpp and a reader.
 
 #include <cstdint>
 #include <span>
@@ -30,21 +30,21 @@ enum class SourceKind : std::uint8_t
 struct SourceTraits
 {
     SourceKind kind = SourceKind::Kineto;
-    std::string_view name; ///< in JSON and in the rank tree: "kineto"
-    /// Slices of ranks or devices: the file can be a run by itself.
+    std::string_view name; ///< for JSON and the rank tree: "kineto"
+    /// Contains slices of ranks or devices: the file can be a run by itself.
     bool holdsTimeline = false;
-    /// Events that the ledger counts: shown + excluded = events in the file.
+    /// Contains events that are accounted for: shown + excluded = events in the file.
     bool countsEvents = false;
-    /// Each file belongs to a rank, which its content, its name or the order of the names gives.
+    /// Each file belongs to a rank, given by its content, its name or the order of the names.
     bool isRanked = false;
-    /// Recorded on a rank or GPU beside its timeline: a folder with such files is a run, not a note about
-    /// one.
+    /// Recorded on a rank or GPU alongside its timeline: a folder with such files is a run, not just a
+    /// description of one.
     bool accompaniesRanks = false;
-    /// Describes the job and measures nothing; a run has at most one file of each such kind in use.
+    /// Describes the job without measuring anything. A run uses at most one file of each such kind.
     bool describesJob = false;
-    /// A number about the job, without anything to show.
+    /// A number about the job, without anything to display.
     bool isFigure = false;
-    /// The reader only names the file: nothing of it can be shown.
+    /// The reader only identifies the file: none of it can be shown.
     bool isNamedOnly = false;
 };
 
@@ -53,7 +53,7 @@ std::span<const SourceTraits> allSourceTraits();
 const SourceTraits& sourceTraits(SourceKind kind);
 std::string_view sourceKindName(SourceKind kind);
 
-/// The last format: part files of reduced runs store numbers up to it.
+/// The last format. Part files of reduced runs store numbers up to it.
 inline constexpr SourceKind lastSourceKind = SourceKind::Xplane;
 
 } // namespace collscope

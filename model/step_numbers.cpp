@@ -35,7 +35,7 @@ std::vector<StepKey> commonKeys(std::vector<std::vector<StepKey>> lists)
 StepNumbers stepNumbers(const TraceModel& model)
 {
     StepNumbers result;
-    std::map<std::int32_t, std::vector<const Timeline*>> byRank; // timelines are sorted: Kineto comes first
+    std::map<std::int32_t, std::vector<const Timeline*>> byRank; // timelines are sorted, Kineto first
     for (const Timeline& timeline : model.timelines) {
         std::vector<const Timeline*>& own = byRank[timeline.rank];
         if (own.empty() || own.front()->kind == timeline.kind)

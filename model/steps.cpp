@@ -14,12 +14,12 @@ namespace collscope {
 
 namespace {
 
-/// How a name marks a step: nullopt if it does not, else its number (or none for "count them").
+/// How a name marks a step. `number` returns nullopt if it does not, else the step number, or `counted`.
 struct Marker
 {
     StepSource source;
     SliceCategory category;
-    bool anyCategory; ///< older traces file the marker under other categories
+    bool anyCategory; ///< older traces use other categories for the marker
     std::optional<std::int64_t> (*number)(std::string_view name);
 };
 
@@ -30,7 +30,7 @@ std::optional<std::int64_t> numberAt(std::string_view text)
     return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-constexpr std::int64_t counted = -1; ///< the marker has no number of its own
+constexpr std::int64_t counted = -1; ///< the marker does not contain a number
 
 std::optional<std::int64_t> profilerStep(std::string_view name)
 {
@@ -74,10 +74,11 @@ constexpr Marker markers[] = {
     {StepSource::XlaStep, SliceCategory::Other, true, stepMarker},
 };
 
-/// The marker's slices as steps; counted ones are numbered from 0 in time order.
+/// The marker's slices as steps. Counted steps are numbered from 0 in time order.
 std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, const Marker& marker)
 {
-    // Names repeat for every event; deciding once per string keeps this O(slices) with a table look-up each.
+    // Names repeat for every event. Testing each string once keeps this O(slices), with one table look-up
+    // each.
     std::vector<std::int8_t> known(model.strings.size(), -1);
     std::vector<std::int64_t> numberOf(model.strings.size(), 0);
     std::map<std::int64_t, Step> numbered;
@@ -122,7 +123,8 @@ std::vector<Step> stepsBy(const TraceModel& model, const Timeline& timeline, con
     return steps;
 }
 
-/// XLA's StepMarker also marks fragments of a step: only those of more than a tenth of the longest count.
+/// XLA's StepMarker also marks fragments of a step. Only markers longer than a tenth of the longest one
+/// count.
 void dropShortMarkers(std::vector<Step>& steps)
 {
     std::int64_t longest = 0;
@@ -131,7 +133,7 @@ void dropShortMarkers(std::vector<Step>& steps)
     std::erase_if(steps, [&](const Step& step) { return step.range.lengthNs() * 10 <= longest; });
 }
 
-/// The lane "Steps" of a device: its slices are named by the steps' numbers.
+/// Steps from the lane "Steps" of a device, whose slices are named by step numbers.
 std::vector<Step> stepsOfDevice(const TraceModel& model, const Timeline& timeline)
 {
     std::map<std::int64_t, Step> numbered;
@@ -154,7 +156,8 @@ std::vector<Step> stepsOfDevice(const TraceModel& model, const Timeline& timelin
 
 void findStepsOf(const TraceModel& model, Timeline& timeline)
 {
-    // The reader may know: nsys has NVTX ranges of the whole file. What args say of steps is second to marks.
+    // The reader may have set the steps: nsys has NVTX ranges of the complete file. Steps from args rank
+    // below markers.
     if (!timeline.steps.empty() && timeline.stepSource != StepSource::ArgsStep)
         return;
     for (const Marker& marker : markers) {
@@ -176,7 +179,7 @@ void findStepsOf(const TraceModel& model, Timeline& timeline)
     }
 }
 
-/// The timeline of an XLA profile that holds its host's threads, and with them the markers; nullptr = none.
+/// The timeline of an XLA profile with the threads of its host, which contain the markers; nullptr = none.
 const Timeline* markedHostOf(const TraceModel& model, const Timeline& device)
 {
     const auto host = std::find_if(model.timelines.begin(), model.timelines.end(), [&](const Timeline& t) {

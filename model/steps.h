@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Finds the steps (iterations, passes) of a timeline by the markers its framework leaves.
+// Finds the steps (iterations, passes) of a timeline by the markers of its framework.
 
 #include "model/trace_model.h"
 
 namespace collscope {
 
-/// Fills steps and stepSource of each timeline from the first kind of marker that is there; else one step =
-/// the whole trace. Devices of an XLA profile share the markers of their host. Called once, while the model
-/// is built.
+/// Sets steps and stepSource of each timeline from the first kind of marker that is present; else the
+/// complete trace is one step. Devices of an XLA profile share the markers of their host. Called once, while
+/// the model is built.
 void findSteps(TraceModel& model);
 
-/// Servers launch a pass and go on: its mark can end long before its work on the GPU does, or even begins.
-/// Lets each pass last until the work is done that was launched in it, or until the next pass begins.
-/// `passes` are in time order; where launches are unknown they stay as marked.
+/// Servers launch a pass and continue, so its marker can end long before its GPU work ends, or even starts.
+/// Extends each pass until the work launched in it is done, or until the next pass starts. `passes` are in
+/// time order. Passes whose launches are unknown stay as marked.
 void lastUntilGpuWorkIsDone(const TraceModel& model, const Timeline& timeline, std::vector<Step>& passes);
 
 /// Whether a slice of this name may mark a step.

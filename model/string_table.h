@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Interned strings: each distinct text once, named by a StringId that stays valid for the table's life.
+// Interned strings: each distinct text is stored once, under a StringId that stays valid for the lifetime of
+// the table.
 
 #include "model/ids.h"
 
@@ -13,8 +14,8 @@
 
 namespace collscope {
 
-/// Append-only while a trace is built, const afterwards. Id 0 is "". Open addressing, no heap object per
-/// lookup.
+/// Append-only while a trace is built, const afterwards. Id 0 is "". Open addressing, without a heap object
+/// per lookup.
 class StringTable
 {
 public:
@@ -25,14 +26,14 @@ public:
     StringTable& operator=(StringTable&&) = default;
 
     StringId intern(std::string_view text);
-    /// The id of a text that is already there, else none.
+    /// The id of a text that is already in the table, else none.
     StringId find(std::string_view text) const;
     std::string_view view(StringId id) const;
     std::size_t size() const { return m_texts.size(); }
 
-    /// A table of its own with the same ids.
+    /// Returns a separate table with the same ids.
     StringTable clone() const;
-    /// Interns every string of `other`; element i of the answer is the id here of other's id i.
+    /// Interns all strings of `other`. Element i of the result is the id here of id i there.
     std::vector<StringId> merge(const StringTable& other);
 
 private:

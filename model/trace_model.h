@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The loaded run: one immutable value that metrics and views read. Made by FragmentBuilder and load_trace,
-// never changed after.
+// The loaded run: one immutable value that metrics and views read. Built by FragmentBuilder and load_trace,
+// and never changed afterwards.
 
 #include "model/diagnostics.h"
 #include "model/execution_trace.h"
@@ -21,7 +21,7 @@
 
 namespace collscope {
 
-/// One file of the run and what became of its events: eventsInFile = shown + excluded, always.
+/// One file of the run. All its events are accounted for: eventsInFile = shown + excluded, always.
 struct SourceInfo
 {
     std::string path;
@@ -30,14 +30,14 @@ struct SourceInfo
     std::optional<std::int32_t> rank;
     std::int64_t iteration = -1;
     std::uint64_t eventsInFile = 0;
-    std::uint64_t shown = 0; ///< entered the model as slice, counter, instant, flow end or metadata
-    std::uint64_t excluded = 0; ///< the rest, each under an entry of TraceModel::problems
-    bool isReduced = false; ///< read from a part of a distributed run: without most CPU operators
+    std::uint64_t shown = 0; ///< in the model as slice, counter, instant, flow end or metadata
+    std::uint64_t excluded = 0; ///< the rest; each has an entry in TraceModel::problems
+    bool isReduced = false; ///< read from a part of a distributed run: lacks most CPU operators
 };
 
-/// Everything that was loaded. Handed out only as std::shared_ptr<const TraceModel>; no locks, no setters.
-/// All times are ns on one axis whose zero is the earliest slice; axis time + axisZeroNs is wall-clock time
-/// (ns since the epoch) for every timeline with hasWallClock.
+/// All loaded data. Shared only as std::shared_ptr<const TraceModel>, without locks or setters. All times are
+/// ns on one axis whose zero is the earliest slice. Axis time + axisZeroNs is wall-clock time (ns since the
+/// epoch) for every timeline with hasWallClock.
 struct TraceModel
 {
     StringTable strings;
@@ -49,23 +49,23 @@ struct TraceModel
     std::vector<SourceInfo> sources;
     std::optional<WorkloadCard> card;
     std::optional<TrainConfig> trainConfig;
-    GivenFacts given; ///< its degrees of parallelism stand in card and trainConfig already
-    Measurements measurements; ///< benchmarks, training logs, gate logs beside the traces
+    GivenFacts given; ///< its degrees of parallelism are already in card and trainConfig
+    Measurements measurements; ///< benchmarks, training logs, gate logs stored with the traces
     Diagnostics problems;
     std::vector<std::int64_t> iterationsOffered; ///< every profiler iteration found in the directory
-    std::vector<std::string> paths; ///< what the user opened
-    std::string title; ///< for window titles: last folder name
+    std::vector<std::string> paths; ///< paths opened by the user
+    std::string title; ///< for window titles: the given name, else the last part of the path
     std::int64_t axisZeroNs = 0;
     bool hasWallClock = false; ///< axisZeroNs is wall-clock time
-    TimeRange range; ///< of all slices and NVLink intervals
+    TimeRange range; ///< of slices and NVLink intervals, and of memory history (see assemble.cpp)
     std::optional<std::int32_t> worldSize; ///< see model/world_size.h
-    std::string worldSizeSource; ///< where worldSize comes from, in words
-    bool isWorldSizeLeast = false; ///< nobody says how many ranks the run has: it has these, and maybe more
+    std::string worldSizeSource; ///< source of worldSize, in words
+    bool isWorldSizeLeast = false; ///< worldSize is only a lower bound, because no source states it
 
     std::string_view text(StringId id) const { return strings.view(id); }
     const Track& track(TrackId id) const { return tracks[id.value]; }
     const Timeline& timeline(TimelineId id) const { return timelines[id.value]; }
-    /// Place of one of this model's timelines in `timelines`: the value of its TimelineId.
+    /// Index of one of this model's timelines in `timelines`: the value of its TimelineId.
     std::size_t indexOf(const Timeline& timeline) const
     {
         return static_cast<std::size_t>(&timeline - timelines.data());
@@ -76,15 +76,15 @@ struct TraceModel
     KernelClass classOf(SliceRef slice) const { return track(slice.track).slices.kernelClass[slice.row]; }
     /// Details of a GPU slice, nullptr if it has none.
     const KernelDetail* detailOf(SliceRef slice) const;
-    /// Metadata of a collective, nullptr if the slice is none.
+    /// Metadata of a collective; nullptr if the slice is not one.
     const CollectiveCall* collectiveOf(SliceRef slice) const;
     /// Ranks that have a timeline, ascending.
     std::vector<std::int32_t> ranks() const;
     std::uint64_t eventCount() const; ///< events in all files
-    /// True if a source was reduced: what counts CPU operators has no answer.
+    /// True if a source was reduced, so that metrics that count CPU operators are unavailable.
     bool isReduced() const;
     std::uint64_t sliceCount() const;
-    /// What to show first: the last full step over all ranks, else the GPU activity, else everything.
+    /// The initial view: the last complete step over all ranks, else the GPU activity, else everything.
     TimeRange initialView() const;
 };
 

@@ -15,15 +15,15 @@ enum class TrackKind : std::uint8_t
     CpuThread,
 };
 
-/// Slices on a GPU stream never overlap: an overlapping one goes to a sibling track with lane + 1. On a CPU
-/// thread slices nest (see SliceColumns::depth); a slice that crosses its parent's end goes to a sibling too.
-/// Nothing is dropped.
+/// Slices on a GPU stream never overlap: an overlapping slice goes to a sibling track with lane + 1. Slices
+/// on a CPU thread nest (see SliceColumns::depth); a slice that crosses its parent's end also goes to a
+/// sibling. Nothing is dropped.
 struct Track
 {
     TrackKind kind = TrackKind::CpuThread;
     TimelineId timeline;
-    StringId name; ///< for people: "stream 7", "thread 4242 (pt_autograd_0)"
-    StringId pid, tid; ///< as the file writes them
+    StringId name; ///< display name: "stream 7", "thread 4242 (pt_autograd_0)"
+    StringId pid, tid; ///< as written in the file
     std::int32_t device = -1; ///< GPU tracks
     std::int32_t stream = -1; ///< GPU tracks
     std::uint8_t lane = 0; ///< 0 = the track itself, n = nth overflow lane of the same stream or thread

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A table that holds equal rows once: launch geometries, places of flows.
+// A table that stores equal rows once: launch geometries, places of flows.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace collscope {
 
 /// Finds a row's number in one or two cache misses (open addressing; std::unordered_map takes four). Rows
-/// keep the order in which they came. T has == and Hash gives well-mixed bits.
+/// keep their insertion order. T needs ==, and Hash must return well-mixed bits.
 template<typename T, typename Hash>
 class UniqueRows
 {
@@ -21,7 +21,7 @@ public:
     std::size_t size() const { return m_rows.size(); }
     const T& operator[](std::size_t row) const { return m_rows[row]; }
 
-    /// The row that equals this one; added if there is none.
+    /// The row that equals this value; added if missing.
     std::uint32_t rowOf(const T& value)
     {
         const auto hash = static_cast<std::uint32_t>(Hash()(value));
@@ -38,7 +38,7 @@ public:
         return row;
     }
 
-    /// Gives the rows away and is empty again.
+    /// Returns the rows and leaves the table empty.
     std::vector<T> take()
     {
         m_slots.clear();

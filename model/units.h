@@ -21,7 +21,7 @@ struct TimeRange
     constexpr bool isEmpty() const { return endNs <= beginNs; }
     constexpr bool contains(std::int64_t timeNs) const { return beginNs <= timeNs && timeNs < endNs; }
     constexpr bool overlaps(TimeRange other) const { return beginNs < other.endNs && other.beginNs < endNs; }
-    /// The common part; empty (begin == end) where there is none.
+    /// The common part; empty (begin == end) if the ranges do not overlap.
     constexpr TimeRange intersected(TimeRange other) const
     {
         const std::int64_t begin = std::max(beginNs, other.beginNs);
@@ -52,8 +52,8 @@ constexpr double nsToSeconds(std::int64_t ns)
 {
     return static_cast<double>(ns) / 1e9;
 }
-/// Seconds that are whole ns give the double nearest to that time in ms: 0.0069 s is 6.9 ms, where a product
-/// is 6.8999999999999995.
+/// Seconds that are a multiple of 1 ns give the double nearest to that time in ms: 0.0069 s is 6.9 ms,
+/// whereas a product gives 6.8999999999999995.
 inline double secondsToMs(double seconds)
 {
     constexpr double exactIntegers = 9007199254740992.0; // 2^53

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// Kernels of one stream; the lanes of overlapping ones are one stream.
+/// Kernels of one stream, including its overflow lanes.
 struct StreamKernels
 {
     std::vector<TimeRange> ranges;
@@ -25,7 +25,7 @@ struct StreamKernels
 
 using Streams = std::map<std::pair<std::int32_t, std::int32_t>, StreamKernels>; ///< by device and stream
 
-/// What runs beside the busiest stream, in the timeline that has the most of it.
+/// Work on streams other than the busiest one, in the timeline that has the most of it.
 struct BesideBusiest
 {
     std::int64_t ns = 0;
@@ -61,8 +61,8 @@ Streams streamsOf(const TraceModel& model, const Timeline& timeline, std::int64_
     return streams;
 }
 
-/// Streams that hold a tenth of the kernel time and 5 ms, half of it while the busiest stream of the device
-/// works: what communication that is hidden behind computation looks like, and a second compute stream too.
+/// Streams with at least a tenth of the kernel time and 5 ms, of which half runs while the busiest stream of
+/// the device is active. Overlapped communication looks like this, and so does a second compute stream.
 BesideBusiest besideBusiest(const Streams& streams)
 {
     constexpr std::int64_t leastNs = 5'000'000;
@@ -88,7 +88,7 @@ BesideBusiest besideBusiest(const Streams& streams)
     return beside;
 }
 
-/// The functions with the most time, at most three.
+/// The functions with the most time; at most three.
 std::string longestNames(const TraceModel& model, const BesideBusiest& beside)
 {
     std::vector<std::pair<std::int64_t, std::uint32_t>> order;
@@ -134,18 +134,19 @@ void noteUnrecognisedCommunication(TraceModel& model)
     if (kernels == 0 || (most.ns == 0 && told < 2 && ranks < 2))
         return;
     std::string text = kernels == 1
-        ? "The one kernel was not recognised as communication"
+        ? "The only kernel was not recognised as communication"
         : "None of the " + std::to_string(kernels) + " kernels was recognised as communication";
     if (told > 1 || ranks > 1)
         text += ", in a run of " + std::to_string(std::max(told, ranks)) + " ranks";
     text += ".";
     if (most.ns > 0)
-        text += " " + withDecimal(most.ns)
-            + " of one rank run on a stream beside the busiest one: " + longestNames(model, most) + ".";
-    model.problems.add(Severity::Notice, "communication_not_recognised", "", 0,
-                       text
-                           + " If some of these kernels communicate, the menu of a kernel in the timeline "
-                             "(This is communication) or a [[communication]] rule says so.");
+        text += " On one rank, kernels run for " + withDecimal(most.ns)
+            + " on a stream other than the busiest one: " + longestNames(model, most) + ".";
+    model.problems.add(
+        Severity::Notice, "communication_not_recognised", "", 0,
+        text
+            + " If some of these kernels communicate, classify them with the context menu of a kernel "
+              "in the timeline (Classify as communication) or with a [[communication]] rule.");
 }
 
 } // namespace collscope

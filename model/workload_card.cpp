@@ -10,7 +10,7 @@ namespace collscope {
 
 std::optional<std::int64_t> Parallelism::worldSize() const
 {
-    // Without dp_shard the size is open: TorchTitan's -1 means "whatever GPUs are left".
+    // Without dp_shard, the size is unknown: TorchTitan's -1 means "all remaining GPUs".
     if (!dpShard)
         return std::nullopt;
     std::int64_t product = 1;

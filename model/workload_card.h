@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The workload card (YAML) and the TorchTitan configuration (TOML): what a run was meant to be. A hint; the
-// files decide.
+// The workload card (YAML) and the TorchTitan configuration (TOML): the intended properties of a run. They
+// are hints; the traces take precedence.
 
 #include <cstdint>
 #include <optional>
@@ -13,21 +13,21 @@
 
 namespace collscope {
 
-/// Degrees of parallelism; nullopt = the file does not say.
+/// Degrees of parallelism; nullopt = not stated in the file.
 struct Parallelism
 {
     std::optional<std::int64_t> dpReplicate, dpShard, tp, pp, cp, ep, microBatches;
     /// dp_replicate x dp_shard x tp x pp x cp. EP does not multiply (it is folded out of the others). nullopt
-    /// while dp_shard is open (TorchTitan's -1 = the rest of the GPUs).
+    /// if dp_shard is unknown (TorchTitan's -1 = the remaining GPUs).
     std::optional<std::int64_t> worldSize() const;
-    /// Takes every degree that `other` has.
+    /// Adopts every degree that `other` has.
     void take(const Parallelism& other);
-    /// "TP2 DP4", for people; empty if nothing is above 1.
+    /// Display label, "TP2 DP4"; empty if no degree is above 1.
     std::string label() const;
 };
 
-/// Fields of CCL-Bench's card template, and of its older schema, whose `parallelism` and `hardware` stand
-/// beside `workload`. Every field may be missing.
+/// Fields of CCL-Bench's card template, and of its older schema, which has `parallelism` and `hardware` next
+/// to `workload`. Every field may be missing.
 struct WorkloadCard
 {
     std::string path;
@@ -38,8 +38,7 @@ struct WorkloadCard
     std::optional<std::int64_t> iteration;
     std::optional<std::int64_t> numParams, numParamsEmbedding, numParamsActive, numLayers, numHeads, headDim;
     std::vector<std::int64_t> batchSizes; ///< a list in some cards
-    std::optional<std::int64_t>
-        batchSize; ///< the one that applies to this run (from the folder name where it is a list)
+    std::optional<std::int64_t> batchSize; ///< of this run (from the folder name if the card has a list)
     std::optional<std::int64_t> localBatchSize; ///< older schema: per data-parallel rank
     std::optional<std::int64_t> seqLen, inputLen, outputLen;
     std::string dataset, topology;
@@ -51,11 +50,11 @@ struct WorkloadCard
     std::vector<std::string> protocols, traceTypes, metricSpecificTraces;
 };
 
-/// What a person says of a run when it is opened: it stands over card and configuration.
+/// Facts about a run that the user states when opening it. They override card and configuration.
 struct GivenFacts
 {
-    std::string name; ///< what the run is called; empty = after its folder
-    std::optional<std::int64_t> params; ///< of the model
+    std::string name; ///< name of the run; empty = named after its folder
+    std::optional<std::int64_t> params; ///< parameters of the model
     Parallelism parallelism;
 
     bool hasParallelism() const
@@ -65,7 +64,7 @@ struct GivenFacts
     }
 };
 
-/// TorchTitan's job configuration, as far as metrics and labels need it.
+/// TorchTitan's job configuration, limited to the fields that metrics and labels need.
 struct TrainConfig
 {
     std::string path;
@@ -73,7 +72,7 @@ struct TrainConfig
         activationCheckpoint;
     std::optional<std::int64_t> localBatchSize, globalBatchSize, seqLen, steps;
     std::optional<std::int64_t> pipelineMicrobatchSize;
-    Parallelism parallelism; ///< dp_shard stays nullopt where the file says -1 (= the rest)
+    Parallelism parallelism; ///< dp_shard is nullopt if the file contains -1 (= the rest)
 };
 
 } // namespace collscope

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// Something that the run cannot have fewer ranks than.
+/// A lower bound for the number of ranks.
 struct LowerBound
 {
     std::int64_t size = 0;
@@ -28,7 +28,7 @@ struct LowerBound
     }
 };
 
-/// Of the recording with the most ranks: ranks of different jobs are not added up.
+/// Number of ranks in the recording with the most ranks. Ranks of different jobs are not added up.
 std::int64_t ranksFound(const TraceModel& model)
 {
     std::map<std::int32_t, std::set<std::int32_t>> ofRecording;
@@ -44,8 +44,8 @@ std::int64_t ranksFound(const TraceModel& model)
     return static_cast<std::int64_t>(most);
 }
 
-/// The highest number of a rank; -1 if none is sure. A number at the end of a name may be anything, and a
-/// device's is not its rank, unless the name calls it one.
+/// The highest rank number; -1 if none is certain. A number at the end of a name may mean anything, and the
+/// number of a device is not its rank, unless the name contains "rank".
 std::int64_t highestRank(const TraceModel& model)
 {
     std::int64_t highest = -1;
@@ -83,18 +83,18 @@ LowerBound lowerBound(const TraceModel& model)
 {
     LowerBound bound;
     bound.raise(ranksFound(model), "the number of ranks found");
-    bound.raise(highestRank(model) + 1, "the highest number of a rank");
+    bound.raise(highestRank(model) + 1, "the highest rank number");
     const std::set<std::int32_t> listed = listedRanks(model);
     if (!listed.empty())
-        bound.raise(std::int64_t{*listed.rbegin()} + 1, "the ranks that process groups list");
+        bound.raise(std::int64_t{*listed.rbegin()} + 1, "the ranks listed by process groups");
     bound.raise(largestGroup(model), "the largest process group of any collective");
     if (model.card)
         bound.raise(model.card->parallelism.worldSize().value_or(0),
-                    "parallelism degrees of the workload card, as far as it gives them");
+                    "the parallelism degrees that the workload card states");
     return bound;
 }
 
-/// Every rank is in the default process group. 0 if none is called so.
+/// Size of the default process group, which contains every rank; 0 if no group has this name.
 std::int64_t defaultGroupSize(const TraceModel& model)
 {
     const StringId name = model.strings.find("default_pg");
@@ -107,7 +107,7 @@ std::int64_t defaultGroupSize(const TraceModel& model)
     return size;
 }
 
-/// A card may leave out what does not interest its author; a TOML has defaults.
+/// A card may omit degrees; a TOML has defaults.
 bool saysEveryDegree(const Parallelism& degrees)
 {
     return degrees.worldSize() && degrees.tp && degrees.pp;
@@ -159,7 +159,7 @@ std::set<std::int32_t> listedRanks(const TraceModel& model)
             if (!seen.insert(call.groupRanks.value).second)
                 continue;
             const std::vector<std::int32_t> ranks = parseRankList(model.text(call.groupRanks));
-            // A list without the rank that calls it counts in another way.
+            // A list without the calling rank uses another numbering.
             if (std::find(ranks.begin(), ranks.end(), timeline.rank) == ranks.end())
                 continue;
             for (const std::int32_t rank : ranks) {
@@ -180,11 +180,11 @@ void findWorldSize(TraceModel& model)
     if (const std::int64_t size = defaultGroupSize(model); size > 0 && size >= bound.size)
         return set(model, size, "the default process group of the trace", false);
     const std::string contradicted
-        = stated ? "; " + stated->source + " says " + std::to_string(stated->size) : std::string();
+        = stated ? "; " + stated->source + " states " + std::to_string(stated->size) : std::string();
     const bool isPart = communicates(model) || highestRank(model) > 0;
     const bool saysMore = model.card && model.card->parallelism.worldSize();
     if (ranksFound(model) > 1 || largestGroup(model) > 0 || saysMore)
-        // All that is here may still be a part of the run.
+        // The loaded files may still be only a part of the run.
         set(model, bound.size, std::string(bound.source) + contradicted, true);
     else if (!model.timelines.empty() && !isPart)
         set(model, bound.size, std::string(bound.source) + contradicted, false);

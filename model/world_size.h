@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How many ranks the run has: what its files state, else what can be seen of it, which is a lower bound.
+// Number of ranks of the run: as stated by its files, else a lower bound from the visible data.
 
 #include <cstdint>
 #include <optional>
@@ -13,23 +13,24 @@ namespace collscope {
 
 struct TraceModel;
 
-/// What the traces, the card (its total, or all its degrees), the TOML or gpu_count.txt state, in this order.
+/// The size stated by the traces, the card (its total, or all its degrees), the TOML or gpu_count.txt, in
+/// this order.
 struct StatedWorldSize
 {
     std::int64_t size = 0;
     std::string source; ///< in words
-    bool isByTraces = false; ///< the others may be of another run
+    bool isByTraces = false; ///< the other sources may belong to another run
 };
 std::optional<StatedWorldSize> statedWorldSize(const TraceModel& model);
 
-/// Ranks that process groups list, of the lists that count ranks as the run does.
+/// Ranks listed by process groups, from lists that use the run's numbering.
 std::set<std::int32_t> listedRanks(const TraceModel& model);
 
-/// Sets worldSize, its source and isWorldSizeLeast; recordings must be known. None where one file shows one
-/// rank of a larger run and nobody says how large it is.
+/// Sets worldSize, its source and isWorldSizeLeast. Needs the recordings. worldSize stays empty if one file
+/// contains one rank of a larger run whose size is not stated.
 void findWorldSize(TraceModel& model);
 
-/// Whether the run may have this number of ranks; false where nothing is known about its size.
+/// Whether the run may have this number of ranks; false if its size is unknown.
 bool canHaveRanks(const TraceModel& model, std::int64_t ranks);
 
 /// "4", "at least 4", "an unknown number".

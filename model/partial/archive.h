@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Values as bytes and back. One description of a type's members (`fields()`) serves both directions, so that
-// they cannot disagree. Integers are LEB128, signed ones zigzag; columns of integers hold differences.
+// Converts values to bytes and back. One description of a type's members (`fields()`) serves both directions,
+// so that they always agree. Integers are LEB128, signed integers zigzag; columns of integers store
+// differences.
 
 #include "model/compact_column.h"
 #include "model/ids.h"
@@ -20,7 +21,8 @@
 
 namespace collscope {
 
-/// The largest value of an enum that is archived; what is beyond is damage. Given beside `fields()`.
+/// The largest value of an enum that is archived. Larger values in an archive are damage. Specialised next to
+/// `fields()`.
 template<typename Enum>
 inline constexpr Enum lastOf = Enum();
 
@@ -35,8 +37,8 @@ class ArchiveWriter
 public:
     static constexpr bool reads = false;
 
-    /// Ids of strings as they are in the archive: newIds[id], none where the string is not used. Without
-    /// them the writer only finds out which are.
+    /// Ids of strings in the archive: newIds[id], none if the string is not used. Without them, the writer
+    /// only determines which strings are used.
     explicit ArchiveWriter(const std::vector<StringId>* newIds = nullptr)
         : m_newIds(newIds)
     { }
@@ -160,7 +162,7 @@ private:
                 writeDifference(before, column[row]);
         }
     }
-    /// Modulo 2^64: any two values have one.
+    /// Writes the difference modulo 2^64, which exists for any two values.
     void writeDifference(std::uint64_t& before, std::uint64_t value)
     {
         signedNumber(static_cast<std::int64_t>(value - before));
@@ -178,13 +180,13 @@ private:
     std::vector<bool> m_usedStrings;
 };
 
-/// Of bytes that may be damaged: the first mistake sets failed(), and from then on all values are 0.
+/// Reads bytes that may be damaged: the first error sets failed(), and from then on all values are 0.
 class ArchiveReader
 {
 public:
     static constexpr bool reads = true;
 
-    /// Ids that are read must be below these, or none.
+    /// Limits for the ids in the bytes: each must be below its limit, or none.
     struct Limits
     {
         std::size_t strings = 0, tracks = Id<void>::noneValue, timelines = Id<void>::noneValue;
@@ -217,7 +219,7 @@ public:
         const std::uint64_t value = number();
         return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
     }
-    /// A number of things of which each takes a byte at least.
+    /// A number of items, each of which takes at least one byte.
     std::size_t count()
     {
         const std::uint64_t value = number();
@@ -227,7 +229,7 @@ public:
     }
     bool failed() const { return m_failed; }
     bool isAtEnd() const { return m_bytes.empty(); }
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     std::string_view rest() const { return m_bytes; }
 
 private:
@@ -334,7 +336,7 @@ private:
         for (std::size_t i = 0; i < size && !m_failed; ++i)
             column.push_back(static_cast<T>(signedNumber()));
     }
-    /// One that is all default is empty: whoever knows how long it must be fills it.
+    /// A column that is all default stays empty. The caller knows its length and fills it.
     template<typename T, T fallback>
     void readObject(OptionalColumn<T, fallback>& column)
     {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The members of what a fragment holds, for the archive. A structured binding names all of them, so that one
-// that is added later does not compile until somebody decides whether it is archived.
+// The members of the types in a fragment, for the archive. A structured binding names all of them, so that a
+// member that is added later does not compile until it is decided whether it is archived.
 
 #include "model/fragment.h"
 #include "model/partial/archive.h"
@@ -40,7 +40,8 @@ inline auto fields(SliceRef& slice)
     return std::tie(track, row);
 }
 
-/// Without the places in the file, its longest slice and the index: the last two follow from the others.
+/// Excludes the offsets in the file, the longest slice and the index. The last two follow from the other
+/// members.
 inline auto fields(SliceColumns& slices)
 {
     auto& [startNs, durationNs, name, category, kernelClass, depth, correlation, externalId, detail,
@@ -99,8 +100,8 @@ inline auto fields(Track& track)
     return std::tie(kind, timeline, name, pid, tid, device, stream, lane, maxDepth, communication, slices,
                     instants);
 }
-/// Without launches and gpuSlices, which follow from the tracks, and what assemble() settles of every
-/// timeline.
+/// Excludes launches and gpuSlices, which follow from the tracks, and the members that assemble() sets in
+/// every timeline.
 inline auto fields(Timeline& timeline)
 {
     auto& [rank, kind, source, iteration, device, deviceName, host, multiprocessors, isXla, hasWallClock,

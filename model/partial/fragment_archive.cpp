@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// What follows the strings and the counts, in both directions.
+/// Transfers the data after the strings and the counts, in both directions.
 template<typename Archive>
 void transfer(Archive& archive, TraceFragment& fragment, std::vector<Diagnostic>& problems)
 {
@@ -23,10 +23,10 @@ void transfer(Archive& archive, TraceFragment& fragment, std::vector<Diagnostic>
     archive(fragment.nameRank, fragment.contentRank);
 }
 
-/// Times with which no sum of two overflows.
+/// Whether the sum of two such times cannot overflow.
 bool isSane(std::int64_t timeNs)
 {
-    constexpr std::int64_t most = std::int64_t{1} << 61; // wall-clock times are beyond 2^60
+    constexpr std::int64_t most = std::int64_t{1} << 61; // wall-clock times exceed 2^60
     return timeNs >= -most && timeNs <= most;
 }
 
@@ -55,7 +55,7 @@ bool fill(OptionalColumn<T, fallback>& column, std::size_t size)
     return column.size() == size;
 }
 
-/// Makes what the archive leaves out; false if the columns do not fit together.
+/// Restores the members that the archive excludes; false if the columns are inconsistent.
 bool completeSlices(SliceColumns& slices, const Timeline& timeline, bool isStream)
 {
     constexpr std::int64_t longest = std::int64_t{1} << 58;
@@ -103,7 +103,7 @@ bool isSound(const LinkSeries& series)
 
 bool complete(TraceFragment& fragment, Timeline& timeline)
 {
-    // The tracks of a timeline stand together.
+    // The tracks of a timeline must be contiguous.
     for (std::size_t i = 0; i < timeline.tracks.size(); ++i) {
         const TrackId id = timeline.tracks[i];
         if (!id || id.value != timeline.tracks.front().value + i)

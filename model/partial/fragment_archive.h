@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A fragment as bytes and back: what a task of a distributed run hands to the merge.
+// A fragment as bytes and back: the data that a task of a distributed run passes to the merge.
 
 #include "model/fragment.h"
 #include "model/result.h"
@@ -12,11 +12,12 @@
 
 namespace collscope {
 
-/// All of it but memory snapshots and the places of events in their file. Strings that nothing names stay
-/// behind; the order of the others is kept.
+/// Contains everything except memory snapshots and the offsets of events in their file. Unused strings are
+/// dropped; the others keep their order.
 std::string packFragment(TraceFragment& fragment);
 
-/// Checks everything that code relies on: an Error of kind Format for bytes that no fragment gives.
+/// Checks all conditions that other code relies on. Returns an Error of kind Format for bytes that do not
+/// represent a fragment.
 Result<TraceFragment> unpackFragment(std::string_view bytes);
 
 } // namespace collscope

@@ -16,12 +16,12 @@ namespace collscope {
 
 namespace {
 
-// A part is: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its CRC-32,
-// magic. The number is the version of the format.
+// Layout of a part: magic, sections, index (an archive), and a tail of fixed size: offset of the index, its
+// CRC-32, magic. The number in the magic is the version of the format.
 constexpr std::string_view magic = "CSPART2\n";
 constexpr std::size_t tailBytes = 8 + 4 + magic.size();
-constexpr std::uint64_t deflateRatio = 1040; ///< no deflated byte gives more
-constexpr std::uint64_t usualRatio = 16; ///< few sections gain more
+constexpr std::uint64_t deflateRatio = 1040; ///< most bytes from one deflated byte
+constexpr std::uint64_t usualRatio = 16; ///< few sections compress better
 
 std::uint32_t checksumOf(std::string_view bytes)
 {
@@ -45,10 +45,10 @@ std::uint64_t fixedAt(std::string_view bytes, std::size_t at, int size)
 Error notAPart(const std::string& path, const std::string& why)
 {
     return {Error::Kind::Format,
-            path + " is a damaged part of a reduced run, or no part at all: " + why + ".", path};
+            path + " is a damaged part of a reduced run, or not a part at all: " + why + ".", path};
 }
 
-/// Bytes [offset, offset + size) of a file; empty if it does not have them.
+/// Bytes [offset, offset + size) of a file; empty if the file does not contain them.
 std::string bytesAt(std::ifstream& file, std::uint64_t offset, std::uint64_t size)
 {
     std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -60,7 +60,7 @@ std::string bytesAt(std::ifstream& file, std::uint64_t offset, std::uint64_t siz
 
 std::string deflated(std::string_view bytes)
 {
-    constexpr int level = 6; // higher ones gain one percent in four times the time
+    constexpr int level = 6; // higher levels save one percent in four times the time
     const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
         libdeflate_alloc_compressor(level), libdeflate_free_compressor);
     if (!compressor)
@@ -68,21 +68,22 @@ std::string deflated(std::string_view bytes)
     std::string packed(libdeflate_deflate_compress_bound(compressor.get(), bytes.size()), '\0');
     packed.resize(libdeflate_deflate_compress(compressor.get(), bytes.data(), bytes.size(), packed.data(),
                                               packed.size()));
-    packed.shrink_to_fit(); // many of them wait for the others of a task
+    packed.shrink_to_fit(); // many sections wait in memory for the others of a task
     return packed;
 }
 
 Error tooLarge(const PartLocation& place)
 {
     return {Error::Kind::TooLarge,
-            place.part
-                + " is a damaged part of a reduced run, or one that needs more memory than is allowed: "
-                + std::to_string(place.packedBytes) + " bytes of it are to become "
-                + std::to_string(place.bytes) + ". Allow more (--max-memory), or reduce the run again.",
+            place.part + " is a damaged part of a reduced run, or it needs more memory than is allowed: "
+                + std::to_string(place.packedBytes) + " bytes of it decompress to "
+                + std::to_string(place.bytes)
+                + " bytes. Increase the limit (--max-memory), or reduce the run again.",
             place.part};
 }
 
-/// What the index says of the size is no reason to allocate it: whoever says more than usual has to show it.
+/// The size stated in the index is not trusted for allocation. A size above the usual ratio is allocated only
+/// in steps, as the data requires it.
 Result<std::string> inflated(const std::string& packed, const PartLocation& place, std::uint64_t mostBytes)
 {
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
@@ -101,7 +102,7 @@ Result<std::string> inflated(const std::string& packed, const PartLocation& plac
         if (state == LIBDEFLATE_INSUFFICIENT_SPACE && room < place.bytes)
             continue;
         if (state != LIBDEFLATE_SUCCESS || used != packed.size() || made != place.bytes)
-            return notAPart(place.part, "a section has another size than its index says");
+            return notAPart(place.part, "the size of a section differs from the size in the index");
         return result;
     }
 }
@@ -173,16 +174,16 @@ Result<PartIndex> readPartIndex(const std::string& path)
         return Error{Error::Kind::Io, path + " cannot be read.", path};
     const auto size = static_cast<std::uint64_t>(file.tellg());
     if (size < magic.size() + tailBytes || bytesAt(file, 0, magic.size()) != magic)
-        return notAPart(path, "its beginning is another");
+        return notAPart(path, "its header is missing or does not match");
     const std::string tail = bytesAt(file, size - tailBytes, tailBytes);
     if (!std::string_view(tail).ends_with(magic))
-        return notAPart(path, "it is cut off");
+        return notAPart(path, "it is truncated");
     const std::uint64_t offset = fixedAt(tail, 0, 8);
     if (offset < magic.size() || offset > size - tailBytes)
-        return notAPart(path, "its index is nowhere");
+        return notAPart(path, "the offset of its index is out of range");
     const std::string bytes = bytesAt(file, offset, size - tailBytes - offset);
     if (checksumOf(bytes) != fixedAt(tail, 8, 4))
-        return notAPart(path, "the checksum of its index is another");
+        return notAPart(path, "the checksum of its index does not match");
     PartIndex index;
     ArchiveReader archive(bytes, {});
     transfer(archive, index);
@@ -193,7 +194,7 @@ Result<PartIndex> readPartIndex(const std::string& path)
                    && place.bytes / deflateRatio <= place.packedBytes;
            });
     if (!isSound)
-        return notAPart(path, "its index makes no sense");
+        return notAPart(path, "its index is inconsistent");
     for (auto& section : index.sections)
         section.second.part = path;
     return index;
@@ -206,9 +207,9 @@ Result<std::string> readPartSection(const PartLocation& place, std::uint64_t mos
         return Error{Error::Kind::Io, place.part + " cannot be read.", place.part};
     const std::string packed = bytesAt(file, place.offset, place.packedBytes);
     if (packed.size() != place.packedBytes)
-        return notAPart(place.part, "it is cut off");
+        return notAPart(place.part, "it is truncated");
     if (checksumOf(packed) != place.checksum)
-        return notAPart(place.part, "the checksum of a section is another");
+        return notAPart(place.part, "the checksum of a section does not match");
     return inflated(packed, place, mostBytes);
 }
 

@@ -25,8 +25,8 @@ Json orNull(const std::optional<T>& value)
     return value ? Json(*value) : Json();
 }
 
-/// json::get() takes a number of any kind for any type: 1e30 as an int would be undefined, 2^40 another
-/// number.
+/// Reads an integer and checks its range. json::get() converts a number of any kind to any type: 1e30 as an
+/// int would be undefined, and 2^40 would become another number.
 template<std::integral T>
 T integer(const Json& json)
 {
@@ -34,7 +34,7 @@ T integer(const Json& json)
         return static_cast<T>(json.get<std::uint64_t>());
     if (json.is_number_integer() && !json.is_number_unsigned() && std::in_range<T>(json.get<std::int64_t>()))
         return static_cast<T>(json.get<std::int64_t>());
-    throw Json::other_error::create(501, "no integer of its range: " + json.dump(), &json);
+    throw Json::other_error::create(501, "not an integer in the expected range: " + json.dump(), &json);
 }
 
 std::optional<std::int32_t> rankAt(const Json& object, const char* key)
@@ -43,7 +43,7 @@ std::optional<std::int32_t> rankAt(const Json& object, const char* key)
     return value.is_null() ? std::nullopt : std::optional(integer<std::int32_t>(value));
 }
 
-/// Paths are any bytes, JSON is UTF-8: those that are not are written as numbers.
+/// Paths can be any bytes, but JSON is UTF-8. Paths that are not UTF-8 are written as arrays of numbers.
 Json pathJson(const std::string& path)
 {
     try {
@@ -132,7 +132,7 @@ void divideByBytes(ReducePlan& plan)
     for (const std::size_t file : order) {
         const auto least = std::min_element(load.begin(), load.end());
         plan.files[file].task = static_cast<std::uint32_t>(least - load.begin());
-        *least += plan.files[file].bytes + 1; // empty ones are work too
+        *least += plan.files[file].bytes + 1; // empty files are work, too
     }
 }
 
@@ -168,13 +168,14 @@ Result<ReducePlan> parsePlan(std::string_view text)
     try {
         const Json json = Json::parse(text);
         if (!json.is_object() || json.value("schema", "") != schema)
-            return Error{Error::Kind::Format, "This is no plan of a distributed run."};
+            return Error{Error::Kind::Format, "This is not a plan of a distributed run."};
         ReducePlan plan = planOf(json);
         const bool isSound = plan.tasks >= 1 && plan.tasks <= mostTasks
             && std::all_of(plan.files.begin(), plan.files.end(),
                            [&](const ReducePlan::File& file) { return file.task < plan.tasks; });
         if (!isSound)
-            return Error{Error::Kind::Format, "The plan gives files to tasks that it does not have."};
+            return Error{Error::Kind::Format,
+                         "The plan has an invalid number of tasks, or assigns files to missing tasks."};
         return plan;
     } catch (const Json::exception& failure) {
         return Error{Error::Kind::Format, std::string("The plan cannot be read: ") + failure.what()};

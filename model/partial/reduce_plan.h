@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which task of a distributed run reads which file: plan.json, written once and never changed.
+// Assigns the files of a distributed run to tasks: plan.json, written once and never changed.
 
 #include "model/diagnostics.h"
 #include "model/result.h"
@@ -14,10 +14,10 @@
 
 namespace collscope {
 
-/// What of each trace a part keeps.
+/// The events of each trace that a part keeps.
 enum class Kept : std::uint8_t
 {
-    WhatMetricsRead, ///< GPU work, collectives, annotations, launches; of CPU operators the outermost
+    WhatMetricsRead, ///< GPU work, collectives, annotations, launches, outermost CPU operators
     Everything ///< all events
 };
 
@@ -33,8 +33,8 @@ struct ReducePlan
         std::string reader; ///< id; empty: an Nsight report that the task converts
         std::uint32_t task = 0;
     };
-    std::string version; ///< of the program that made it: parts of another one do not fit
-    std::vector<std::string> paths; ///< what the user named
+    std::string version; ///< of the program that made it; parts of other versions do not match
+    std::vector<std::string> paths; ///< paths given by the user
     std::vector<std::int64_t> iterationsOffered;
     Diagnostics problems;
     Kept kept = Kept::WhatMetricsRead;
@@ -42,13 +42,14 @@ struct ReducePlan
     std::vector<File> files;
 };
 
-/// Gives each file to a task so that all have about as many bytes: the largest first, to whoever has least.
+/// Assigns each file to a task so that all tasks have about the same number of bytes: the largest file first,
+/// to the task with the fewest bytes.
 void divideByBytes(ReducePlan& plan);
 
 std::string planText(const ReducePlan& plan);
-/// Error Format for what is no plan.
+/// Error Format for text that is not a plan.
 Result<ReducePlan> parsePlan(std::string_view text);
-/// Parts name the plan that they belong to by this.
+/// Hash of a plan. A part stores the hash of the plan that it belongs to.
 std::uint64_t planHash(std::string_view text);
 
 /// "part-00003-9f86d081884c7d65.cspart"

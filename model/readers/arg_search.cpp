@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t askEvery = std::size_t{1} << 16U;
 
-/// The events of a source whose names are wanted, in the order of the file.
+/// The events of a source whose names are wanted, in file order.
 std::vector<EventLocation> placesOf(const TraceModel& model, std::size_t source, const NameTest& isWantedName)
 {
     std::vector<EventLocation> places;
@@ -34,10 +34,10 @@ std::vector<EventLocation> placesOf(const TraceModel& model, std::size_t source,
     return places;
 }
 
-/// What became of a source.
+/// The slices found in a source, or the error that stopped its reading.
 using Found = Result<std::vector<SliceRef>>;
 
-/// Adds the slices of the model for which `isHit` holds; nullptr if cancelled.
+/// Collects the slices of the model for which `isHit` is true; nullptr if cancelled.
 template<typename IsHit>
 SliceMatchesPtr collected(const TraceModel& model, const std::function<bool()>& cancelled, IsHit isHit)
 {

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Slices by what their files say of them: the traces are read again, from their beginning to their end.
+// Finds slices by their args: among those that the model keeps, or by reading the trace files again from
+// start to end.
 
 #include "model/kept_args.h"
 #include "model/match_collector.h"
@@ -14,14 +15,15 @@ namespace collscope {
 
 struct ArgQuestion
 {
-    NameTest isWantedName; ///< none: every name
+    NameTest isWantedName; ///< empty: every name
     ArgTest isWantedArg;
 };
 
 struct ArgSearchContext
 {
     Parallel parallel;
-    /// Bytes on disk that were read of a source (index into TraceModel::sources). From any thread.
+    /// Reports the bytes on disk that were read of a source (index into TraceModel::sources). Called from any
+    /// thread.
     std::function<void(std::size_t source, std::uint64_t doneBytes)> progress
         = [](std::size_t, std::uint64_t) {};
     std::function<bool()> cancelled = [] { return false; };
@@ -30,21 +32,21 @@ struct ArgSearchContext
 struct ArgSearchAnswer
 {
     SliceMatchesPtr matches;
-    std::vector<Error>
-        failures; ///< of files that could not be read again: what is kept of their args decides
+    std::vector<Error> failures; ///< for files that could not be read again; only the args kept in the model
+                                 ///< are searched for these
 };
 using ArgSearchAnswerPtr = std::shared_ptr<const ArgSearchAnswer>;
 
-/// The slices that have a wanted arg among those that the model keeps. nullptr if cancelled. O(slices).
+/// Returns the slices with a wanted arg among the args that the model keeps; nullptr if cancelled. O(slices).
 SliceMatchesPtr slicesWithKeptArg(
     const TraceModel& model, const ArgQuestion& question,
     const std::function<bool()>& cancelled = [] { return false; });
 
-/// The Kineto files that slicesWithArgInFiles() reads: indices into TraceModel::sources.
+/// Returns the Kineto files that slicesWithArgInFiles() reads, as indices into TraceModel::sources.
 std::vector<std::size_t> sourcesWithArgs(const TraceModel& model);
 
-/// The slices that have a wanted arg in their file; other files than Kineto's have no more than the model
-/// keeps. nullptr if cancelled.
+/// Returns the slices that have a wanted arg in their file. For files other than Kineto's, the model keeps
+/// all args that are read. nullptr if cancelled.
 ArgSearchAnswerPtr slicesWithArgInFiles(const TraceModel& model, const ArgQuestion& question,
                                         const ArgSearchContext& context);
 

@@ -44,7 +44,7 @@ std::vector<Step> ArgsSteps::steps(StringTable& strings) const
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
         TimeRange& own = steps[i].range;
         const TimeRange& next = steps[i + 1].range;
-        // A late event of one rank may overlap the next step of another one.
+        // A late event of one rank may overlap the next step of another rank.
         const bool isInOrder = own.beginNs < next.beginNs && own.endNs - next.beginNs <= next.lengthNs() / 2;
         if (!isInOrder)
             return {};

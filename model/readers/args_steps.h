@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Steps of trace files whose events say in their args which step they belong to.
+// Steps of trace files whose events state in their args which step they belong to.
 
 #include "model/string_table.h"
 #include "model/timeline.h"
@@ -17,13 +17,13 @@ namespace collscope {
 class ArgsSteps
 {
 public:
-    /// An event of a step, by the text of its args.
+    /// Adds an event; `step` is the text of its step arg.
     void add(std::string_view step, TimeRange times);
-    /// Takes over what the text behind says.
+    /// Moves the steps of `later`, which were read from the text that follows, into this object.
     void takeFrom(ArgsSteps& later);
-    /// Each step from the begin of its first event to the end of its last one in the file, or to the begin of
-    /// the next step. Empty if most events name no step, or if steps lie within each other: then it means
-    /// something else.
+    /// Returns each step from the start of its first event to the end of its last event in the file, or to
+    /// the start of the next step. Empty if at most half of the events name a step, or if steps overlap too
+    /// far: the arg then means something else.
     std::vector<Step> steps(StringTable& strings) const;
 
     std::uint64_t slices = 0; ///< events that could name a step

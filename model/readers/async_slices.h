@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Pairs of nestable async events (ph b and e) of Chrome trace files. They are matched by category, id and
-// name, not by thread, and may overlap. NCCL's example profiler writes nothing else.
+// Pairs nestable async events (ph b and e) of Chrome trace files. They are matched by category, id and name,
+// not by thread, and may overlap. NCCL's example profiler writes only such events.
 
 #include "model/fragment.h"
 #include "model/readers/kineto_args.h"
@@ -17,7 +17,8 @@
 
 namespace collscope {
 
-/// Keeps async events until the end of the file, because an end may lie in another part of it than its begin.
+/// Keeps async events until the end of the file, because an event's start and end may be in different parts
+/// of it.
 class AsyncSlices
 {
 public:
@@ -29,10 +30,10 @@ public:
         std::uint64_t offset = 0;
     };
     void add(const Event& event, const KinetoArgs& args, StringTable& strings);
-    /// Takes over the events of the text behind this one's; names[i] is the id here of its string i.
+    /// Moves in the events of the text that follows; names[i] is this table's id for string i of `later`.
     void takeFrom(AsyncSlices& later, const std::vector<StringId>& names);
 
-    /// What becomes of the events, told to who counts them.
+    /// Callbacks that count the events shown and excluded.
     struct Ledger
     {
         std::function<void(std::uint64_t events)> show;
@@ -40,13 +41,13 @@ public:
                            std::uint64_t events)>
             exclude;
         std::function<void(std::string_view code, std::uint64_t offset, std::string_view explanation)> notice;
-        std::function<void(std::int64_t startNs)> start; ///< of a slice that was added
+        std::function<void(std::int64_t startNs)> start; ///< called for each slice that was added
     };
-    /// Adds the slices to the builder, in the order in which their ends stand in the file.
+    /// Adds the slices to the builder, ordered by the position of their end events in the file.
     void finish(FragmentBuilder& builder, StringTable& strings, const Ledger& ledger);
 
 private:
-    /// What NCCL's profiler says of a call.
+    /// What NCCL's profiler records about a call.
     struct NcclCall
     {
         std::uint64_t communicator = 0;
@@ -55,13 +56,13 @@ private:
     };
     struct Stored
     {
-        std::uint64_t key = 0; ///< of category, id, process and name
-        std::uint64_t task = 0; ///< of id and process: the channels of a call have its id
+        std::uint64_t key = 0; ///< hash of category, id, process and name
+        std::uint64_t task = 0; ///< hash of id and process; the channels of a call share the call's id
         std::int64_t timeNs = 0;
         std::uint64_t offset = 0;
         StringId category, name, pid;
         bool isBegin = true;
-        std::uint32_t call = Id<void>::noneValue; ///< into m_calls
+        std::uint32_t call = Id<void>::noneValue; ///< index into m_calls
         std::int32_t channel = -1;
     };
     struct Pair

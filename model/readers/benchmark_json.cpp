@@ -39,7 +39,7 @@ Sniff sniffBenchmark(std::string_view fileName, std::string_view head)
     return serves || holdsLatencyRun(fileName, head) ? Sniff::Yes : Sniff::No;
 }
 
-/// The members of one record. What has the wrong type or cannot be true is left out, with a problem.
+/// The members of one record. Values of the wrong type and impossible values are ignored and reported.
 class Record
 {
 public:
@@ -55,7 +55,7 @@ public:
         const auto all = m_object.find("percentiles");
         return all != m_object.end() && all->is_object() ? numberIn(*all, key) : std::nullopt;
     }
-    /// A figure in milliseconds, as seconds.
+    /// A figure stated in milliseconds, in seconds.
     std::optional<double> milliseconds(const std::string& key) const
     {
         const auto value = numberIn(m_object, key.c_str());
@@ -78,7 +78,7 @@ public:
         const auto found = m_object.find(key);
         return found != m_object.end() && found->is_string() ? found->get<std::string>() : std::string();
     }
-    /// A list of seconds; lists in it are joined.
+    /// A list of seconds; nested lists are joined.
     std::vector<double> seconds(const char* key) const
     {
         std::vector<double> values;
@@ -123,10 +123,10 @@ private:
     }
     void report(const std::string& key) const
     {
-        m_problems.add(Severity::DataLoss, "bad_figure", m_path, 0,
-                       "\"" + key
-                           + "\" (and perhaps others) is no number that such a figure can be; it is left "
-                             "out.");
+        m_problems.add(
+            Severity::DataLoss, "bad_figure", m_path, 0,
+            "\"" + key
+                + "\" (and possibly other fields) is not a valid number for this figure; it is ignored.");
     }
 
     const json& m_object;
@@ -191,7 +191,7 @@ public:
         : m_fragment(fragment)
     { }
 
-    /// False if the text is no JSON.
+    /// Returns false if the text is not JSON.
     bool document(std::string_view text, std::uint64_t offset)
     {
         const auto strict = strictJson(text, path(), offset, m_fragment.problems);
@@ -206,7 +206,7 @@ public:
         }
         return true;
     }
-    /// One document a line, as bench_serving appends its runs.
+    /// Reads one document per line, the format in which bench_serving appends its runs.
     void lines(std::string_view text)
     {
         for (std::size_t begin = 0; begin < text.size();) {
@@ -215,7 +215,7 @@ public:
             if (!line.empty() && !document(line, begin))
                 m_fragment.problems.add(
                     Severity::DataLoss, "bad_line", path(), begin,
-                    "A line is not valid JSON (cut off?); the runs of the other lines were read.");
+                    "A line is not valid JSON (possibly cut off); the runs on the other lines were read.");
             begin = end + 1;
         }
     }
@@ -227,21 +227,22 @@ private:
     {
         const std::uint32_t place = m_place++;
         if (!object.is_object()) {
-            m_fragment.problems.add(Severity::Notice, "not_a_benchmark", path(), offset,
-                                    "An entry of the file is no JSON object; it is no benchmark result.");
+            m_fragment.problems.add(
+                Severity::Notice, "not_a_benchmark", path(), offset,
+                "An entry of the file is not a JSON object, so it is not a benchmark result.");
             return;
         }
         ServingBenchmark benchmark = benchmarkOf(Record(object, path(), m_fragment.problems));
         benchmark.record = place;
         if (benchmark.requests && *benchmark.requests == 0) {
-            m_fragment.problems.add(Severity::Notice, "no_requests", path(), offset,
-                                    "A benchmark completed no request: its figures mean nothing and are "
-                                    "left out.");
+            m_fragment.problems.add(
+                Severity::Notice, "no_requests", path(), offset,
+                "A benchmark completed no request: its figures are meaningless and are ignored.");
             return;
         }
         if (!statesAnything(benchmark)) {
             m_fragment.problems.add(Severity::Notice, "not_a_benchmark", path(), offset,
-                                    "An entry of the file states no time and no throughput.");
+                                    "An entry of the file states neither a time nor a throughput.");
             return;
         }
         m_fragment.measurements.benchmarks.push_back(std::move(benchmark));
@@ -251,7 +252,7 @@ private:
     std::uint32_t m_place = 0;
 };
 
-/// True if the first line is a whole document and not the end of the file.
+/// Whether the first line is a complete document and more text follows.
 bool isJsonLines(std::string_view text)
 {
     const std::size_t end = text.find('\n');
@@ -277,7 +278,7 @@ Result<TraceFragment> readBenchmark(const SourceFile& file, const ReadContext& c
     if (fragment.measurements.benchmarks.empty()) {
         const std::vector<Diagnostic>& why = fragment.problems.entries();
         return Error{Error::Kind::Format,
-                     "The file holds no result of a benchmark that can be used."
+                     "The file contains no usable benchmark result."
                          + (why.empty() ? std::string() : " " + why.back().explanation),
                      file.path, 0};
     }

@@ -35,8 +35,8 @@ public:
     FileHandle& operator=(const FileHandle&) = delete;
     ~FileHandle() { ::close(m_fd); }
 
-    /// Reads at the current position until the buffer is full, the file ends or the disk fails; a file that
-    /// shrinks just ends.
+    /// Reads at the current position until the buffer is full, the file ends or the disk fails. A file that
+    /// shrinks meanwhile ends early, without an error.
     std::size_t read(char* data, std::size_t count)
     {
         std::size_t got = 0;
@@ -61,12 +61,12 @@ public:
         if (m_error == 0)
             return {};
         return {"read_error",
-                "The file could not be read on from byte " + std::to_string(m_position) + " on the disk ("
-                    + reasonOf(m_error) + "); what was read before is kept. Copy the file again, or look "
-                    + "after the disk."};
+                "Reading the file failed at byte " + std::to_string(m_position) + " on the disk ("
+                    + reasonOf(m_error)
+                    + "); everything read before that is kept. Copy the file again, or check " + "the disk."};
     }
     int error() const { return m_error; }
-    /// Bytes of the file behind the current position.
+    /// Bytes of the file after the current position.
     std::uint64_t bytesLeft() const
     {
         struct stat info = {};
@@ -101,12 +101,12 @@ private:
     std::unique_ptr<FileHandle> m_file;
 };
 
-/// Tells data from a bomb: text of a trace shrinks 10 to 40 times, blanks or one letter 1000 times. A trace
-/// may hold a piece of those, but not for so long.
+/// Tells normal data from a decompression bomb: the text of a trace shrinks 10 to 40 times, blanks or one
+/// repeated letter 1000 times. A trace may contain some of the latter, but not for a stretch this long.
 class InflationWatch
 {
 public:
-    /// True once a long stretch of output came from next to no input.
+    /// Returns true once a long stretch of output came from almost no input.
     bool isBomb(std::uint64_t inputBytes, std::uint64_t outputBytes)
     {
         constexpr std::uint64_t stretch = std::uint64_t{512} << 20;
@@ -122,7 +122,7 @@ public:
 
 private:
     std::uint64_t m_output = 0; ///< of this stretch
-    std::uint64_t m_inputBefore = 0; ///< when it began
+    std::uint64_t m_inputBefore = 0; ///< at the start of the stretch
 };
 
 class GzipSource : public ByteSource
@@ -145,9 +145,9 @@ public:
         if (!m_ended && m_watch.isBomb(m_file->position() - m_state.avail_in, got)) {
             m_ended = true;
             m_damage = {"inflation_limit",
-                        "The gzip data goes on inflating several hundred times, as no trace does; reading "
-                        "stopped there, and what was read before is kept."};
-            return 0; // what fills the buffer is more of the same
+                        "A long stretch of the gzip data expands several hundred times, unlike any trace; "
+                        "reading stopped there, and everything read before is kept."};
+            return 0; // the buffer contains more of the same
         }
         return got;
     }
@@ -200,9 +200,9 @@ private:
         m_memberDone = m_state.block_state == ISAL_BLOCK_FINISH;
     }
 
-    /// Another member may follow (files that were concatenated), and zeros may fill the last block of a tape
-    /// or disk. What else stands there was a member once, or belongs to something else: gzip(1) warns of it
-    /// too. False if no member begins in what was read of the file.
+    /// Another member may follow (concatenated files), and zeros may fill the last block of a tape or disk.
+    /// Any other data is a damaged member or unrelated; gzip(1) warns of it too. Returns false if the bytes
+    /// read so far do not start a member.
     bool beginNextMember()
     {
         for (; m_state.avail_in > 0 && *m_state.next_in == 0 && m_padding < mostPadding; ++m_padding) {
@@ -215,8 +215,8 @@ private:
             m_ended = true;
             m_damage = {damagedGzip,
                         std::to_string(m_file->bytesLeft() + m_state.avail_in)
-                            + " bytes behind the gzip data were not read: another part of it whose "
-                              "beginning is damaged, or something that does not belong there."};
+                            + " bytes after the gzip data were not read: either another gzip member whose "
+                              "start is damaged, or data that does not belong to the file."};
             return false;
         }
         m_padding = 0;
@@ -226,7 +226,7 @@ private:
     }
 
     static constexpr std::string_view damagedGzip = "damaged_gzip";
-    /// Who waits for the end of more zeros than that cannot cancel.
+    /// Skipping zeros cannot be cancelled, so their number is limited.
     static constexpr std::uint64_t mostPadding = std::uint64_t{64} << 20;
 
     std::unique_ptr<FileHandle> m_file;
@@ -234,7 +234,7 @@ private:
     std::vector<char> m_input;
     inflate_state m_state{};
     bool m_memberDone = false;
-    std::uint64_t m_padding = 0; ///< zeros behind the last member
+    std::uint64_t m_padding = 0; ///< zeros after the last member
     bool m_ended = false;
     StreamDamage m_damage;
 };
@@ -247,8 +247,8 @@ Error cannotOpen(const std::string& path, int error)
 
 Result<std::unique_ptr<FileHandle>> openFile(const std::string& path, std::uint64_t mostBytes)
 {
-    // Looked at before it is opened, which alone can set a device going, and again after, when nobody can
-    // put something else in its place any more. Without O_NONBLOCK, opening a pipe would wait for a writer.
+    // The type is checked before opening, because opening alone can activate a device, and again afterwards,
+    // when the path can no longer be replaced. Without O_NONBLOCK, opening a pipe would wait for a writer.
     struct stat info = {};
     if (::stat(path.c_str(), &info) != 0)
         return cannotOpen(path, errno);
@@ -313,7 +313,7 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path)
 
 Result<std::string> readHead(const std::string& path, std::size_t count)
 {
-    // Behind a gzip header of any length the data begins; members without content could go on for ever.
+    // The data starts after a gzip header of any length; members without content could continue forever.
     constexpr std::uint64_t longestHeader = std::uint64_t{1} << 20;
     auto source = openSource(path, count + longestHeader);
     if (!source)

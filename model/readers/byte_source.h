@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A file as a stream of bytes, inflated on the way if it is gzip. Reads into the caller's buffer: no mmap,
-// nothing held. Only regular files are read: a pipe or a device could wait, or never end.
+// A file as a stream of bytes, inflated while reading if it is gzip. Reads into the caller's buffer, without
+// mmap or a cache. Only regular files are read: reading a pipe or a device could block or never end.
 
 #include "model/result.h"
 
@@ -16,10 +16,10 @@
 
 namespace collscope {
 
-/// Why a stream ended before the file's own end.
+/// The reason why a stream ended before the end of its file.
 struct StreamDamage
 {
-    std::string_view code; ///< of the Diagnostic; "" if the stream is sound
+    std::string_view code; ///< code of the Diagnostic; "" if the stream is sound
     std::string explanation;
     explicit operator bool() const { return !code.empty(); }
 };
@@ -29,24 +29,24 @@ class ByteSource
 public:
     virtual ~ByteSource() = default;
 
-    /// Error NotFound or Io with a sentence that names the file.
+    /// Opens a file. Error NotFound or Io, with a sentence that names the file.
     static Result<std::unique_ptr<ByteSource>> open(const std::string& path);
 
-    /// Fills the buffer as far as the file goes; fewer bytes than asked for mean the end.
+    /// Fills the buffer as far as the file goes; fewer bytes than requested mean the end.
     virtual std::size_t read(std::span<char> buffer) = 0;
-    /// Passes over up to so many bytes; how many it were. Less than a few hundred kB at a time where that
-    /// takes work, 0 at the end.
+    /// Skips up to `bytes` bytes and returns the number skipped: at most 256 KiB per call where skipping
+    /// requires decoding, 0 at the end.
     virtual std::uint64_t skip(std::uint64_t bytes);
     /// Bytes of the file on disk that were read so far.
     virtual std::uint64_t diskBytesRead() const = 0;
-    /// After the end: what was lost behind it, e.g. of a gzip file that is cut off, or where the disk failed.
+    /// After the end of the stream: what was lost, e.g. because a gzip file is cut off or the disk failed.
     virtual StreamDamage damage() const = 0;
 };
 
-/// Up to `count` first bytes of a file, inflated if it is gzip. An Error if it cannot be opened, or not even
-/// its first byte be read. Looks at no more of the disk than a gzip head of that size may need.
+/// Returns up to `count` first bytes of a file, inflated if it is gzip. Error if it cannot be opened or its
+/// first byte cannot be read. Reads no more of the disk than a gzip header and data of that size may need.
 Result<std::string> readHead(const std::string& path, std::size_t count);
-/// What a path is if it is no regular file ("a named pipe", "a folder", ...); "" if it is one.
+/// The type of a path that is not a regular file ("a named pipe", "a folder", ...); "" for a regular file.
 std::string_view specialKind(unsigned mode);
 
 } // namespace collscope

@@ -28,7 +28,7 @@ std::string_view unquoted(std::string_view text)
     return text;
 }
 
-/// digits x 10^-(digits.size() - pointAt), rounded half to even to an integer.
+/// Returns digits x 10^-(digits.size() - pointAt), rounded half to even to an integer.
 std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int64_t pointAt)
 {
     constexpr std::uint64_t limit = std::numeric_limits<std::int64_t>::max();
@@ -51,7 +51,7 @@ std::optional<std::uint64_t> roundedInteger(const std::string& digits, std::int6
     return up && value == limit ? std::nullopt : std::optional(value + (up ? 1 : 0));
 }
 
-/// Eight digits at once; false if one of them is none.
+/// Appends eight digits to `value` in one operation; false if one of them is not a digit.
 bool eightDigits(const char* text, std::uint64_t& value)
 {
     std::uint64_t word = 0;
@@ -61,7 +61,7 @@ bool eightDigits(const char* text, std::uint64_t& value)
     if ((word & highHalves) != zeros || ((word + 0x0606060606060606u) & highHalves) != zeros)
         return false;
     word -= zeros;
-    // Neighbours are joined to pairs, pairs to fours, fours to the eight.
+    // Neighbouring digits are joined to pairs, pairs to groups of four, and these to eight.
     word = word * 10 + (word >> 8);
     word = ((word & 0x000000FF000000FFu) * 0x000F424000000064u
             + ((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u)
@@ -70,7 +70,7 @@ bool eightDigits(const char* text, std::uint64_t& value)
     return true;
 }
 
-/// "4458676500019.396": what almost every stamp looks like. nullopt for any other shape.
+/// Parses "4458676500019.396", the shape of almost every time stamp. nullopt for any other shape.
 std::optional<std::uint64_t> threeDecimals(std::string_view text)
 {
     constexpr std::size_t behindWhole = 4; // the point and three digits
@@ -97,7 +97,8 @@ std::optional<std::uint64_t> threeDecimals(std::string_view text)
     return value;
 }
 
-/// The shape every profiler writes: up to 15 digits, at most 3 decimals, no exponent. nullopt for any other.
+/// Parses up to 15 digits with at most 3 decimals and no exponent, the shape that every profiler writes.
+/// nullopt for any other.
 std::optional<std::uint64_t> plainNanoseconds(std::string_view text)
 {
     std::uint64_t ns = 0;
@@ -121,7 +122,7 @@ std::optional<std::uint64_t> plainNanoseconds(std::string_view text)
     return ns;
 }
 
-/// The exponent after the digits; nullopt if there is something else.
+/// The exponent after the digits; 0 without one, nullopt if other text follows.
 std::optional<std::int64_t> exponentAt(std::string_view text)
 {
     if (text.empty())
@@ -136,7 +137,7 @@ std::optional<std::int64_t> exponentAt(std::string_view text)
                                                                                  : std::nullopt;
 }
 
-/// Any decimal number.
+/// Parses any decimal number.
 std::optional<std::uint64_t> exactNanoseconds(std::string_view text)
 {
     std::string digits;
@@ -160,7 +161,7 @@ std::optional<std::uint64_t> exactNanoseconds(std::string_view text)
 
 std::optional<std::int64_t> nanosecondsFromMicroseconds(std::string_view text)
 {
-    // What profilers write needs neither trimming nor a sign.
+    // Numbers written by profilers need neither trimming nor a sign.
     while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
         text.remove_suffix(1);
     if (const auto usual = threeDecimals(text))

@@ -13,8 +13,8 @@ namespace collscope {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
-/// How far into an object its "ph" is looked for, and through how many brackets: each byte is looked at by no
-/// more walks than that.
+/// How far into an object, and through how many brackets, its "ph" is searched for. These limits also bound
+/// how often each byte is examined.
 constexpr std::size_t farthestPhase = std::size_t{64} << 10;
 constexpr std::size_t deepestBeforePhase = 16;
 
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 7> headKeys{
     "schemaVersion",   "traceEvents",         "deviceProperties", "distributedInfo",
     "displayTimeUnit", "baseTimeNanoseconds", "traceName"};
 
-/// Index of the last character before `at` that is no blank; npos if there is none.
+/// Index of the last character before `at` that is not a blank; npos if there is none.
 std::size_t beforeBlanks(std::string_view text, std::size_t at)
 {
     while (at > 0 && isJsonBlank(text[at - 1]))
@@ -32,7 +32,7 @@ std::size_t beforeBlanks(std::string_view text, std::size_t at)
     return at == 0 ? npos : at - 1;
 }
 
-/// Whether the object at a brace is the value of a key: then it is a part of something.
+/// Whether the object at a brace is the value of a key, and so part of another object.
 bool isMember(std::string_view text, std::size_t brace)
 {
     const std::size_t colon = beforeBlanks(text, brace);
@@ -44,7 +44,7 @@ bool isMember(std::string_view text, std::size_t brace)
 
 constexpr std::string_view phaseKey = "\"ph\"";
 
-/// Stops a walk at a key of the object itself.
+/// Stops a walk when the key is found in the object itself.
 struct KeySearch
 {
     std::string_view key;

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Where the objects of an event list begin, by their text alone. An event is known by its "ph", whatever key
-// it begins with: in damaged text, brackets and quotes do not say where the next event is.
+// Finds where the objects of an event list start, from the text alone. An event is recognised by its "ph"
+// key, whatever its first key is: in damaged text, brackets and quotes do not show where the next event is.
 
 #include <cstddef>
 #include <string_view>
@@ -14,40 +14,40 @@ namespace collscope {
 enum class Begins
 {
     No,
-    Perhaps, ///< an object begins, but is damaged (or too long) before that is seen
+    Perhaps, ///< an object starts, but is damaged (or too long) before "ph" is reached
     Yes,
     Unknown ///< the text ends too early
 };
 
-/// One of the keys that the events of most programs begin with.
+/// Whether the events of most programs start with this key.
 bool isEventKey(std::string_view key);
-/// One of the keys that a document has beside its event list.
+/// Whether this is a key of a document, next to its event list.
 bool isHeadKey(std::string_view key);
-/// The key that the object at a brace begins with; "" if it begins with none.
+/// The first key of the object at a brace; "" if the object does not start with a key.
 std::string_view firstKey(std::string_view text, std::size_t brace);
 
-/// Whether an event certainly begins at a brace: `{"ph":`, which no Kineto event has inside.
+/// Whether an event certainly starts at a brace: `{"ph":`, which no Kineto event contains inside.
 bool isEventStart(std::string_view text, std::size_t brace);
-/// Whether a document certainly begins at a brace: it begins with one of the keys of a head.
+/// Whether a document certainly starts at a brace: its first key is one of a document.
 bool isDocumentStart(std::string_view text, std::size_t brace);
-/// Whether the object at a brace is an element of a list and has a key of its own (given in its quotes).
-/// Looks at no more than 64 KiB, and calling it for every brace of a text costs a fixed number of passes over
-/// it.
+/// Whether the object at a brace is an element of a list and has this key itself (given with its quotes).
+/// Looks at no more than 64 KiB; calling it for every brace of a text costs a fixed number of passes over the
+/// text.
 Begins hasKey(std::string_view text, std::size_t brace, std::string_view quotedKey);
-/// The same for "ph".
+/// Whether the object at a brace is an element of a list and has the key "ph".
 Begins eventBegins(std::string_view text, std::size_t brace);
-/// Whether a document begins at a bracket or brace, and not text that a program logged.
+/// Whether a document starts at a bracket or brace, as opposed to text that a program logged.
 Begins documentBegins(std::string_view text, std::size_t bracket);
 
-/// Whether an object that ended and a comma stand before a brace.
+/// Whether a closed object and a comma precede the brace.
 bool standsBehindObject(std::string_view text, std::size_t brace);
-/// Whether an event seems to begin at a brace behind another: the last `{` of `}, {"ph"`. May be wrong for
-/// lists of objects inside an event.
+/// Whether an event seems to start at a brace after another event: the last `{` of `}, {"ph"`. May be wrong
+/// for lists of objects inside an event.
 bool isEventBoundary(std::string_view text, std::size_t brace);
 
-/// The first `"ph": "` from there on: each event has one. npos if there is none.
+/// Position of the first `"ph": "` at or after `from`; each event has one. npos if not found.
 std::size_t nextPhase(std::string_view text, std::size_t from);
-/// How many there are.
+/// The number of `"ph": "` in the text.
 std::size_t countPhases(std::string_view text);
 
 } // namespace collscope

@@ -3,56 +3,57 @@
 
 #pragma once
 
-// Every value of every file of a run, read to see what is damaged: the ledger of --doctor, and clean copies.
+// Reads every value of every file of a run to find damage: the report of --doctor, and clean copies.
 
 #include "model/readers/load_trace.h"
 
 namespace collscope {
 
-/// What became of the events of a file, and why.
+/// How many events of a file are shown or excluded, and why.
 struct ExaminedFile
 {
     std::string path;
-    const ReaderDescriptor* reader = nullptr; ///< nullptr: of no known format, or set aside
-    std::string format; ///< in words; empty: of no known format, or set aside
-    bool isRead = false; ///< false: no event of it is counted; a finding says why
+    const ReaderDescriptor* reader = nullptr; ///< nullptr: of unknown format, or set aside
+    std::string format; ///< in words; empty: of unknown format, or set aside
+    bool isRead = false; ///< false: its events are not counted; a finding gives the reason
     std::uint64_t eventsInFile = 0, shown = 0,
-                  excluded = 0; ///< of the file by itself, whatever other ranks hold
+                  excluded = 0; ///< of this file alone, independent of other ranks
     std::vector<Diagnostic> findings;
-    /// Events = shown + excluded, and each excluded one is under a finding.
+    /// Whether events = shown + excluded and each excluded event is listed in a finding.
     bool isConserved() const;
-    /// Strict readers refuse the file or alter it; writeCleanCopy() makes one that they take.
+    /// Whether strict readers reject or alter the file; writeCleanCopy() makes a copy that they accept.
     bool isDamaged() const;
 };
 
 struct Examination
 {
-    std::vector<ExaminedFile> files; ///< those of the plan, then others that a finding names
-    std::vector<Diagnostic> findings; ///< about the run, or a folder of it
+    std::vector<ExaminedFile> files; ///< the files of the plan, then others that a finding names
+    std::vector<Diagnostic> findings; ///< about the run or one of its folders
     bool isConserved() const;
-    /// Whether there is more than what describes a run (card, configuration, number of GPUs).
+    /// Whether at least one readable file does more than describe the run (card, configuration, number of
+    /// GPUs).
     bool isReadable() const;
 };
 
-/// Reads all files of a plan. Of Kineto files no event is kept, of others each file's until it is counted.
-/// Error Cancelled only: a file that cannot be read, or needs more memory than the context allows, is a
-/// finding.
+/// Reads all files of a plan. Events of Kineto files are not kept; those of other files are kept until the
+/// file has been counted. Error Cancelled only: a file that cannot be read, or needs more memory than the
+/// context allows, becomes a finding.
 Result<Examination> examine(const LoadPlan& plan, const LoadContext& context);
 
-/// Adds what only the loaded run shows (`problems` of `run`: ranks that are missing, clocks, steps, files
-/// that do not belong together), unless it is known already, and which ranks lack an execution trace. Mere
-/// information only if `all`. Counts of events stay those of each file by itself.
+/// Adds the problems that only the loaded run shows (`problems` of `run`: missing ranks, clocks, steps, files
+/// that do not belong together) unless already known, and the ranks without an execution trace. Info problems
+/// are added only if `all`. Event counts stay those of each file alone.
 void addRunFindings(Examination& examination, const TraceModel& run, bool all);
 
-/// What was left out of a copy.
+/// The number of events in a clean copy.
 struct CleanCopy
 {
     std::uint64_t events = 0; ///< written
-    std::uint64_t leftOut = 0; ///< could not be made valid
+    std::uint64_t leftOut = 0; ///< not written because they could not be made valid
 };
-/// Writes a valid copy of a damaged Kineto file piece by piece: sound events as they stand, repaired ones
-/// repaired, the members of the document behind them. Error if the file cannot be read, needs more memory
-/// than there may be, or `write` says no.
+/// Writes a valid copy of a damaged Kineto file piece by piece: sound events unchanged, damaged ones
+/// repaired, then the other members of the document. Error if the file cannot be read, needs more memory than
+/// allowed, or `write` returns false.
 Result<CleanCopy> writeCleanCopy(const SourceFile& file, const ReadContext& context,
                                  const MemoryLimit& memory,
                                  const std::function<bool(std::string_view text)>& write);

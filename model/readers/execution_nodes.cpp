@@ -13,7 +13,7 @@ namespace collscope {
 
 namespace {
 
-/// Each node has one, and nothing inside of it.
+/// The key that each node has once, and no object inside a node.
 constexpr std::string_view nodeKey = "\"id\"";
 
 bool nodeBegins(std::string_view text, std::size_t brace)
@@ -40,7 +40,7 @@ std::uint64_t countNodes(std::string_view text)
     return count;
 }
 
-/// A node has no nodes inside; with a few, a list lost its end.
+/// A node contains no nodes; if a few are found inside, a list has lost its end.
 struct FewNodes
 {
     int nodes = 0;
@@ -53,7 +53,7 @@ struct FewNodes
     static bool mayPass(std::string_view, std::size_t) { return true; }
 };
 
-/// Whether a bracket ends the list: no node follows.
+/// Whether a bracket ends the list, that is, no node follows.
 bool endsNodes(std::string_view text, std::size_t bracket)
 {
     std::size_t at = afterBlanks(text, bracket + 1);
@@ -67,7 +67,8 @@ bool endsNodes(std::string_view text, std::size_t bracket)
 std::size_t beginOfNodes(std::string_view text)
 {
     const std::size_t list = afterListBegin(text, 0, std::string_view::npos, "\"nodes\"");
-    return list != std::string_view::npos ? list : nextNode(text, 1); // not the document itself
+    return list != std::string_view::npos ? list : nextNode(text, 1); // skips the brace of the document
+                                                                      // itself
 }
 
 bool forEachNode(std::string_view text, std::size_t from, const NodeCallbacks& callbacks)

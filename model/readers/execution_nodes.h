@@ -3,7 +3,8 @@
 
 #pragma once
 
-// The nodes of an execution trace whose text is damaged: each one that holds together, and how many do not.
+// Reads the nodes of an execution trace whose text is damaged: each intact node, and the number of damaged
+// nodes.
 
 #include <cstdint>
 #include <functional>
@@ -13,17 +14,16 @@ namespace collscope {
 
 struct NodeCallbacks
 {
-    /// A node whose brackets and strings match, and its byte; false to stop.
+    /// Called with a node whose brackets and strings match, and its byte offset; return false to stop.
     std::function<bool(std::string_view json, std::size_t offset)> whole;
-    /// So many nodes from this byte on do not hold together.
+    /// Called with a byte offset and the number of damaged nodes from there on.
     std::function<void(std::size_t offset, std::uint64_t nodes)> lost;
 };
 
-/// Where the list of nodes begins; the first node, where that cannot be seen. The text's size if there is
-/// neither.
+/// Where the list of nodes starts, or else the first node. The text's size if neither is found.
 std::size_t beginOfNodes(std::string_view text);
-/// Goes through the nodes from there on. True if the list has an end, or it was stopped; false if the text is
-/// cut off, and the node in which it is is not counted. Takes time in proportion to the text.
+/// Visits the nodes from `from` on. Returns true if the list has an end or the walk was stopped; false if the
+/// text is cut off, in which case the incomplete node is not counted. O(size of the text).
 bool forEachNode(std::string_view text, std::size_t from, const NodeCallbacks& callbacks);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// PyTorch execution traces, from schema 1.0.1 to the Chakra ones (written by
+// Reads PyTorch execution traces, from schema 1.0.1 to the Chakra schemas (written by
 // torch/csrc/profiler/standalone/execution_trace_observer.cpp).
 
 #include "model/cpu_calls.h"
@@ -20,10 +20,10 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// With every operator of a step: tens of MB for a large model.
+/// With every operator of a step, a large model's trace takes tens of MB.
 constexpr std::size_t largestTrace = std::size_t{512} << 20;
 
-/// The members of one node that say something of communication, as JSON text.
+/// The members of one node that describe communication, as JSON text.
 struct Node
 {
     std::string_view values, shapes, types, attributes;
@@ -53,18 +53,18 @@ public:
             const bool isClosed = readDamaged(json);
             if (m_trace.nodes == 0)
                 return Error{Error::Kind::Format,
-                             "The execution trace is damaged or cut off: no node of it can be read.",
+                             "The execution trace is damaged or cut off: none of its nodes can be read.",
                              m_file.path, 0};
             if (!isClosed)
                 m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, json.size(),
-                                        "The execution trace is cut off: the nodes before are used.");
+                                        "The execution trace is cut off; the nodes before the cut are used.");
         }
         if (m_context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", m_file.path, 0};
         if (m_trace.nodes == 0)
-            return Error{Error::Kind::Format, "The execution trace holds no nodes.", m_file.path, 0};
-        // Where a library for GPUs records its calls, the operators are the same ones again; and a span is
-        // the work of an operator.
+            return Error{Error::Kind::Format, "The execution trace contains no nodes.", m_file.path, 0};
+        // If a GPU library records its calls, the operators are the same calls again; and a span is the work
+        // of an operator.
         if (m_trace.calls.empty())
             m_trace.calls = m_operators.empty() ? std::move(m_spans) : std::move(m_operators);
         sizeUnnamedGroups();
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// False if the text is not JSON.
+    /// Returns false if the text is not JSON.
     bool readSound(const simdjson::padded_string& json)
     {
         try {
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Forgets what was read up to the damage.
+    /// Discards the content read up to the damage.
     void startAgain()
     {
         m_fragment.source.excluded = 0;
@@ -98,12 +98,12 @@ private:
         m_unnamedGroups.clear();
     }
 
-    /// Node by node. False if the list of nodes has no end.
+    /// Reads node by node. Returns false if the list of nodes has no end.
     bool readDamaged(std::string_view text)
     {
         constexpr std::uint64_t askEvery = 4096;
         const std::size_t begin = beginOfNodes(text);
-        readSound(simdjson::padded_string(std::string(text.substr(0, begin)) + "]}")); // who it is
+        readSound(simdjson::padded_string(std::string(text.substr(0, begin)) + "]}")); // reads schema and pid
         ondemand::parser parser;
         NodeCallbacks callbacks;
         callbacks.whole = [&](std::string_view node, std::size_t offset) {
@@ -147,7 +147,8 @@ private:
             else if (error == simdjson::INCORRECT_TYPE)
                 excludeNode();
             else
-                throw simdjson::simdjson_error(error); // the list is damaged, and would just end here
+                throw simdjson::simdjson_error(error); // the list is damaged, and its iteration would just
+                                                       // end here
             if (++m_trace.nodes % askEvery == 0 && m_context.cancelled())
                 return;
         }
@@ -177,7 +178,7 @@ private:
         const CpuCallName called = isRecord ? CpuCallName() : cpuCallOf(name);
         if (!isRecord && called.kind == CpuCallName::Kind::None)
             return;
-        try { // text that is parsed by itself
+        try { // these members are parsed separately
             if (isRecord)
                 addCall(node);
             else
@@ -192,7 +193,8 @@ private:
     {
         m_fragment.source.excluded += nodes;
         m_fragment.problems.add(Severity::DataLoss, "bad_node", m_file.path, offset,
-                                "A node is not as execution traces have them; it is left out.", nodes);
+                                "A node does not have the form of an execution trace node; it is skipped.",
+                                nodes);
     }
 
     static void readInputs(ondemand::value value, Node& node)
@@ -207,7 +209,7 @@ private:
                 node.values = rawOf(field.value());
             else if (key == "shapes")
                 node.shapes = rawOf(field.value());
-            else if (key == "types") // and not "strides", which the newest ones have as well
+            else if (key == "types") // but not "strides", which the newest files contain too
                 node.types = rawOf(field.value());
         }
     }
@@ -225,7 +227,7 @@ private:
         std::string name;
         m_address.clear();
         readPositions(node, call.meta, name);
-        readAttributes(node, call, name); // they say more, where there are any
+        readAttributes(node, call, name); // more detailed, if present
         call.meta.name = intern(name);
         call.meta.kind = classifyCollective(name);
         if (call.meta.kind == KernelClass::None)
@@ -238,7 +240,7 @@ private:
         m_trace.calls.push_back(call);
     }
 
-    /// An operator of c10d, or the span of a CPU backend in it (model/cpu_calls.h).
+    /// Adds an operator of c10d, or the span of a CPU backend in it (model/cpu_calls.h).
     void addCpuCall(const Node& node, const CpuCallName& called)
     {
         ExecutionTrace::Call call;
@@ -275,8 +277,8 @@ private:
         calls.push_back(call);
     }
 
-    /// Values by place: [tensors,] sequence, group, rank, name, in split, out split[, start, stride][, size].
-    /// Counted from the name, which is the first text.
+    /// Reads values by position: [tensors,] sequence, group, rank, name, in split, out split[, start,
+    /// stride][, size]. Positions are relative to the name, the first string.
     void readPositions(const Node& node, CollectiveCall& meta, std::string& name)
     {
         std::vector<std::string> values;
@@ -306,7 +308,7 @@ private:
         meta.groupDescription = intern(description);
         readSplits(values, nameAt, meta);
         const std::size_t more = values.size() - std::min(values.size(), nameAt + 3);
-        if (more == 1 || more >= 3) { // start and stride alone say no size
+        if (more == 1 || more >= 3) { // start and stride alone do not include the size
             std::int32_t size = 0;
             const std::string last = trimmed(values.back());
             const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), size);
@@ -319,7 +321,7 @@ private:
                 meta.elementType = intern(elementTypeIn(textOf(value)));
         });
         if (!meta.elementType)
-            return; // no tensors in the first place
+            return; // the inputs do not start with tensors
         isFirst = true;
         forEachItem(node.shapes, [&](ondemand::value value) {
             if (std::exchange(isFirst, false))
@@ -332,7 +334,7 @@ private:
         return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     }
 
-    /// The parts of an uneven all-to-all: as many as the group has ranks.
+    /// Reads the parts of an uneven all-to-all; their number is the group's size.
     void readSplits(const std::vector<std::string>& values, std::size_t nameAt, CollectiveCall& meta)
     {
         for (const auto& [place, split] :
@@ -348,7 +350,7 @@ private:
         }
     }
 
-    /// One address is one group: what one call says of its size holds for all.
+    /// Calls with the same address belong to one group, so a size stated by one of them applies to all.
     void sizeUnnamedGroups()
     {
         for (const auto& [address, group] : m_unnamedGroups) {
@@ -397,7 +399,7 @@ private:
         });
     }
 
-    /// Each item of a list that is given as text; nothing if it is none.
+    /// Calls `f` for each item of a list given as text; does nothing if the text is not a list.
     template<typename F>
     void forEachItem(std::string_view list, F&& f)
     {
@@ -419,18 +421,18 @@ private:
     std::vector<ExecutionTrace::Call> m_operators, m_spans; ///< c10d::allreduce_, gloo:all_reduce
     struct UnnamedGroup
     {
-        std::vector<std::size_t> calls; ///< places of m_trace.calls
+        std::vector<std::size_t> calls; ///< indices into m_trace.calls
         std::optional<std::int32_t> size;
     };
     std::map<std::string, UnnamedGroup> m_unnamedGroups; ///< by address
-    std::string m_address; ///< of the group of the call at hand; empty = it has a name
+    std::string m_address; ///< of the current call's group; empty = the group has a name
     ondemand::parser m_parser; ///< for the parts of one node
 };
 
 Sniff sniffExecutionTrace(std::string_view, std::string_view head)
 {
     head = withoutLeadingBlanks(head);
-    // Any one of these may be damaged.
+    // Any one of these signs may be damaged.
     const int signs = (holdsMember(head, "schema", "\"") ? 1 : 0) + (holdsMember(head, "nodes", "[") ? 1 : 0)
         + (holdsMember(head, "rf_id", "0123456789") || holdsMember(head, "ctrl_deps", "0123456789") ? 1 : 0);
     const bool says = signs >= (head.starts_with('{') ? 2 : 3);

@@ -75,7 +75,7 @@ std::string elementTypeIn(std::string_view type)
 
 bool isAddress(std::string_view group)
 {
-    constexpr std::size_t digits = 6; // a million groups has nobody
+    constexpr std::size_t digits = 6; // a longer number is an address: no run has a million groups
     return group.size() > digits && group.find_first_not_of("0123456789") == std::string_view::npos;
 }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Values of execution traces: numbers, texts and shapes as PyTorch writes them.
+// Values of execution traces: numbers, strings and shapes as PyTorch writes them.
 
 #include <simdjson.h>
 
@@ -17,15 +17,17 @@ namespace collscope {
 std::optional<std::int64_t> integerOf(simdjson::ondemand::value value);
 /// The text of a value, in the file's memory.
 std::string_view rawOf(simdjson::ondemand::value value);
-/// Not negative, and no more than sums over any run can hold.
+/// A count: not negative, and small enough that sums over any run do not overflow.
 std::optional<std::int64_t> countOf(simdjson::ondemand::value value);
-/// "" where the value is not a text.
+/// The text of a string value; "" if the value is not a string.
 std::string textOf(simdjson::ondemand::value value);
-/// Elements of all tensors in a shape: [[4, 5], [6]] = 26; nullopt if it is not a list of counts.
+/// The number of elements of all tensors in a shape: [[4, 5], [6]] = 26; nullopt if it is not a list of
+/// counts.
 std::optional<std::int64_t> elementsOf(simdjson::ondemand::value shape, int depth = 0);
-/// "GenericList[Tensor(c10::BFloat16)]" -> "BFloat16".
+/// Extracts the element type: "GenericList[Tensor(c10::BFloat16)]" -> "BFloat16".
 std::string elementTypeIn(std::string_view type);
-/// What old files give in place of a name: the group's address in memory, another one in each rank.
+/// Whether the text is the group's address in memory, which old files contain instead of a name and which
+/// differs between ranks.
 bool isAddress(std::string_view group);
 
 } // namespace collscope

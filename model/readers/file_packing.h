@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Forms of files that have to be unpacked or converted before a trace can be in them.
+// Detects files that have to be unpacked or converted before a trace can be read from them.
 
 #include <string_view>
 
 namespace collscope {
 
-/// How a file is packed that is not read so, in words: "a zip archive". "" for others. `head`: its first
-/// bytes, of a .gz those of what it holds.
+/// Names the packing of a file that has to be unpacked first, in words: "a zip archive"; "" for other files.
+/// `head`: the first bytes of the file, or of the content of a .gz file.
 std::string_view packingOf(std::string_view head);
-/// With a byte order mark, or without one where JSON begins.
+/// Whether the text is UTF-16: it has a byte order mark, or starts like JSON in UTF-16.
 bool isUtf16(std::string_view head);
 
 } // namespace collscope

@@ -16,10 +16,11 @@ namespace collscope {
 
 namespace {
 
-/// Putting a file's events in order takes, for a moment, about so many times what reading them took.
+/// Putting a file's events in order temporarily takes about this multiple of the memory that reading them
+/// took.
 constexpr double whenSettled = 1.6;
 
-/// What tells whether a file is still the one that was opened.
+/// Shows whether a file is still the one that was opened.
 struct FileState
 {
     std::uint64_t bytes = 0, inode = 0;
@@ -43,13 +44,13 @@ void noteChange(const std::string& path, const std::optional<FileState>& before,
         return;
     std::string how = "was removed";
     if (before && after)
-        how = before->bytes == after->bytes
-            ? "was written to"
-            : "went from " + std::to_string(before->bytes) + " to " + std::to_string(after->bytes) + " bytes";
+        how = before->bytes == after->bytes ? "was written to"
+                                            : "changed from " + std::to_string(before->bytes) + " to "
+                + std::to_string(after->bytes) + " bytes";
     fragment.problems.add(Severity::DataLoss, "changed_while_read", path, 0,
                           "The file " + how
-                              + " while it was read; what is shown may be neither the old nor the new "
-                                "content. Load it again when nothing writes to it any more.");
+                              + " while it was read; the content shown may match neither the old nor the new "
+                                "file. Load it again when no program is writing to it.");
 }
 
 std::string gibText(double bytes)
@@ -76,7 +77,7 @@ Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext&
     }
     const std::optional<FileState> before = stateOf(file.path);
     if (before && planned.reader)
-        file.bytes = before->bytes; // it may have grown since it was planned
+        file.bytes = before->bytes; // it may have grown since planning
     auto fragment = reader->read(file, context);
     if (fragment)
         noteChange(file.path, before, *fragment);
@@ -122,7 +123,7 @@ void FileReading::read(std::size_t file, const Parallel& parallel,
         m_context.progress(file, bytes);
     };
     const auto& inUseLately = memory.inUseLately ? memory.inUseLately : memory.inUse;
-    // When nearly all is read, there must be room to put it in order.
+    // Once most of the file is read, memory must be left to put its events in order.
     const double nearlyAll = 0.85 * static_cast<double>(m_plan.files[file].file.bytes);
     std::uint64_t inUse = 0;
     const auto expected = [&] {
@@ -194,8 +195,8 @@ std::string FileReading::refusal() const
     }
     const std::string allowed = m_context.memory.bytes > 0
         ? ", and " + gibText(static_cast<double>(m_context.memory.bytes)) + " are allowed"
-        : std::string(", and the system gives no more");
-    return "Not loaded for want of memory: the whole run needs about " + gibText(needed) + allowed
+        : std::string(", and the system cannot provide more");
+    return "Not loaded because memory is insufficient: the run needs about " + gibText(needed) + allowed
         + ". Load fewer ranks (--max-ranks) or one iteration (--iteration), or allow more (--max-memory).";
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The files of a plan, read into fragments under a limit of memory: what does not fit is refused, instead of
-// the program being killed.
+// Reads the files of a plan into fragments under a memory limit: a file that does not fit is refused, so that
+// the system does not kill the program.
 
 #include "model/readers/load_trace.h"
 
@@ -11,7 +11,7 @@
 
 namespace collscope {
 
-/// One file of a plan, by its reader; an Nsight report through its export.
+/// Reads one file of a plan with its reader; an Nsight report is read through its export.
 Result<TraceFragment> readPlanned(const PlannedFile& planned, const ReadContext& context);
 
 class FileReading
@@ -20,43 +20,43 @@ public:
     enum class ParallelismKind
     {
         Load,
-        Examine ///< every value is checked, and no event kept where a reader can do that
+        Examine ///< every value is checked, and events are not kept if the reader supports that
     };
     FileReading(const LoadPlan& plan, const LoadContext& context,
                 ParallelismKind parallelismKind = ParallelismKind::Load);
 
-    /// Reads one file, unless the user cancelled. Several may be read at once, each once.
+    /// Reads one file, unless the user cancelled. Several files may be read in parallel, each of them once.
     void read(std::size_t file, const Parallel& parallel,
               const std::function<void(TraceFragment&&)>& firstLook = nullptr);
-    /// Files that were refused while others took the memory are read alone, if they fit now.
-    /// `done` is told of each.
+    /// Reads files that were refused while others used the memory again, one by one, if they fit now. `done`
+    /// is called for each.
     void readRefusedAgain(const std::function<void(std::size_t file)>& done = [](std::size_t) {});
 
-    /// What was read of a file; nullptr, or an Error, if nothing was.
+    /// The result of reading a file, which may be an Error; nullptr if it was not read.
     Result<TraceFragment>* result(std::size_t file);
-    /// Gives the memory of that back.
+    /// Frees the memory of that result.
     void forget(std::size_t file) { m_parts[file].result.reset(); }
-    /// True if the file did not fit in the memory.
+    /// Whether the file did not fit into memory.
     bool wasRefused(std::size_t file) const { return m_parts[file].refused; }
-    /// A sentence about all that were refused: the need, the limit, what to do.
+    /// A sentence about all refused files: memory needed, limit and remedy.
     std::string refusal() const;
 
 private:
     struct Part
     {
         std::optional<Result<TraceFragment>> result;
-        bool refused = false; ///< for want of memory
-        double neededBytes = 0; ///< of memory, about, if it was begun and refused
+        bool refused = false; ///< because memory is insufficient
+        double neededBytes = 0; ///< approximate memory need, if reading was started and then refused
     };
     bool isOverLimit(const std::function<std::uint64_t()>& inUse) const;
-    /// Memory that a byte of a file on disk takes, as far as can be told from what was read; 0 = unknown.
+    /// Memory needed per byte of a file on disk, estimated from the files read so far; 0 = unknown.
     double memoryPerByte() const;
 
     const LoadPlan& m_plan;
     const LoadContext& m_context;
     ParallelismKind m_parallelismKind;
     std::vector<Part> m_parts;
-    std::uint64_t m_inUseBefore; ///< memory, when the load began
+    std::uint64_t m_inUseBefore; ///< memory in use at the start of the load
 };
 
 } // namespace collscope

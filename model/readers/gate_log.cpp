@@ -21,7 +21,7 @@ Sniff sniffGateLog(std::string_view, std::string_view head)
     return head.starts_with('{') && holdsMember(head, "expert_loads", "[") ? Sniff::Yes : Sniff::No;
 }
 
-/// A number of tokens: whole, not negative, and small enough that sums over any run stay exact.
+/// A number of tokens: an integer, not negative, and small enough that sums over any run stay exact.
 std::optional<std::int64_t> tokens(const json& value)
 {
     constexpr double largest = 1e12;
@@ -31,7 +31,7 @@ std::optional<std::int64_t> tokens(const json& value)
     return static_cast<std::int64_t>(number);
 }
 
-/// One step's loads, nullopt if the entry is no list of token counts.
+/// One step's loads; nullopt if the entry is not a list of token counts.
 std::optional<std::vector<std::int64_t>> loadsOf(const json& entry)
 {
     if (!entry.is_array() || entry.empty())
@@ -57,9 +57,10 @@ Result<TraceFragment> readGateLog(const SourceFile& file, const ReadContext& con
     const json root = strict ? json::parse(*strict, nullptr, false) : json();
     const auto steps = root.is_object() ? root.find("expert_loads") : root.end();
     if (!root.is_object() || steps == root.end() || !steps->is_array())
-        return Error{Error::Kind::Format,
-                     "The gate log is damaged or cut off: it has no whole list \"expert_loads\".", file.path,
-                     0};
+        return Error{
+            Error::Kind::Format,
+            "The gate log is damaged or cut off: it does not contain a complete list \"expert_loads\".",
+            file.path, 0};
     GateLog log;
     for (const json& entry : *steps) {
         auto loads = loadsOf(entry);
@@ -67,14 +68,14 @@ Result<TraceFragment> readGateLog(const SourceFile& file, const ReadContext& con
             log.experts = loads->size();
         if (!loads || loads->size() != log.experts) {
             fragment.problems.add(Severity::DataLoss, "bad_step", file.path, 0,
-                                  "A step's expert_loads are no list of token counts, or of another length "
-                                  "than the first; the step is left out.");
+                                  "A step's expert_loads are not a list of token counts, or the list's "
+                                  "length differs from the first one; the step is skipped.");
             continue;
         }
         log.tokens.push_back(std::move(*loads));
     }
     if (log.tokens.empty())
-        return Error{Error::Kind::Format, "The gate log holds no step with token counts.", file.path, 0};
+        return Error{Error::Kind::Format, "The gate log contains no step with token counts.", file.path, 0};
     fragment.measurements.gateLogs.push_back(std::move(log));
     return fragment;
 }

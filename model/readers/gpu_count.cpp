@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// gpu_count.txt: one number, how many GPUs the run had.
+// gpu_count.txt: a single number, the run's number of GPUs.
 
 #include "model/lower_case.h"
 #include "model/readers/measurement_text.h"
@@ -37,7 +37,7 @@ Result<TraceFragment> readGpuCount(const SourceFile& file, const ReadContext& co
     fragment.measurements.gpuCount = countIn(*text);
     if (!fragment.measurements.gpuCount)
         fragment.problems.add(Severity::Notice, "bad_figure", file.path, 0,
-                              "The file does not hold one number above 0; it is not used.");
+                              "The file does not contain a single number above 0; it is not used.");
     return fragment;
 }
 

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// One [[device]] or [[model]]. What it cannot make sense of it says, rather than leaving a figure out.
+/// One [[device]] or [[model]]. Invalid values are reported rather than ignored.
 class Entry
 {
 public:
@@ -29,7 +29,7 @@ public:
     {
         const toml::node* const node = find(key);
         if (node && !node->is_string())
-            complain(key, "must be a text");
+            complain(key, "must be a string");
         return node ? node->value_or(std::string()) : std::string();
     }
     std::optional<double> number(std::string_view key)
@@ -40,16 +40,16 @@ public:
         const auto value = node->is_number() ? node->value<double>() : std::nullopt;
         if (value && *value > 0 && std::isfinite(*value))
             return value;
-        complain(key, "must be a number above 0; leave it out where it is unknown");
+        complain(key, "must be a number above 0; omit it if it is unknown");
         return std::nullopt;
     }
-    /// 8030261248, and 8.03e9 as well.
+    /// An integer, written as 8030261248 or 8.03e9.
     std::optional<std::int64_t> whole(std::string_view key)
     {
         constexpr double most = 1e18;
         const auto value = number(key);
         if (value && (*value > most || std::floor(*value) != *value)) {
-            complain(key, "must be a whole number");
+            complain(key, "must be an integer");
             return std::nullopt;
         }
         if (!value)
@@ -78,12 +78,12 @@ public:
             complain(key, "must list the words of the device's name");
         return result;
     }
-    /// A misspelt key would else be a figure that silently stays unknown.
+    /// Checks for unknown keys: a misspelt key would silently leave a figure unknown.
     void finish()
     {
         for (const auto& [key, node] : m_table) {
             if (std::find(m_known.begin(), m_known.end(), key.str()) == m_known.end())
-                complain(key.str(), "is no key that is known here");
+                complain(key.str(), "is not a known key");
         }
         if (text("name").empty())
             complain("name", "is missing");
@@ -138,7 +138,8 @@ KnownModel modelOf(Entry& entry)
     return model;
 }
 
-/// Puts the file's entries before those of the list, on a layer above them. Answers what is wrong with them.
+/// Puts the file's entries before those of the list, on a layer above them. Returns the first error in them;
+/// "" if there is none.
 template<typename T, typename Make>
 std::string prepend(const toml::table& root, std::string_view key, std::vector<T>& list, const Make& make)
 {
@@ -169,13 +170,14 @@ Result<HardwareDatabase> readHardwareDatabase(const std::string& path, HardwareD
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return Error{Error::Kind::NotFound, "Cannot open " + path + "."};
-    // By and by: the file that a person names may be a device that never ends.
+    // Read up to a limit, because the path given by the user may be a device that never ends.
     constexpr std::size_t most = std::size_t{4} << 20;
     std::string text(most + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > most || hasTooManyDots(text))
-        return Error{Error::Kind::TooLarge, path + " is larger or deeper than any table of devices.", path};
+        return Error{Error::Kind::TooLarge,
+                     path + " is larger or more deeply nested than any table of devices.", path};
     toml::table root;
     try {
         root = toml::parse(text);

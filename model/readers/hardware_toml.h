@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Reads the tables of resources/knowledge (and a user's own in the same form).
+// Reads the tables of resources/knowledge (and a user's own tables in the same format).
 
 #include "model/hardware_database.h"
 #include "model/result.h"
@@ -10,8 +10,8 @@
 namespace collscope {
 
 /// Reads [[device]] and [[model]] entries of a file and puts them before those of `knowledge`: the last file
-/// read stands over the others. Error: not there, not TOML, an entry without name or matches, or one with a
-/// key or value that makes no sense (a misspelt key would silently be an unknown figure).
+/// read takes precedence. Error: file missing, not TOML, an entry without name or matches, or with an unknown
+/// key or an invalid value (a misspelt key would silently leave a figure unknown).
 Result<HardwareDatabase> readHardwareDatabase(const std::string& path, HardwareDatabase hardware);
 
 } // namespace collscope

@@ -8,7 +8,7 @@
 
 namespace collscope {
 
-/// What JSON allows between its tokens (RFC 8259, section 2).
+/// The whitespace that JSON allows between tokens (RFC 8259, section 2).
 inline constexpr std::string_view jsonBlanks = " \t\r\n";
 
 inline bool isJsonBlank(char c)
@@ -16,7 +16,7 @@ inline bool isJsonBlank(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// Index of the first character from `at` on that is no blank; the length of the text if there is none.
+/// Index of the first character from `at` on that is not a blank; the length of the text if there is none.
 inline std::size_t afterBlanks(std::string_view text, std::size_t at)
 {
     while (at < text.size() && isJsonBlank(text[at]))

@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-/// Length of a literal that JSON does not know, 0 if there is none at the front.
+/// Length of a number literal at the front that JSON does not allow; 0 if there is none.
 std::size_t nonNumberLength(std::string_view text)
 {
     for (const std::string_view word :
@@ -28,7 +28,7 @@ std::size_t nonNumberLength(std::string_view text)
     return 0;
 }
 
-/// Drops the comma that `text` ends with, apart from blanks; false if it does not.
+/// Removes a comma at the end of `text`, ignoring blanks after it; false if there is none.
 bool dropTrailingComma(std::string& text)
 {
     const std::size_t last = text.find_last_not_of(" \t\r\n");
@@ -38,7 +38,7 @@ bool dropTrailingComma(std::string& text)
     return true;
 }
 
-/// Copies an object and mends it on the way.
+/// Copies an object and repairs it while copying.
 class Mender
 {
 public:
@@ -134,7 +134,7 @@ private:
         ++m_at;
     }
 
-    /// At \uXXXX.
+    /// Copies or replaces the escape \uXXXX at the current position.
     void mendSurrogates()
     {
         constexpr std::size_t escapeBytes = 6;
@@ -156,12 +156,12 @@ private:
         m_at += escapeBytes;
     }
 
-    /// Whether what is behind a quote could follow the end of this string.
+    /// Whether the text after a quote could follow the end of this string.
     bool mayEnd(std::size_t quote) const
     {
         const std::size_t next = afterBlanks(m_text, quote + 1);
         if (m_isKey || next == m_text.size())
-            return true; // keys hold no quotes: that one is no key
+            return true; // keys do not contain quotes
         const char c = m_text[next];
         if (!isInObject())
             return c == ',' || c == ']';
@@ -171,7 +171,7 @@ private:
         return behind < m_text.size() && (m_text[behind] == '}' || isKeyAt(behind));
     }
 
-    /// Whether a key begins there: a short string and a colon.
+    /// Whether a key starts at `quote`: a short string followed by a colon.
     bool isKeyAt(std::size_t quote) const
     {
         constexpr std::size_t longestKey = 200;
@@ -192,9 +192,9 @@ private:
     EscapedQuote m_escaped;
     RepairedJson m_result;
     std::size_t m_at = 0;
-    std::string m_brackets; ///< that are open
+    std::string m_brackets; ///< currently open
     bool m_inString = false;
-    bool m_isKey = false; ///< the string that is open
+    bool m_isKey = false; ///< whether the open string is a key
     bool m_expectsKey = false;
 };
 
@@ -202,7 +202,7 @@ private:
 
 bool isValidJson(std::string_view text)
 {
-    // To that library a zero byte is the end of the text, whatever follows.
+    // nlohmann::json treats a zero byte as the end of the text, whatever follows.
     return text.find('\0') == std::string_view::npos && nlohmann::json::accept(text);
 }
 

@@ -3,17 +3,17 @@
 
 #pragma once
 
-// Makes one damaged JSON object readable for a strict parser, without guessing at its meaning.
+// Makes one damaged JSON object readable for a strict parser, without guessing its meaning.
 
 #include <string>
 #include <string_view>
 
 namespace collscope {
 
-/// What a quote behind a backslash is.
+/// The treatment of a quote after a backslash.
 enum class EscapedQuote
 {
-    IsText, ///< as JSON says
+    IsText, ///< part of the string, as in JSON
     MayEndString ///< the end of the string where only an end makes sense: "C:\", "pid": 1
 };
 
@@ -21,12 +21,12 @@ struct RepairedJson
 {
     std::string text;
     bool controlCharacters = false; ///< raw bytes below 0x20 inside strings, now \u00XX
-    bool invalidUtf8 = false; ///< bytes that are no UTF-8, now U+FFFD
-    bool loneSurrogates = false; ///< escaped ones without their other half, now U+FFFD
-    bool notANumber = false; ///< NaN, Infinity outside strings, now null
-    bool trailingComma = false; ///< a comma before a closing bracket, dropped
-    bool unescapedQuotes = false; ///< quotes amid a string, now \"
-    bool badEscapes = false; ///< backslashes that escape nothing JSON knows, now "\\"
+    bool invalidUtf8 = false; ///< bytes that are not UTF-8, now U+FFFD
+    bool loneSurrogates = false; ///< escaped surrogates without their other half, now U+FFFD
+    bool notANumber = false; ///< NaN or Infinity outside strings, now null
+    bool trailingComma = false; ///< a comma before a closing bracket, now removed
+    bool unescapedQuotes = false; ///< quotes inside a string, now \"
+    bool badEscapes = false; ///< backslashes that do not start a JSON escape, now "\\"
     bool changed() const
     {
         return controlCharacters || invalidUtf8 || loneSurrogates || notANumber || trailingComma
@@ -34,10 +34,10 @@ struct RepairedJson
     }
 };
 
-/// What every JSON parser accepts.
+/// Whether strict JSON parsers accept the text.
 bool isValidJson(std::string_view text);
-/// A quote ends a string only where what follows could follow a string there. What cannot be repaired comes
-/// back as damaged as it was: the caller's parser decides.
+/// Repairs an object. A quote ends a string only if the text after it can follow a string at that place.
+/// Damage that cannot be repaired is returned unchanged; the caller's parser decides.
 RepairedJson repairJson(std::string_view object, EscapedQuote escaped = EscapedQuote::IsText);
 
 } // namespace collscope

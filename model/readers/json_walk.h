@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Walks over one object or list of a JSON text and checks that each token may follow the last one. Builds
-// nothing, and does not recurse.
+// Walks over one object or list of a JSON text and checks that each token may follow the previous one. Builds
+// no tree and does not recurse.
 
 #include "model/readers/json_blanks.h"
 
@@ -15,7 +15,7 @@
 
 namespace collscope {
 
-/// Behind the closing quote of the string that begins at `quote`; npos if it does not end.
+/// Index after the closing quote of the string that starts at `quote`; npos if the string does not end.
 inline std::size_t afterString(std::string_view text, std::size_t quote)
 {
     for (std::size_t at = quote + 1; at < text.size(); ++at) {
@@ -27,17 +27,17 @@ inline std::size_t afterString(std::string_view text, std::size_t quote)
     return std::string_view::npos;
 }
 
-/// What a number, true, false or null is made of; and NaN, Infinity.
+/// Whether a character can be part of a number, true, false or null, or of NaN or Infinity.
 inline bool isScalarCharacter(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+'
         || c == '.';
 }
 
-/// `Guard` is asked on the way and may stop the walk by saying false:
+/// Asks `Guard` during the walk, which may stop it by returning false:
 /// bool mayOpen(std::string_view text, std::size_t brace, bool isInList, std::size_t depth) for each object
-/// inside, bool mayPass(std::string_view key, std::size_t depth) for each key. The depth of what is walked
-/// is 1.
+/// inside, bool mayPass(std::string_view key, std::size_t depth) for each key. The walked element itself has
+/// depth 1.
 template<typename Guard>
 class JsonWalk
 {
@@ -46,7 +46,7 @@ public:
     {
         Closed,
         Open, ///< the text ends first
-        Broken, ///< a token may not stand there, or lists nest deeper than any parser follows
+        Broken, ///< a token is not allowed at its place, or lists are nested deeper than any parser supports
         Stopped ///< by the guard
     };
 
@@ -55,7 +55,8 @@ public:
         , m_guard(guard)
     { }
 
-    /// From the opening bracket on; at() is then behind the element, or where the walk ended.
+    /// Walks over the element at its opening bracket. Afterwards, at() is the index after the element, or the
+    /// index where the walk ended.
     End walk(std::size_t begin)
     {
         m_at = begin;
@@ -72,11 +73,11 @@ public:
         return End::Closed;
     }
     std::size_t at() const { return m_at; }
-    /// Where the brackets stand that were open at the end, in ascending order.
+    /// Indices of the brackets that were open at the end, ascending.
     const std::vector<std::size_t>& open() const { return m_open; }
 
 private:
-    static constexpr std::size_t deepest = 1024; ///< as simdjson has it
+    static constexpr std::size_t deepest = 1024; ///< the limit of simdjson
 
     enum class Expected : std::uint8_t
     {
@@ -158,7 +159,7 @@ private:
         std::size_t end = begin;
         while (end < m_text.size() && isScalarCharacter(m_text[end]))
             ++end;
-        m_at = end; // what word it is, is for the parser
+        m_at = end; // the parser checks the word itself
         m_expected = Expected::Separator;
         return end > begin && end < m_text.size();
     }

@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// Three numbers of a list "[23, 1, 1]".
+/// Reads three numbers from a list "[23, 1, 1]".
 void readTriple(std::string_view text, std::uint32_t (&triple)[3])
 {
     const char* at = text.data();
@@ -28,7 +28,8 @@ void readTriple(std::string_view text, std::uint32_t (&triple)[3])
     }
 }
 
-/// A key and its field. Eight bytes are compared at once; most keys that begin alike differ in them.
+/// A key and its field. The first eight bytes are compared in one operation; most keys with the same start
+/// differ in them.
 struct Field
 {
     // NOLINTNEXTLINE(google-explicit-constructor): a table of literals
@@ -92,7 +93,7 @@ constexpr Field fieldsG[] = {{"grid", &KinetoArgs::grid}, {"Group size", &Kineto
 constexpr Field fieldsH[] = {{"hlo_category", &KinetoArgs::hloCategory}};
 constexpr Field fieldsM[] = {{"model_flops", &KinetoArgs::modelFlops}};
 
-/// Candidates by the key's first letter, so that most keys cost one comparison.
+/// The candidates for a key's first letter, so that most keys cost one comparison.
 std::span<const Field> fieldsBeginningWith(char letter)
 {
     switch (letter) {
@@ -219,7 +220,7 @@ CollectiveCall kinetoCpuCall(const KinetoArgs& args, const CpuCallName& name, St
 {
     CollectiveCall call;
     call.onGpu = false;
-    call.order = 0; // settled when all are known
+    call.order = 0; // set when all calls are known
     call.name = strings.intern(name.collective);
     const ShapeText shapes(args.inputShapes, args.inputTypes);
     if (!shapes.elementType().empty())

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// The args block of kernels and collectives: which keys are kept and what they become. Private to the Kineto
-// reader.
+// The args block of kernels and collectives: the keys that are kept, and their conversion. Private to the
+// Kineto reader.
 
 #include "model/collective.h"
 #include "model/columns.h"
@@ -15,7 +15,8 @@
 
 namespace collscope {
 
-/// Text of the args that metrics and views need; empty where the event has none. Views into the event's text.
+/// Text of the args that metrics and views need; empty if the event does not have the arg. Views into the
+/// event's text.
 struct KinetoArgs
 {
     std::string_view device, stream, correlation, externalId, registers, sharedMemory, blocksPerSm, occupancy,
@@ -26,20 +27,21 @@ struct KinetoArgs
     std::string_view inSplit, outSplit;
     std::string_view hloCategory, modelFlops, bytesAccessed; ///< of an XLA profile
     std::string_view totalAllocated, totalReserved, deviceType, deviceId; ///< of a "[memory]" event
-    std::string_view mergedRank, rawPid; ///< of a file that TraceLens merged
+    std::string_view mergedRank, rawPid; ///< of a file merged by TraceLens
     std::string_view step; ///< the number of the step that the event belongs to
     std::string_view peer, count, ncclType, ncclSequence, commHash, channel; ///< of NCCL's example profiler
     std::string_view inputShapes, inputTypes, inputValues; ///< of an operator, as JSON lists
 };
 
-/// The field for a key of the args object, nullptr if nobody needs it. `rawKey` points behind the key's
-/// opening quote.
+/// The field for a key of the args object; nullptr for keys that are not used. `rawKey` points to the
+/// character after the key's opening quote.
 std::string_view* kinetoArgField(KinetoArgs& args, const char* rawKey);
-/// A correlation or External id; 0 if there is none or it is no 32-bit number.
+/// A correlation or External id; 0 if it is missing or not a 32-bit number.
 std::uint32_t kinetoId(std::string_view text);
 KernelDetail kinetoDetail(const KinetoArgs& args);
 CollectiveCall kinetoCollective(const KinetoArgs& args, KernelClass kind, bool onGpu, StringTable& strings);
-/// What a CPU backend's span, or the operator that calls it, says of a collective (cpu_calls.h).
+/// Reads a collective from the args of a CPU backend's span, or of the operator that calls it
+/// (model/cpu_calls.h).
 CollectiveCall kinetoCpuCall(const KinetoArgs& args, const CpuCallName& name, StringTable& strings);
 
 } // namespace collscope

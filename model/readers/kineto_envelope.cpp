@@ -30,7 +30,7 @@ std::optional<std::int64_t> integer(const json& object, const char* key)
     return found->is_string() ? integerFromText(found->get_ref<const std::string&>()) : std::nullopt;
 }
 
-/// A number that an int holds and that counts something.
+/// A number that fits an int and is at least `least`; nullopt otherwise.
 std::optional<std::int32_t> count(const json& object, const char* key, std::int32_t least)
 {
     const auto number = integer(object, key);
@@ -54,7 +54,7 @@ std::string textMember(const json& object, const char* key)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// What every computer may call itself names none.
+/// The host's name; "" for names that any computer may have.
 std::string hostOf(const json& root)
 {
     std::string host = textMember(root, "host_name");
@@ -78,7 +78,7 @@ KinetoEnvelope::Group groupOf(const json& entry)
     return group;
 }
 
-/// What is sound of a damaged document: each member that matters, by its key.
+/// Extracts the needed members of a damaged document, each by its key.
 json salvage(const std::string& text)
 {
     json root = json::object();
@@ -89,7 +89,7 @@ json salvage(const std::string& text)
             = at == std::string::npos ? at : text.find_first_not_of(" \t\r\n:", at + quoted.size());
         if (value == std::string::npos)
             continue;
-        // A member's value ends where an element of a list would.
+        // A member's value ends like an element of a list.
         const ListPiece piece = nextPiece(text, value, true);
         if (piece.kind != ListPiece::Kind::Event && piece.kind != ListPiece::Kind::Other)
             continue;
@@ -101,11 +101,11 @@ json salvage(const std::string& text)
     return root;
 }
 
-/// Where a text ends amid its brackets, and how it could go on.
+/// Describes where a text is cut off inside brackets, and how it can be completed.
 struct CutText
 {
-    std::string closers; ///< for the brackets that are open; "" if there are none
-    std::size_t wholeEnd = 0; ///< behind the last member that surely is complete
+    std::string closers; ///< closes the open brackets; "" if none are open
+    std::size_t wholeEnd = 0; ///< after the last member that is certainly complete
     bool inString = false;
 };
 
@@ -125,7 +125,7 @@ CutText cutOf(std::string_view text)
             cut.wholeEnd = at + 1;
         } else if (c == '}' || c == ']') {
             if (cut.closers.empty() || cut.closers.back() != c)
-                return {}; // damaged otherwise
+                return {}; // not just cut off, but damaged
             cut.closers.pop_back();
             cut.wholeEnd = at + 1;
         } else if (c == ',') {
@@ -136,7 +136,8 @@ CutText cutOf(std::string_view text)
     return cut;
 }
 
-/// Behind a string of one line that begins there, or the text's size where it is cut off; npos if it is none.
+/// Index after the one-line string that starts at `quote`, or the text's size if it is cut off; npos if it is
+/// not such a string.
 std::size_t afterCutString(std::string_view text, std::size_t quote)
 {
     for (std::size_t at = quote + 1; at < text.size(); ++at) {
@@ -149,8 +150,8 @@ std::size_t afterCutString(std::string_view text, std::size_t quote)
     return text.size();
 }
 
-/// Whether text behind the last whole member is the beginning of another one, and neither a log line nor what
-/// a lost quote turned inside out.
+/// Whether text after the last complete member is the start of another member, and not a log line or text
+/// inverted by a lost quote.
 bool mayBeMember(std::string_view text)
 {
     constexpr std::string_view scalars = "+-.0123456789eEtrufalsn";
@@ -172,14 +173,14 @@ bool mayBeMember(std::string_view text)
     return at == std::string_view::npos;
 }
 
-/// A document whose tail is missing, closed: with its last member if that is whole. Discarded if it is none.
+/// Completes a document whose end is missing; its last member is kept if complete. Discarded if that fails.
 json closedDocument(const std::string& text)
 {
     json none(json::value_t::discarded);
     const CutText cut = cutOf(text);
     if (cut.closers.empty())
         return none;
-    // A number at the very end may go on.
+    // A number at the end of the text may be incomplete.
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     const bool endsWhole = !cut.inString && last != std::string::npos
         && std::string_view("\"}]el").find(text[last]) != std::string_view::npos;
@@ -200,7 +201,7 @@ struct ParsedEnvelope
     {
         Sound,
         Repaired,
-        Closed, ///< its tail is missing
+        Closed, ///< its end is missing
         Salvaged
     };
     json root;
@@ -210,7 +211,7 @@ struct ParsedEnvelope
 ParsedEnvelope parseEnvelope(const std::string& text)
 {
     using Way = ParsedEnvelope::Way;
-    if (isOutsizeJson(text)) // what is looked up is copied by recursion
+    if (isOutsizeJson(text)) // members that are looked up are copied recursively
         return {json::object(), Way::Salvaged};
     if (json root = json::parse(text, nullptr, false); !root.is_discarded())
         return {std::move(root), Way::Sound};
@@ -224,18 +225,17 @@ ParsedEnvelope parseEnvelope(const std::string& text)
 void report(const ParsedEnvelope& parsed, const std::string& path, Diagnostics& problems)
 {
     if (parsed.way == ParsedEnvelope::Way::Repaired)
-        problems.add(
-            Severity::Notice, "repaired_metadata", path, 0,
-            "The text around the event list held something that JSON does not allow (NaN, a trailing "
-            "comma, bytes that are not UTF-8); it was read all the same.");
+        problems.add(Severity::Notice, "repaired_metadata", path, 0,
+                     "The text around the event list contains values that JSON does not allow (NaN, a "
+                     "trailing comma, bytes that are not UTF-8); it was read nevertheless.");
     if (parsed.way != ParsedEnvelope::Way::Salvaged)
         return;
     problems.add(Severity::Notice, "bad_metadata", path, 0,
                  parsed.root.contains("distributedInfo")
                      ? "The text around the event list is not valid JSON; rank and world size could be read, "
                        "other members may be missing."
-                     : "The text around the event list is not valid JSON; the rank is unknown, devices and "
-                       "clock base may be.");
+                     : "The text around the event list is not valid JSON; the rank is unknown, and devices "
+                       "and clock base may be unknown too.");
 }
 
 } // namespace
@@ -248,7 +248,8 @@ const KinetoEnvelope::Device* KinetoEnvelope::device(std::int32_t id) const
                                   [id](const Device& device) { return id < 0 || device.id == id; });
     if (own != devices.end())
         return &*own;
-    // ROCm numbers a kernel's GPU by agent and the list from 0: where all are alike, any of them will do.
+    // ROCm numbers a kernel's GPU by agent, but the list from 0: if all devices are alike, any of them will
+    // do.
     const Device& first = devices.front();
     const bool alike = std::all_of(devices.begin(), devices.end(), [&](const Device& device) {
         return device.name == first.name && device.multiprocessors == first.multiprocessors;
@@ -267,7 +268,7 @@ KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& pa
         return envelope;
     envelope.baseTimeNs = integer(root, "baseTimeNanoseconds").value_or(0);
     if (envelope.baseTimeNs < 0 || envelope.baseTimeNs > std::numeric_limits<std::int64_t>::max() / 4)
-        envelope.baseTimeNs = 0; // no clock: sums with the events' times would not fit
+        envelope.baseTimeNs = 0; // not used as a clock: sums with the events' times would overflow
     envelope.host = hostOf(root);
     if (const auto info = root.find("distributedInfo"); info != root.end() && info->is_object()) {
         envelope.rank = count(*info, "rank", 0);
@@ -297,7 +298,8 @@ std::string cleanEnvelopeMembers(const std::string& text)
         return {};
     root.erase("traceEvents");
     const std::string object = root.dump(1, '\t', false, json::error_handler_t::replace);
-    return root.empty() ? std::string() : object.substr(2, object.size() - 4); // without the lines of braces
+    return root.empty() ? std::string()
+                        : object.substr(2, object.size() - 4); // without the lines of the braces
 }
 
 } // namespace collscope

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The document around the events of a Kineto trace: whose it is, its clock, its GPUs.
+// The document around the events of a Kineto trace: rank, clock and GPUs.
 
 #include "model/diagnostics.h"
 
@@ -20,13 +20,13 @@ struct KinetoEnvelope
     struct Device
     {
         std::optional<std::int64_t> id;
-        std::string name; ///< "" if it is not said
+        std::string name; ///< "" if not stated
         std::optional<std::int32_t> multiprocessors;
     };
-    /// The device of a number; nullptr if none is sure to be it. -1: any.
+    /// The device with this number; nullptr if it cannot be identified with certainty. -1: any.
     const Device* device(std::int32_t id) const;
 
-    /// A process group that the rank is in.
+    /// A process group of the rank.
     struct Group
     {
         std::string name, description;
@@ -34,17 +34,17 @@ struct KinetoEnvelope
         std::optional<std::int32_t> size;
     };
     std::optional<std::int32_t> rank, worldSize;
-    std::string backend; ///< of torch.distributed; "" if it is not said
-    std::string host; ///< name of the computer; "" if it is not said, or "localhost"
-    std::vector<Group> groups; ///< empty if they are not listed
-    std::int64_t baseTimeNs = 0; ///< wall clock of the events' zero, 0 if the file does not say it
+    std::string backend; ///< of torch.distributed; "" if not stated
+    std::string host; ///< name of the computer; "" if not stated, or if it is "localhost"
+    std::vector<Group> groups; ///< empty if not listed
+    std::int64_t baseTimeNs = 0; ///< wall clock time of the events' zero; 0 if not stated
     std::vector<Device> devices;
-    bool listsDevices = false; ///< and where that is empty, the host has none
-    bool isCut = false; ///< the end of the document is missing; what was cut off is not in here
+    bool listsDevices = false; ///< if true and `devices` is empty, the host has no GPU
+    bool isCut = false; ///< the end of the document is missing; members after the cut are not included
 };
 
-/// Reads the text of a document without its events. Damaged text is repaired; where that does not help, the
-/// members that matter are looked for one by one, and a problem says so.
+/// Reads the text of a document without its events. Damaged text is repaired; if that fails, the required
+/// members are searched for one by one, and a problem reports it.
 KinetoEnvelope readKinetoEnvelope(const std::string& text, const std::string& path, Diagnostics& problems);
 
 /// The members of a document as valid JSON, without braces and event list; "" if there are none.

@@ -21,10 +21,10 @@ namespace {
 constexpr std::size_t pieceBytes = std::size_t{64} * 1024;
 /// Most events are shorter.
 constexpr std::size_t usualEvent = 512;
-/// An event longer than this is not looked at again.
+/// An event longer than this is not read again.
 constexpr std::size_t longestEvent = std::size_t{16} << 20;
 
-/// The texts of events of a file that is read once, from its beginning to its end.
+/// The texts of a file's events; the file is read once, from start to end.
 class EventTexts
 {
 public:
@@ -35,8 +35,9 @@ public:
         , m_goesOn(goesOn)
     { }
 
-    /// The object that begins there, which may be no JSON; "" if none ends, or if it is cancelled. A parser
-    /// may look beyond the text. Offsets ascend; a text is valid until the next call.
+    /// The object that starts at `offset`, which may be invalid JSON; "" if it does not end, or on
+    /// cancellation. A parser may read beyond the text. Offsets must ascend; a text is valid until the next
+    /// call.
     std::string_view at(std::uint64_t offset)
     {
         if (!moveTo(offset))
@@ -75,7 +76,7 @@ private:
         return rest == 0;
     }
 
-    /// So many bytes from here on, fewer at the end of the file.
+    /// The next `length` bytes; fewer at the end of the file.
     std::string_view front(std::size_t length)
     {
         while (buffered() < length && shouldContinue()) {
@@ -101,7 +102,7 @@ private:
     ByteSource& m_source;
     const GoesOn& m_goesOn;
     std::vector<char> m_memory;
-    std::size_t m_front = 0, m_end = 0; ///< of what is read of m_memory and not passed yet
+    std::size_t m_front = 0, m_end = 0; ///< of the part of m_memory that is read and not yet passed
     std::uint64_t m_offset = 0; ///< of m_front in the file
     bool m_isCancelled = false;
 };
@@ -112,8 +113,7 @@ struct NamedArgs
     EventArgs args;
 };
 
-/// Nested values are taken as text, however deep they are: nothing here recurses. Valid as long as the
-/// document.
+/// Nested values are returned as text, at any depth: nothing here recurses. Valid as long as the document.
 std::string_view valueText(ondemand::value value)
 {
     std::string_view text;
@@ -135,7 +135,7 @@ std::optional<NamedArgs> parsed(std::string_view text)
         NamedArgs event;
         RawEvent raw;
         ondemand::document document = parser.iterate(json);
-        KinetoEventReader reader; // keeps the unescaped name
+        KinetoEventReader reader; // owns the unescaped name
         reader.read(document.get_object(), raw);
         event.name = raw.name;
         document = parser.iterate(json);
@@ -160,7 +160,7 @@ std::optional<NamedArgs> parsedOrRepaired(std::string_view text)
     return event ? event : parsed(repairJson(text, EscapedQuote::MayEndString).text);
 }
 
-/// Whether an event has a wanted arg; nullopt if its text is no JSON. The text has room behind it.
+/// Whether an event has a wanted arg; nullopt if its text is not JSON. The text must be padded.
 std::optional<bool> hasWanted(ondemand::parser& parser, std::string_view text, const ArgTest& isWanted)
 {
     try {
@@ -190,8 +190,8 @@ Error cancelledError(const std::string& path)
 
 Error changedError(const std::string& path, std::uint64_t offset)
 {
-    return {Error::Kind::Format, path + " has changed since it was loaded: the event is not there any more.",
-            path, offset};
+    return {Error::Kind::Format, path + " has changed since it was loaded: the event was not found.", path,
+            offset};
 }
 
 } // namespace
@@ -251,7 +251,8 @@ Result<std::vector<SliceRef>> slicesWithArg(const TraceModel& model, const std::
         const std::optional<bool> verdict = hasWanted(parser, text, isWanted);
         if (verdict == false)
             continue;
-        // A hit, or a text that must be repaired: rare enough to see whether the event is still that one.
+        // Either a hit or a text that must be repaired; both are rare enough to check that the event is still
+        // the same.
         const std::optional<NamedArgs> event = parsedOrRepaired(text);
         if (!event || event->name != model.nameOf(place.slice))
             return changedError(path, place.offset);

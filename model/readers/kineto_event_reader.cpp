@@ -11,7 +11,7 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-/// A scalar as the file writes it, without the blanks behind it.
+/// A scalar as written in the file, without the blanks after it.
 std::string_view tokenOf(ondemand::value value)
 {
     std::string_view token = value.raw_json_token();
@@ -25,8 +25,8 @@ std::string_view unquoted(std::string_view token)
     return token.size() >= 2 && token.front() == '"' ? token.substr(1, token.size() - 2) : token;
 }
 
-/// A scalar's text without quotes and blanks; a list as it stands. Escapes stay: the args we keep hold none
-/// that matter.
+/// A scalar's text without quotes and blanks; a list unchanged. Escapes are kept: the args that are used
+/// contain none that matter.
 std::string_view plainText(ondemand::value value)
 {
     const std::string_view token = tokenOf(value);
@@ -46,14 +46,14 @@ std::string_view plainText(ondemand::value value)
     }
 }
 
-/// Counters and metadata have args of their own, which are read from their text; so may an event whose phase
-/// is still to come.
+/// Whether an event may have arbitrary arg names, which are read from the args' text: counters and metadata
+/// have, and so may an event whose phase follows later.
 bool hasNamedArgs(char phase)
 {
     return phase == 'C' || phase == 'M' || phase == 0;
 }
 
-/// The last of several values counts, as most readers have it.
+/// Sets a field. Of several values the last one counts, as in most readers.
 void set(std::string_view& field, std::string_view value, RawEvent& event)
 {
     event.repeatsKey |= field.data() != nullptr;
@@ -96,7 +96,7 @@ void KinetoEventReader::read(ondemand::object object, RawEvent& event)
 {
     event.clear();
     for (ondemand::field field : object) {
-        // Keys are told apart by their raw text; the padding allows to look beyond a short one.
+        // Keys are distinguished by their raw text; the padding allows reading beyond a short one.
         const char* raw = field.key().raw();
         const auto keyIs = [raw](std::string_view key) {
             return std::memcmp(raw, key.data(), key.size()) == 0 && raw[key.size()] == '"';

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The fields of one event, in whatever order the file has them.
+// Reads the fields of one event, in any order.
 
 #include "model/readers/kineto_sink.h"
 
@@ -14,18 +14,18 @@
 
 namespace collscope {
 
-/// Takes the fields that Collscope knows from a JSON object.
+/// Extracts the fields that Collscope uses from a JSON object.
 class KinetoEventReader
 {
 public:
-    /// Throws simdjson_error where the object is not JSON. Views in `event` are valid until the next call, as
-    /// long as the text is.
+    /// Throws simdjson_error if the object is not JSON. Views in `event` are valid until the next call, and
+    /// as long as the text is.
     void read(simdjson::ondemand::object object, RawEvent& event);
 
 private:
     static std::string_view text(simdjson::ondemand::value value, std::string& scratch);
 
-    std::string m_name, m_pid, m_tid, m_id; ///< texts with escapes, without them
+    std::string m_name, m_pid, m_tid, m_id; ///< unescaped texts of values with escapes
 };
 
 } // namespace collscope

@@ -23,7 +23,7 @@ bool isFiller(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',';
 }
 
-/// A number, also one written as a string; nullopt for anything else.
+/// A number, possibly written as a string; nullopt for anything else.
 std::optional<double> numberOf(simdjson::dom::element value)
 {
     double number = 0;
@@ -37,10 +37,12 @@ std::optional<double> numberOf(simdjson::dom::element value)
     return isAll ? std::optional(number) : std::nullopt;
 }
 
-/// An element that stays open for so long is damaged rather than long (an unescaped quote, a lost bracket).
+/// An element that stays open for this many bytes is damaged rather than long (an unescaped quote, a lost
+/// bracket).
 constexpr std::size_t longestElement = std::size_t{8} << 20;
 
-/// Brackets around a part of a block, so that it is one JSON array; the bytes under them come back.
+/// Puts brackets around a part of a block to make it one JSON array; the bytes under them are restored
+/// afterwards.
 class AsArray
 {
 public:
@@ -88,12 +90,12 @@ void KinetoEventParser::Impl::parse(TextBlock& block)
     const std::size_t byteOrderMark = block.offset() == 0 && block.view().starts_with("\xEF\xBB\xBF") ? 3 : 0;
     std::size_t begin = byteOrderMark;
     if (byteOrderMark > 0)
-        m_sink.notice("byte_order_mark", 0,
-                      "The file begins with a byte order mark, which strict JSON readers refuse; it was "
-                      "passed over.");
+        m_sink.notice(
+            "byte_order_mark", 0,
+            "The file starts with a byte order mark, which strict JSON readers reject; it was skipped.");
     if (!m_isThorough)
-        m_commas.reset(); // the fast path does not count them
-    m_lacksPhase = false; // a block by itself, as threads read it
+        m_commas.reset(); // the fast path does not count commas
+    m_lacksPhase = false; // each block is treated separately, as when threads read it
     if (m_document.isInList() && !m_isThorough)
         begin = parseList(block.text(), block.size(), block.offset());
     const std::string_view text = block.view().substr(begin);
@@ -103,7 +105,7 @@ void KinetoEventParser::Impl::parse(TextBlock& block)
     m_worthAnotherLook = 2 * m_pending.size();
 }
 
-/// The answer is where the slow path must take over: behind the last event that was read.
+/// Returns where the slow path must continue: after the last event that was read.
 std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std::uint64_t offset)
 {
     std::size_t begin = 0;
@@ -116,7 +118,7 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
         return size;
 
     const AsArray array(text + begin, text + end);
-    std::size_t last = begin; // where the last event begins that was read
+    std::size_t last = begin; // start of the last event that was read
     std::uint64_t events = 0;
     std::uint64_t others = 0;
     std::uint64_t othersUpToLast = 0;
@@ -126,7 +128,7 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
         for (ondemand::value element : document.get_array()) {
             const auto at = static_cast<std::size_t>(element.raw_json_token().data() - text);
             const ondemand::json_type type = element.type();
-            // A bracket too many before events looks like a list.
+            // An extra bracket before events looks like a list.
             if (type == ondemand::json_type::array)
                 throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
             if (type != ondemand::json_type::object) {
@@ -134,15 +136,16 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
                 continue;
             }
             m_reader.read(element.get_object(), m_event);
-            commit(m_event, offset + at); // throws for args that are no JSON: the event is not read then
+            commit(m_event, offset + at); // throws if the args are not JSON; the event then counts as not
+                                          // read
             ++events;
             last = at;
             othersUpToLast = others;
         }
-        // The list ended at the bracket put there, or at the document's own: then the rest is not events.
+        // The list ended either at the added bracket or at the document's own; then the rest is not events.
         whole = document.current_location().error() != simdjson::SUCCESS;
     } catch (const simdjson::simdjson_error&) {
-        // Something in this block is not JSON. The events behind the last good one are read one by one.
+        // Part of this block is not JSON. The events after the last good one are read one by one.
     }
     m_fragment.source.eventsInFile += events;
     m_document.addOtherElements(whole ? others : othersUpToLast);
@@ -156,7 +159,8 @@ std::size_t KinetoEventParser::Impl::parseList(char* text, std::size_t size, std
     return static_cast<std::size_t>(behind - text);
 }
 
-/// Where the first event of a list ends. Asked once a block: asked of each event it would slow down a load.
+/// Where the first event of a list ends. Called once per block: calling it for each event would slow down
+/// loading.
 const char* KinetoEventParser::Impl::endOfFirst(char* begin, char* end)
 {
     const AsArray array(begin, end);
@@ -167,7 +171,7 @@ const char* KinetoEventParser::Impl::endOfFirst(char* begin, char* end)
         if (document.current_location().get(behind) != simdjson::SUCCESS)
             behind = end;
     } catch (const simdjson::simdjson_error&) {
-        behind = end; // it has been read before: this cannot be
+        behind = end; // cannot happen: the event was read before
     }
     return behind;
 }
@@ -179,8 +183,8 @@ void KinetoEventParser::Impl::finish()
     const auto tellBytes = [this](std::string_view code, std::uint64_t bytes) {
         if (bytes > 0)
             m_fragment.problems.explainMore(code, m_fragment.source.path,
-                                            " In all, " + std::to_string(bytes)
-                                                + " bytes of the file are given up.");
+                                            " In total, " + std::to_string(bytes)
+                                                + " bytes of the file are skipped.");
     };
     tellBytes("malformed_event", m_malformedBytes);
     tellBytes("text_between_events", m_textBytes);
@@ -216,11 +220,11 @@ void KinetoEventParser::Impl::commit(const RawEvent& event, std::uint64_t offset
     else
         m_sink.commit(event, offset);
     if (event.repeatsKey)
-        m_sink.notice("duplicate_key", offset, "The event says a key twice; its last value counts.");
+        m_sink.notice("duplicate_key", offset, "The event contains a key twice; the last value is used.");
 }
 
-/// False if there are none. Throws if they are no JSON: what reads only some values of an event does not see
-/// that.
+/// Returns false if the event has no args object. Throws if the args are not JSON, which a reader of only
+/// some values does not notice.
 bool KinetoEventParser::Impl::readArgs(const RawEvent& event, simdjson::dom::object& args)
 {
     if (event.argsJson.empty())

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Text of a Kineto/Chrome trace -> FragmentBuilder. The hot path of the program.
+// Parses the text of a Kineto/Chrome trace into a FragmentBuilder. The hot path of the program.
 
 #include "model/fragment.h"
 #include "model/readers/args_steps.h"
@@ -16,46 +16,46 @@
 
 namespace collscope {
 
-/// Parses the event list of a document that comes in blocks and counts what becomes of each event: shown, or
-/// excluded under a diagnostic. Sound text costs one pass of simdjson; where a block is damaged, its events
-/// are found one by one and repaired or set aside.
+/// Parses the event list of a document given in blocks and counts each event as shown, or as excluded under a
+/// diagnostic. Sound text costs one pass of simdjson; in a damaged block, events are found one by one and
+/// repaired or set aside.
 class KinetoEventParser
 {
 public:
     KinetoEventParser(TraceFragment& fragment, FragmentBuilder& builder);
     ~KinetoEventParser();
 
-    /// Checks every value, also those that no view needs; `eventText`, if set, is given each event as valid
-    /// JSON. Events that cannot be made valid, and what is no event, are not given.
+    /// Checks every value, including those that views do not need. `eventText`, if set, is called with each
+    /// event as valid JSON, except for events that cannot be made valid and elements that are not events.
     void setThorough(std::function<void(std::string_view json)> eventText);
-    /// Polled while damaged text is read, which takes longest. Once it says so, nothing more is read, and
-    /// what was read is not all.
+    /// Polled while damaged text is read, which takes longest. Once it returns true, reading stops and the
+    /// result is incomplete.
     void setCancelled(std::function<bool()> cancelled);
     bool isCancelled() const;
-    /// Blocks in the order of the file. The text is changed and put back.
+    /// Parses the next block in file order. Its text is changed temporarily and restored.
     void parse(TextBlock& block);
-    /// For a parser of a part of a file: its next block begins between two events.
+    /// For a parser of a part of a file: its next block starts between two events.
     void beginAmidEvents();
-    /// Moves what a parser of the text behind this one's has read to here, and empties that one (its fragment
-    /// and builder too) for its next part.
+    /// Moves everything read by a parser of the text that follows into this one, and empties that parser (and
+    /// its fragment and builder) for its next part.
     void takeFrom(KinetoEventParser& later);
-    /// Accounts for what the end of the file leaves open. Call once, after the last parse().
+    /// Accounts for elements that are still open at the end of the file. Call once, after the last parse().
     void finish();
 
-    /// What was seen of the document around the events.
+    /// The document around the events, as read so far.
     const TraceDocument& document() const;
-    /// Whether the next text begins between two events of the list.
+    /// Whether the next text starts between two events of the list.
     bool isBetweenEvents() const;
-    /// After finish(): the file ends amid an event.
+    /// After finish(): whether the file ends inside an event.
     bool hasOpenEvent() const;
-    /// The earliest start of a duration event, in the file's own clock; 0 if there was none.
+    /// The earliest start of a duration event, in the file's own clock; 0 without one.
     std::int64_t firstStartNs() const;
     /// The `Rank` argument of the first collective that has one.
     std::optional<std::int32_t> collectiveRank() const;
 
-    /// The ranks that the events of a merged file say, by pid.
+    /// The ranks stated by the events of a merged file, by pid.
     const RankOfPid& rankOfPid() const;
-    /// The steps that events say in their args.
+    /// The steps that events state in their args.
     const ArgsSteps& steps() const;
 
 private:

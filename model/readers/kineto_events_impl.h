@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Inside of KinetoEventParser: the fast path is in kineto_events.cpp, the slow one in kineto_pieces.cpp.
+// Implementation of KinetoEventParser: the fast path is in kineto_events.cpp, the slow one in
+// kineto_pieces.cpp.
 
 #include "model/readers/kineto_event_reader.h"
 #include "model/readers/kineto_events.h"
@@ -70,20 +71,21 @@ private:
     FragmentBuilder& m_builder;
     KinetoEventSink m_sink;
     TraceDocument m_document;
-    std::string m_pending; ///< text of an element that the last block did not end
+    std::string m_pending; ///< text of an element that continues after the last block
     std::uint64_t m_pendingOffset = 0;
-    std::size_t m_worthAnotherLook = 0; ///< bytes of m_pending
+    std::size_t m_worthAnotherLook = 0; ///< size of m_pending at which it is parsed again
     bool m_isThorough = false;
-    std::optional<std::size_t> m_commas; ///< since the last element; nullopt: not known
-    bool m_lacksPhase = false; ///< the element before: its "ph" may be in the text that follows
-    std::uint64_t m_malformedBytes = 0, m_textBytes = 0; ///< given up: of events, of other text
+    std::optional<std::size_t> m_commas; ///< since the last element; nullopt: unknown
+    bool m_lacksPhase = false; ///< the previous element has no "ph"; it may be in the text that follows
+    std::uint64_t m_malformedBytes = 0, m_textBytes = 0; ///< skipped: of events, of other text
     std::function<bool()> m_cancelled = [] { return false; };
     bool m_isCancelled = false;
     std::function<void(std::string_view)> m_eventText;
-    std::vector<StringId> m_namesThere; ///< of a part's strings in the table it is merged into
-    std::size_t m_eventBytes = 0; ///< of the text of the event that was read last
+    std::vector<StringId> m_namesThere; ///< ids of a part's strings in the table that the part is merged into
+    std::size_t m_eventBytes = 0; ///< length of the text of the last event read
     KinetoEventReader m_reader;
-    RawEvent m_event; ///< the event at hand: clearing what was set is cheaper than making a new one
+    RawEvent m_event; ///< the current event: clearing the fields that were set is cheaper than making a new
+                      ///< one
     simdjson::ondemand::parser m_parser;
     simdjson::ondemand::parser m_singleParser;
     simdjson::dom::parser m_domParser;

@@ -9,22 +9,23 @@ namespace collscope {
 
 namespace {
 
-/// Below this the threads cost more than they save.
+/// Below this size, threads cost more than they save.
 constexpr std::uint64_t smallFileBytes = std::uint64_t{4} << 20;
-/// A first look is given after so much text, if this is a small share of the file.
+/// A first look is given after this much text, if this is at most firstLookShare of the file.
 constexpr std::uint64_t firstLookBytes = std::uint64_t{32} << 20;
 constexpr double firstLookShare = 0.25;
-/// Nothing that writes traces writes so much text between two events.
+/// Trace writers do not write this much text between two events.
 constexpr std::uint64_t barrenBytes = std::uint64_t{256} << 20;
 
 enum class Outcome
 {
     Done,
     Cancelled,
-    Barren ///< nothing but text that is no event, for so long that there is no sense in going on
+    Barren ///< too much text without an event: continuing is pointless
 };
 
-/// What happens now and then while a file is read: room for what is to come, a first look, progress.
+/// Tasks done repeatedly while a file is read: reserve memory for the rest, give a first look, report
+/// progress.
 class Milestones
 {
 public:
@@ -34,12 +35,12 @@ public:
         , m_firstLook(std::move(firstLook))
     { }
 
-    /// So many bytes of the file on disk are read. Done: go on.
+    /// Called when `diskBytes` bytes of the file have been read. Done: continue.
     Outcome pass(std::uint64_t diskBytes)
     {
         const double share
             = static_cast<double>(diskBytes) / static_cast<double>(m_file.fragment.source.bytes);
-        if (share >= m_nextExpectation && share < 1) { // false, too, for an empty file: 0 / 0
+        if (share >= m_nextExpectation && share < 1) { // also false for an empty file: 0 / 0
             m_file.builder.expectTotal(share);
             m_nextExpectation = share * 3;
         }
@@ -65,7 +66,7 @@ private:
     KinetoFirstLook m_firstLook;
     double m_nextExpectation = 0.04;
     std::uint64_t m_eventsBefore = 0;
-    std::uint64_t m_lastEventAt = 0; ///< in the text, about
+    std::uint64_t m_lastEventAt = 0; ///< approximate position in the text
 };
 
 void readOn(TextBlockReader& reader, TextBlock& block, KinetoFile& file)
@@ -87,9 +88,8 @@ Outcome readSerially(ByteSource& source, Milestones& milestones, KinetoFile& fil
     return Outcome::Done;
 }
 
-/// A block of text and what is read of it. Strings and tracks stay from one block to the next, so only new
-/// ones cost anything; they become known in the order of the file, since a part is used again when it is
-/// merged.
+/// A block of text and the events read from it. Strings and tracks are kept from block to block, so only new
+/// ones cost time; they are added in file order, since a part is reused only after it was merged.
 struct Part
 {
     explicit Part(const std::string& path)
@@ -97,7 +97,7 @@ struct Part
     { }
     TextBlock block;
     std::unique_ptr<KinetoFile> file;
-    std::uint64_t diskBytes = 0; ///< read when the block ends
+    std::uint64_t diskBytes = 0; ///< read from disk at the end of the block
 };
 
 Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones& milestones, KinetoFile& file)
@@ -132,8 +132,7 @@ Outcome readInParallel(ByteSource& source, const Parallel& parallel, Milestones&
         Part& part = *parts[i];
         if (file.parser.isBetweenEvents()) {
             file.parser.takeFrom(part.file->parser);
-        } else { // the part before did not end between two events, as this one assumed: an event is damaged
-                 // or reaches over the cut
+        } else { // the text before this part did not end between two events
             file.parser.parse(part.block);
             part.file = std::make_unique<KinetoFile>(file.fragment.source.path);
         }
@@ -181,8 +180,8 @@ Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const
     result->damage = (*source)->damage();
     if (outcome == Outcome::Barren)
         result->damage = {"no_events",
-                          "The file goes on for 256 MiB without an event; reading stopped there, and the "
-                          "events before are shown."};
+                          "The file contains 256 MiB of text without an event; reading stopped there, and "
+                          "the events before it are shown."};
     return result;
 }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The events of one Kineto file: blocks of text -> events of a fragment, by one thread or by several.
+// Reads the events of one Kineto file: blocks of text -> events of a fragment, on one thread or several.
 
 #include "model/readers/byte_source.h"
 #include "model/readers/kineto_events.h"
@@ -11,8 +11,8 @@
 
 namespace collscope {
 
-/// What was read of a file, before FragmentBuilder::finish(). Its members refer to each other, so it stays
-/// where it was made.
+/// The events read from a file, before FragmentBuilder::finish(). Its members refer to each other, so it
+/// cannot be moved.
 struct KinetoFile
 {
     explicit KinetoFile(const std::string& path);
@@ -23,14 +23,14 @@ struct KinetoFile
     FragmentBuilder builder{fragment.strings};
     KinetoEventParser parser{fragment, builder};
     std::uint64_t textBytes = 0; ///< inflated
-    StreamDamage damage; ///< why the text ended before the file's own end
+    StreamDamage damage; ///< the reason why the text ended before the end of the file
 };
 
-/// Called at most once, when enough of a large file is read to be worth a look.
+/// Called at most once, when enough of a large file has been read for a first look.
 using KinetoFirstLook = std::function<void(const KinetoFile&)>;
 
-/// Reads all events of a file. Error Cancelled if the user did. The answer is the same for any number of
-/// threads.
+/// Reads all events of a file. Error Cancelled if the user cancelled. The result does not depend on the
+/// number of threads.
 Result<std::unique_ptr<KinetoFile>> readKinetoFile(const SourceFile& file, const ReadContext& context,
                                                    KinetoFirstLook firstLook);
 

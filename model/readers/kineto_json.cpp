@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t year2001Ns = 978'307'200'000'000'000;
 
-/// A bare list of events behind log lines: a bracket at the beginning of a line, and an event in it.
+/// Whether a bare list of events follows log lines: a bracket at the start of a line, with an event in it.
 bool holdsBareList(std::string_view head)
 {
     constexpr std::size_t firstKeys = 1024; // of an event
@@ -50,13 +50,13 @@ Sniff sniff(std::string_view fileName, std::string_view head)
     if (head[first] == '[') {
         const std::size_t element = head.find_first_not_of(" \t\r\n", first + 1);
         if (element == std::string_view::npos || head[element] == ']')
-            return Sniff::Yes; // no event, or cut off before the first
+            return Sniff::Yes; // no events, or cut off before the first one
         if (head[element] == '{' && holds("\"ph\""))
             return Sniff::Yes;
     }
     if (holds("\"ph\"") && holdsBareList(head))
         return Sniff::Yes;
-    // What stands before the first event may be damaged, a bare list's bracket too.
+    // The text before the first event may be damaged, including the bracket of a bare list.
     const std::size_t brace = head.find('{', first);
     if (holds("\"ph\"")
         && (holds("traceEvents") || (brace < first + 8 && eventBegins(head, brace) == Begins::Yes)))
@@ -89,31 +89,28 @@ void reportEnd(KinetoFile& file)
         fragment.source.eventsInFile += document.otherElements();
         fragment.source.excluded += document.otherElements();
         fragment.problems.add(Severity::DataLoss, "not_an_event", path, 0,
-                              "Elements of the event list that are not objects; they are not trace events.",
+                              "Elements of the event list are not objects, so they are not trace events.",
                               document.otherElements());
     }
     if (document.documents() > 1)
-        fragment.problems.add(
-            Severity::Notice, "several_documents", path, 0,
-            "The file holds " + std::to_string(document.documents())
-                + " documents, as if two processes had written to it; the events of all are "
-                  "shown, and rank and clock are the first one's.");
+        fragment.problems.add(Severity::Notice, "several_documents", path, 0,
+                              "The file contains " + std::to_string(document.documents())
+                                  + " documents, as if two processes had written to it; the events of all "
+                                    "are shown, and rank and clock are taken from the first.");
     if (document.mixed() > 0)
-        fragment.problems.add(
-            Severity::DataLoss, "interleaved", path, 0,
-            "Two processes wrote to this file at the same time: their texts are mixed. "
-            "What holds together is shown as one rank; let each rank write to a file of its "
-            "own.");
+        fragment.problems.add(Severity::DataLoss, "interleaved", path, 0,
+                              "Two processes wrote to this file at the same time, so their texts are mixed. "
+                              "Intact events are shown as one rank; let each rank write to a separate file.");
     if (document.resumed() > 0)
         fragment.problems.add(Severity::Notice, "early_end", path, 0,
-                              "Events follow what looked like the end of the event list; they are shown.", 0);
+                              "Events follow the apparent end of the event list; they are shown.", 0);
     if (document.moreLists() > 0)
         fragment.problems.add(Severity::Notice, "several_lists", path, 0,
                               "The document has more than one event list; the events of all are shown.");
     if (document.hasTail())
         fragment.problems.add(Severity::Notice, "text_after_end", path, 0,
-                              "Text that is no trace follows the end of the document, as if a program had "
-                              "logged into the file; it was passed over.");
+                              "Text that is not part of a trace follows the end of the document, as if a "
+                              "program had logged into the file; it was skipped.");
     if (file.damage)
         fragment.problems.add(Severity::DataLoss, file.damage.code, path, file.textBytes,
                               file.damage.explanation);
@@ -128,22 +125,23 @@ void reportEnd(KinetoFile& file)
         open);
 }
 
-/// The document around the list lacks its end. Where the list itself does, that is told already.
+/// Reports that the end of the document around the list is missing. A missing end of the list itself is
+/// reported elsewhere.
 void reportCut(const KinetoFile& file, TraceFragment& fragment)
 {
     const TraceDocument& document = file.parser.document();
     const std::string& path = fragment.source.path;
     if (document.documents() > 1 || document.mixed() > 0)
         fragment.problems.add(Severity::Notice, "bad_metadata", path, 0,
-                              "The text around the event list is not valid JSON: its end is missing. What "
-                              "stands before was read.");
+                              "The text around the event list is not valid JSON: its end is missing. "
+                              "Everything before that was read.");
     else if (document.isComplete())
         fragment.problems.add(Severity::DataLoss, "truncated", path, file.textBytes,
-                              "The file ends early: its event list is whole, the text behind it is not. What "
-                              "stands before the end was read.");
+                              "The file ends early: its event list is complete, but the text after it is "
+                              "not. Everything before the end was read.");
 }
 
-/// What torch.autograd.profiler writes where PyTorch was built without Kineto.
+/// Whether the file was written by torch.autograd.profiler of a PyTorch built without Kineto.
 bool isLegacyProfile(const FragmentBuilder& builder)
 {
     const std::vector<FragmentBuilder::Process> processes = builder.processes();
@@ -192,7 +190,7 @@ Timeline timelineOf(FragmentBuilder& builder, const KinetoEnvelope& envelope, St
 
 using ProgressCallback = std::function<bool(double)>;
 
-/// In ascending order.
+/// The ranks without duplicates, ascending.
 std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
 {
     std::vector<std::int32_t> distinct;
@@ -203,14 +201,14 @@ std::vector<std::int32_t> distinctRanks(const RankOfPid& ranks)
     return distinct;
 }
 
-/// A timeline of each rank of a file that holds several.
+/// Makes a timeline for each rank of a file that contains several.
 bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const RankOfPid& ranks,
                    const KinetoEnvelope& envelope, const Parallel& parallel,
                    const ProgressCallback& shouldContinue)
 {
     const std::vector<std::int32_t> distinct = distinctRanks(ranks);
     std::vector<FragmentBuilder> parts = builder.split(distinct.size(), [&](const std::string& pid) {
-        const auto rank = ranks.find(pid); // what is of no rank goes to the first
+        const auto rank = ranks.find(pid); // processes without a rank go to the first one
         return rank == ranks.end()
             ? 0
             : static_cast<std::size_t>(std::distance(
@@ -219,7 +217,7 @@ bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const Rank
     for (std::size_t i = 0; i < parts.size(); ++i) {
         Timeline timeline = timelineOf(parts[i], envelope, fragment.strings);
         timeline.rank = distinct[i];
-        timeline.host = {}; // the one that the file names need not be that of all ranks
+        timeline.host = {}; // the host stated in the file need not be the host of all ranks
         const auto count = static_cast<double>(parts.size());
         const auto before = static_cast<double>(i);
         if (!parts[i].finish(fragment, std::move(timeline), parallel,
@@ -229,7 +227,7 @@ bool completeRanks(TraceFragment& fragment, FragmentBuilder& builder, const Rank
     return true;
 }
 
-/// Steps that events say in their args are those of all ranks of the file.
+/// Sets the steps stated in the events' args; they apply to all ranks of the file.
 void setSteps(TraceFragment& fragment, const ArgsSteps& found)
 {
     const std::vector<Step> steps = found.steps(fragment.strings);
@@ -241,8 +239,8 @@ void setSteps(TraceFragment& fragment, const ArgsSteps& found)
     }
 }
 
-/// Makes a timeline of what was read. `fragment` and `builder` are those of the contents, or copies of them.
-/// False if `shouldContinue` said no.
+/// Makes timelines of the events read. `fragment` and `builder` are those of the contents, or copies of them.
+/// Returns false if `shouldContinue` did.
 bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFile& contents,
               const SourceFile& file, const Parallel& parallel, const ProgressCallback& shouldContinue)
 {
@@ -264,17 +262,17 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
     }
     const std::size_t workers = arrangePipelineWorkers(builder, fragment.strings);
     if (workers > 0)
-        fragment.problems.add(
-            Severity::Info, "pipeline_workers", fragment.source.path, 0,
-            "The file names its ranks by data-parallel rank and pipeline stage: " + std::to_string(workers)
-                + " workers, each shown as a rank, numbered stage by stage. Tensor-parallel "
-                  "ranks that it does not name are not in it.");
+        fragment.problems.add(Severity::Info, "pipeline_workers", fragment.source.path, 0,
+                              "The file identifies its ranks by data-parallel rank and pipeline stage: "
+                                  + std::to_string(workers)
+                                  + " workers, each shown as a rank, numbered stage by stage. "
+                                    "Tensor-parallel ranks that it does not name are not included.");
     if (const RankOfPid ranks = mergedRanks(builder.processes(), parser.rankOfPid()); !ranks.empty()) {
         fragment.isMerged = true;
         fragment.problems.add(Severity::Info, "merged_file", fragment.source.path, 0,
                               "Another tool merged the traces of "
                                   + std::to_string(distinctRanks(ranks).size())
-                                  + " ranks into this file; each is shown as a rank of its own.");
+                                  + " ranks into this file; each is shown as a separate rank.");
         const bool whole = completeRanks(fragment, builder, ranks, envelope, parallel, shouldContinue);
         if (workers > 0)
             describeWorkerCalls(fragment);
@@ -285,9 +283,9 @@ bool complete(TraceFragment& fragment, FragmentBuilder& builder, const KinetoFil
     }
     if (isLegacyProfile(builder))
         fragment.problems.add(Severity::Info, "legacy_profile", fragment.source.path, 0,
-                              "This is a legacy autograd profile (PyTorch built without Kineto): it says "
+                              "This is a legacy autograd profile (PyTorch built without Kineto): it states "
                               "neither its rank nor the time of day, and its events have no categories. "
-                              "Operators are told by their names.");
+                              "Operators are recognised by their names.");
     fragment.contentRank = envelope.rank;
     if (!fragment.contentRank && !file.nameRank)
         fragment.contentRank = parser.collectiveRank();
@@ -315,10 +313,11 @@ Result<TraceFragment> read(const SourceFile& file, const ReadContext& context)
     TraceFragment& fragment = (*contents)->fragment;
     const KinetoEventParser& parser = (*contents)->parser;
     if (!parser.document().sawEvents())
-        return Error{Error::Kind::Format,
-                     file.path
-                         + " has no traceEvents list: it is no profiler trace, or is cut off before it.",
-                     file.path};
+        return Error{
+            Error::Kind::Format,
+            file.path
+                + " has no traceEvents list: it is not a profiler trace, or it is cut off before the list.",
+            file.path};
     reportEnd(**contents);
     const auto shouldContinue = [&](double done) {
         const double share = ReadContext::readShare + (1 - ReadContext::readShare) * done;

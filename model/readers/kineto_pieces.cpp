@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The slow path: damaged text is read piece by piece, each piece repaired or set aside.
+// The slow path: reads damaged text piece by piece and repairs each piece or sets it aside.
 
 #include "model/readers/json_repair.h"
 #include "model/readers/kineto_events_impl.h"
@@ -15,10 +15,10 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-/// So often is a broken event tried with more text, since what looks like the next event can be a part of it.
+/// How often a broken event is tried with more text, because the apparent next event may be part of it.
 constexpr int patience = 4;
 
-/// What a repair is told as.
+/// The diagnostic that reports a repair.
 struct Repair
 {
     bool RepairedJson::*happened;
@@ -26,26 +26,25 @@ struct Repair
 };
 constexpr std::array<Repair, 7> repairs{{
     {&RepairedJson::controlCharacters, "control_character",
-     "A string held raw control characters; they are shown escaped."},
+     "A string contained raw control characters; they are shown escaped."},
     {&RepairedJson::invalidUtf8, "invalid_utf8",
-     "A string held bytes that are not UTF-8; each is shown as U+FFFD."},
+     "A string contained bytes that are not UTF-8; each is shown as U+FFFD."},
     {&RepairedJson::loneSurrogates, "lone_surrogate",
-     "A string held half of a character (an escaped surrogate without the other one); it is shown as "
+     "A string contained half of a character (an escaped surrogate without its other half); it is shown as "
      "U+FFFD."},
-    {&RepairedJson::trailingComma, "trailing_comma",
-     "A comma stood before a closing bracket; it was ignored."},
+    {&RepairedJson::trailingComma, "trailing_comma", "A comma preceded a closing bracket; it was ignored."},
     {&RepairedJson::notANumber, "not_a_number",
      "A number was NaN or infinite; the value is treated as missing."},
     {&RepairedJson::unescapedQuotes, "unescaped_quote",
-     "A string held quotes that were not escaped; they are shown as a part of it."},
+     "A string contained quotes that were not escaped; they are shown as part of the string."},
     {&RepairedJson::badEscapes, "bad_escape",
-     "A string held backslashes that were not escaped; they are shown as a part of it."},
+     "A string contained backslashes that were not escaped; they are shown as part of the string."},
 }};
 
 } // namespace
 
-/// Reads a text piece by piece. The answer is where an element begins that may go on behind the text, or how
-/// far it came when it was cancelled.
+/// Reads a text piece by piece. Returns the start of an element that may continue after the text, or the
+/// position reached on cancellation.
 std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uint64_t offset, bool isLast)
 {
     constexpr std::size_t askEvery = std::size_t{256} << 10;
@@ -76,27 +75,27 @@ std::size_t KinetoEventParser::Impl::parsePieces(std::string_view text, std::uin
     return text.size();
 }
 
-/// One comma stands between two elements, none before the first and behind the last.
+/// Checks that one comma separates two elements, and that none precedes the first or follows the last.
 void KinetoEventParser::Impl::checkCommas(const ListPiece& piece, std::uint64_t offset)
 {
     using Kind = ListPiece::Kind;
     if (m_commas)
         *m_commas += piece.commas;
     if (piece.kind == Kind::Nothing || piece.kind == Kind::Open)
-        return; // the next one is still to come
+        return; // the next element is not complete yet
     const bool isElement = piece.kind != Kind::ListEnd;
     if (m_commas && piece.kind != Kind::Text && piece.kind != Kind::Head) {
         if (isElement && *m_commas == 0)
-            m_sink.notice("missing_comma", offset + piece.begin, "No comma stands between two events.");
+            m_sink.notice("missing_comma", offset + piece.begin, "A comma is missing between two events.");
         if (*m_commas > (isElement ? 1u : 0u))
-            m_sink.notice("extra_comma", offset + piece.begin, "A comma stands where no event follows.");
+            m_sink.notice("extra_comma", offset + piece.begin, "The event list contains an extra comma.");
     }
-    // Behind what is damaged, it is not known what separates it from the next.
+    // After a damaged piece, the separator before the next piece is unknown.
     const bool isWhole = piece.kind == Kind::Event || piece.kind == Kind::Other;
     m_commas = isWhole ? std::optional<std::size_t>(0) : std::nullopt;
 }
 
-/// Where the list goes on behind the piece.
+/// Returns where the list continues after the piece.
 std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const ListPiece& piece,
                                                 std::uint64_t offset)
 {
@@ -116,8 +115,8 @@ std::size_t KinetoEventParser::Impl::parsePiece(std::string_view text, const Lis
     case ListPiece::Kind::Text:
         if (giveUp(content, offset + piece.begin, m_lacksPhase ? 1 : 0) == 0) {
             m_sink.notice("text_between_events", offset + piece.begin,
-                          "Text that is not a trace event stands in the event list, as if a program had "
-                          "logged into the file; it was passed over.");
+                          "The event list contains text that is not a trace event, as if a program had "
+                          "logged into the file; it was skipped.");
             m_textBytes += content.size();
         }
         m_lacksPhase = false;
@@ -140,12 +139,12 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
                                                  std::uint64_t offset)
 {
     const std::string_view content = text.substr(piece.begin, piece.end - piece.begin);
-    if (content.find('}') == std::string_view::npos) { // nothing ends in it
+    if (content.find('}') == std::string_view::npos) { // without any closing brace
         excludeBroken(content, offset + piece.begin);
         return piece.next;
     }
-    // First as a load sees it amid sound events: the fast parser does not compare the brackets in what it
-    // passes over. It may end before other elements.
+    // First parsed as during a load, amid sound events: the fast parser does not compare the brackets of
+    // values that it skips. The event may end before other elements.
     if (parseStrictly(content, offset + piece.begin)) {
         ++m_fragment.source.eventsInFile;
         if (m_isThorough)
@@ -156,7 +155,7 @@ std::size_t KinetoEventParser::Impl::parseBroken(std::string_view text, const Li
     for (int i = 0; i < patience && attempt.kind == ListPiece::Kind::Broken; ++i) {
         const std::string_view tried = text.substr(attempt.begin, attempt.end - attempt.begin);
         if (countPhases(tried) > 1)
-            break; // two events are not one, however well they can be read as one
+            break; // two events are not one, even if they can be parsed as one
         if (parseRepaired(tried, offset + attempt.begin)) {
             ++m_fragment.source.eventsInFile;
             return attempt.next;
@@ -174,7 +173,7 @@ bool KinetoEventParser::Impl::parseEvent(std::string_view event, std::uint64_t o
     return parseStrictly(event, offset) || parseRepaired(event, offset);
 }
 
-/// The same events as without: a value that a load passes over is told of, and costs nothing else.
+/// Reads the same events as a load: a value that a load skips is reported, without other consequences.
 bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint64_t offset)
 {
     if (isSound(event)) {
@@ -194,14 +193,13 @@ bool KinetoEventParser::Impl::parseThoroughly(std::string_view event, std::uint6
 void KinetoEventParser::Impl::noteInvalidValue(std::uint64_t offset)
 {
     m_sink.notice("invalid_value", offset,
-                  "A value of the event is not valid JSON (a number like 05 or +inf, brackets that do not "
-                  "match); it counts "
-                  "as far as it can, and the event is not in a clean copy.");
+                  "A value of the event is not valid JSON (a number like 05 or +inf, mismatched brackets); "
+                  "it is used as far as possible, and the event is not written to a clean copy.");
 }
 
 bool KinetoEventParser::Impl::isSound(std::string_view json)
 {
-    // The fast parser first; it refuses some numbers and depths that are valid.
+    // The fast parser is tried first; it rejects some numbers and depths that are valid.
     return m_domParser.parse(json.data(), json.size()).error() == simdjson::SUCCESS || isValidJson(json);
 }
 
@@ -217,12 +215,12 @@ void KinetoEventParser::Impl::parsePending(bool isLast)
     const std::size_t open = parsePieces(text, m_pendingOffset, isLast);
     m_pending.assign(text, open);
     m_pendingOffset += open;
-    // Looking at it again costs as much as it is long, so that is done whenever it has doubled.
+    // Parsing takes time in proportion to the text, so it is repeated only when the text has doubled.
     m_worthAnotherLook = 2 * m_pending.size();
 }
 
-/// Text that is not read as events: each "ph" in it is one's, but for `known` of them. The answer is how many
-/// are lost with it.
+/// Excludes text that is not read as events: each "ph" in it belongs to one event, and `known` of them are
+/// already counted. Returns the number of events lost.
 std::uint64_t KinetoEventParser::Impl::giveUp(std::string_view text, std::uint64_t offset,
                                               std::uint64_t known)
 {
@@ -240,7 +238,7 @@ void KinetoEventParser::Impl::exclude(std::string_view text, std::uint64_t offse
     m_malformedBytes += text.size();
 }
 
-/// An object that does not hold together: an event, or what damage made of several.
+/// Excludes a broken object: an event, or the damaged remains of several.
 void KinetoEventParser::Impl::excludeBroken(std::string_view event, std::uint64_t offset)
 {
     const std::uint64_t phases = countPhases(event);
@@ -257,7 +255,7 @@ bool KinetoEventParser::Impl::parseStrictly(std::string_view json, std::uint64_t
         ondemand::document document = m_singleParser.iterate(padded);
         m_reader.read(document.get_object(), m_event);
         if (isRepaired && m_event.phase == 0)
-            return false; // the repair made something else of it
+            return false; // the repair changed its meaning
         const char* behind = nullptr;
         const bool isAll = isRepaired || document.current_location().get(behind) != simdjson::SUCCESS;
         m_eventBytes = isAll ? json.size() : static_cast<std::size_t>(behind - padded.data());

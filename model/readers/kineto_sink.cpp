@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// Beyond this a time is damage, and sums of a few of them would not fit.
+/// A time beyond this is damage, and sums of a few such times would overflow.
 constexpr std::int64_t longestTimeNs = std::numeric_limits<std::int64_t>::max() / 4;
 
 std::optional<std::int32_t> rankFromText(std::string_view text)
@@ -51,7 +51,7 @@ SliceCategory categoryOf(std::string_view cat)
     return SliceCategory::Other;
 }
 
-/// Of a profile that a PyTorch without Kineto wrote: it has no categories, and this process.
+/// The process in profiles written by a PyTorch without Kineto, which have no categories.
 constexpr std::string_view legacyProcess = "CPU functions";
 
 SliceCategory legacyCategoryOf(std::string_view name)
@@ -205,12 +205,12 @@ void KinetoEventSink::excludeAbsurd(std::uint64_t offset)
             "since 1970, up to 2043).");
 }
 
-/// Without a length that can be read the event is shown all the same, where it began.
+/// An event whose length cannot be read is still shown, at its start.
 std::optional<std::int64_t> KinetoEventSink::durationOf(std::string_view dur, std::uint64_t offset)
 {
     const auto duration = nanosecondsFromMicroseconds(dur);
     if (duration && *duration < 0) {
-        exclude("negative_duration", offset, "The event ends before it begins.");
+        exclude("negative_duration", offset, "The event ends before it starts.");
         return std::nullopt;
     }
     if (duration ? *duration > longestTimeNs : isDecimalNumber(dur)) {
@@ -255,7 +255,7 @@ bool KinetoEventSink::describe(const RawEvent& event, std::uint64_t offset, Desc
             row.category = work->category;
             row.kernelClass = work->kernelClass;
             lane = work->lane;
-            constexpr std::size_t rankDigits = 4; // a larger one is a process of the system
+            constexpr std::size_t rankDigits = 4; // a larger number is a process id of the system
             if (work->pidIsRank && event.pid.size() <= rankDigits)
                 noteRank(event.pid, event.pid);
         }
@@ -347,7 +347,7 @@ void KinetoEventSink::endSlice(std::uint64_t thread, std::int64_t timeNs, std::u
     Described slice = open.back();
     open.pop_back();
     if (timeNs < slice.row.startNs)
-        return exclude("negative_duration", offset, "The event ends before it begins.", 2);
+        return exclude("negative_duration", offset, "The event ends before it starts.", 2);
     slice.row.durationNs = timeNs - slice.row.startNs;
     addSlice(slice);
     m_fragment.source.shown += 2;
@@ -386,7 +386,7 @@ void KinetoEventSink::finish()
 {
     for (const auto& [thread, open] : m_open) {
         for (const Described& slice : open)
-            exclude("unbalanced_begin", slice.row.fileOffset, "A begin event (ph B) that never ends.");
+            exclude("unbalanced_begin", slice.row.fileOffset, "A begin event (ph B) without an end event.");
     }
     m_open.clear();
     AsyncSlices::Ledger ledger;

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What a trace event means: phases and categories -> slices, instants and flows of a FragmentBuilder. No JSON
-// here.
+// Interprets trace events: phases and categories -> slices, instants and flows of a FragmentBuilder. Does not
+// parse JSON.
 
 #include "model/fragment.h"
 #include "model/readers/args_steps.h"
@@ -20,7 +20,7 @@
 
 namespace collscope {
 
-/// The fields of one event as text of the file. Views are valid while the event's text is.
+/// The fields of one event as text of the file. Views are valid as long as the event's text.
 struct RawEvent
 {
     RawEvent() = default;
@@ -30,9 +30,9 @@ struct RawEvent
     char phase = 0;
     std::string_view name, category, ts, dur, pid, tid, id;
     KinetoArgs args;
-    std::string_view argsJson; ///< the whole args object of a counter or metadata event
+    std::string_view argsJson; ///< the complete args object of a counter or metadata event
     std::vector<std::string_view*> setArgs; ///< the fields of args that the event has
-    bool repeatsKey = false; ///< it says a key twice; the last one counts
+    bool repeatsKey = false; ///< a key occurs twice; the last one counts
 
     void clear()
     {
@@ -45,7 +45,7 @@ struct RawEvent
     }
 };
 
-/// Takes events one by one and counts what becomes of each: shown, or excluded under a diagnostic.
+/// Receives events one by one and counts each as shown, or as excluded under a diagnostic.
 class KinetoEventSink
 {
 public:
@@ -54,24 +54,25 @@ public:
         , m_builder(builder)
     { }
 
-    /// Any event but counters (C) and metadata (M), whose args have names of their own.
+    /// Adds any event except counters (C) and metadata (M), whose arg names are arbitrary.
     void commit(const RawEvent& event, std::uint64_t offset);
-    /// One value of a counter event.
+    /// Adds one value of a counter event.
     void addCounter(std::string_view name, std::int64_t timeNs, double value);
     /// Accounts for begin events that never ended.
     void finish();
-    /// Takes over what is open in the sink of the text behind this one's; `tracks` and `names` are its
-    /// indices and ids here.
+    /// Moves in the open events of the sink for the text that follows; `tracks` and `names` translate its
+    /// indices and ids.
     void takeFrom(KinetoEventSink& later, const std::vector<std::uint32_t>& tracks,
                   const std::vector<StringId>& names);
-    /// An end event without a begin event before it waits for takeFrom(): the begin may be in the text
-    /// before.
+    /// Makes an end event without a preceding begin event wait for takeFrom(): the begin event may be in the
+    /// text before.
     void setIsPart() { m_isPart = true; }
 
-    /// The time of a ts; nullopt, and the event excluded, if it is none or outside any plausible range.
+    /// Parses a ts. Returns nullopt and excludes the event if it is not a time or outside any plausible
+    /// range.
     std::optional<std::int64_t> timeOf(std::string_view ts, std::uint64_t offset);
-    /// The length of a complete event, 0 where none can be read; nullopt, and the event excluded, if it is
-    /// absurd or below 0.
+    /// Parses the length of a complete event; 0 if it cannot be read. Returns nullopt and excludes the event
+    /// if it is absurd or negative.
     std::optional<std::int64_t> durationOf(std::string_view dur, std::uint64_t offset);
     void countShown() { ++m_fragment.source.shown; }
     void exclude(std::string_view code, std::uint64_t offset, std::string_view explanation,
@@ -80,11 +81,11 @@ public:
 
     std::optional<std::int64_t> firstStartNs;
     std::optional<std::int32_t> collectiveRank;
-    RankOfPid rankOfPid; ///< that events of a merged file say
-    ArgsSteps steps; ///< that events say in their args
+    RankOfPid rankOfPid; ///< stated by events of a merged file
+    ArgsSteps steps; ///< stated in the args of events
 
 private:
-    /// A slice with what its args say, before it is in the builder.
+    /// A slice with the details from its args, before it is added to the builder.
     struct Described
     {
         SliceRow row;
@@ -104,12 +105,12 @@ private:
     void commitEnd(const RawEvent& event, std::uint64_t offset);
     void commitAsync(const RawEvent& event, std::uint64_t offset);
     void commitFlow(const RawEvent& event, std::int64_t timeNs);
-    /// What a GPU holds, by a "[memory]" event.
+    /// Adds the memory in use on a GPU, from a "[memory]" event.
     void addMemory(const RawEvent& event, std::int64_t timeNs);
-    /// False, and the event excluded, if it has no sound time.
+    /// Returns false and excludes the event if its time is invalid.
     bool describe(const RawEvent& event, std::uint64_t offset, Described& slice);
     void addSlice(const Described& slice);
-    /// The rank of a process, by a text that says it; the first one counts.
+    /// Records the rank of a process from the text that states it; the first one counts.
     void noteRank(std::string_view pid, std::string_view rankText);
     std::uint32_t trackOf(const RawEvent& event, TrackKind kind);
     /// Key of m_open. An end event need not repeat the category, so it cannot be matched by track.
@@ -119,9 +120,9 @@ private:
 
     TraceFragment& m_fragment;
     FragmentBuilder& m_builder;
-    std::vector<std::int8_t> m_kernelClassOf; ///< by string id, -1 = not asked yet
+    std::vector<std::int8_t> m_kernelClassOf; ///< by string id; -1 = not yet determined
     std::unordered_map<std::uint64_t, std::vector<Described>> m_open; ///< B events by pid and tid
-    /// The last flow end of a phase: they come in runs, too.
+    /// The last flow end of a phase; consecutive flow ends often share these fields.
     struct LastFlow
     {
         std::string pid, tid, category;
@@ -134,17 +135,17 @@ private:
         std::uint64_t offset;
     };
     AsyncSlices m_async;
-    std::vector<LooseEnd> m_looseEnds; ///< E events of a part whose begin lies before it
+    std::vector<LooseEnd> m_looseEnds; ///< E events of a part whose B event is before the part
     bool m_isPart = false;
-    Described m_described; ///< of the event at hand; a member because it is large and most of it stays unset
+    Described m_described; ///< of the current event; a member because it is large and most of it stays unset
     LastFlow m_lastFlow[3]; ///< by phase
     struct MemoryCounters
     {
         std::int64_t device = -1;
         std::uint32_t allocated = 0, reserved = 0;
     };
-    MemoryCounters m_lastMemory; ///< of the GPU that the last such event was about
-    LastTrack m_last[3]; ///< by kind: events of one thread come in runs
+    MemoryCounters m_lastMemory; ///< of the GPU of the last "[memory]" event
+    LastTrack m_last[3]; ///< by kind; consecutive events often belong to the same thread
 };
 
 } // namespace collscope

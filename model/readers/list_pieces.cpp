@@ -14,10 +14,10 @@ namespace {
 using Kind = ListPiece::Kind;
 
 constexpr auto npos = std::string_view::npos;
-/// Parts of an event that look like events.
+/// How many parts of an event may look like events.
 constexpr int mostEventStarts = 16;
 
-/// A word of JSON, or one of those that programs write instead of a number.
+/// Whether a word is a JSON scalar, or one that programs write instead of a number.
 bool isScalar(std::string_view word)
 {
     const char last = word.empty() ? '\0' : word.back();
@@ -31,8 +31,8 @@ bool isScalar(std::string_view word)
     return false;
 }
 
-/// An event may have parts that look like events, but not many: a list that lost its end would take all that
-/// follow.
+/// An event may have parts that look like events, but not many: a list that lost its end would include all
+/// events that follow.
 struct FewEvents
 {
     int starts = 0;
@@ -46,7 +46,7 @@ struct FewEvents
     static bool mayPass(std::string_view, std::size_t) { return true; }
 };
 
-/// A bracket before events is one too many, and no list.
+/// A bracket before events is an extra bracket, not a list.
 struct NoEvents
 {
     static bool mayOpen(std::string_view text, std::size_t brace, bool, std::size_t)
@@ -57,30 +57,31 @@ struct NoEvents
     static bool mayPass(std::string_view, std::size_t) { return true; }
 };
 
-/// Where the next event begins behind what is damaged.
+/// Where the next event starts after damaged text.
 struct NextStart
 {
-    std::size_t at = npos; ///< its brace, or that of a document amid the events
-    bool isOpen = false; ///< none, but the text ends amid what may be one
+    std::size_t at = npos; ///< its brace, or the brace of a document among the events
+    bool isOpen = false; ///< not found, but the text ends inside a possible event
 };
 
-/// Behind what the next event is looked for.
+/// The text after which the next event is searched for.
 enum class Behind
 {
-    Event, ///< its own first key is likely to be the next one's
+    Event, ///< its first key is likely to be the next event's too
     Text
 };
 
-/// Whether a brace follows a value directly, as no event does that a program wrote: it replaced a comma or a
-/// colon inside an object.
+/// Whether a brace follows a value directly, which programs do not write before an event: the brace replaced
+/// a comma or a colon inside an object.
 bool isGlued(std::string_view text, std::size_t brace)
 {
     const char before = text[brace - 1];
     return !isJsonBlank(before) && before != ',' && before != '[';
 }
 
-/// An event is sure to begin where its "ph" follows. One that is damaged before that is told by what stands
-/// before it and by its first key, and by the one "ph" that each event has.
+/// Finds the next event. An event certainly starts at a brace that its "ph" follows. If the event is damaged
+/// before its "ph", it is recognised by the text before it, by its first key, and by the fact that each event
+/// has one "ph".
 NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behind behind)
 {
     const std::string_view ownKey = behind == Behind::Event ? firstKey(text, begin) : std::string_view();
@@ -91,8 +92,8 @@ NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behin
             : standsBehindObject(text, brace) && !key.empty() && (isEventKey(key) || key == ownKey);
     };
     NextStart next;
-    std::size_t likely = npos; // the last that may be one
-    std::size_t seen = begin; // up to where "ph" was looked for
+    std::size_t likely = npos; // the last candidate
+    std::size_t seen = begin; // end of the text already searched for "ph"
     const auto holdsPhase = [&](std::size_t end) {
         const bool holds = nextPhase(text.substr(0, end), seen) != npos;
         seen = end;
@@ -107,7 +108,7 @@ NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behin
         }
         const Begins begins = isDocumentStart(text, brace) ? Begins::Yes : eventBegins(text, brace);
         if (begins == Begins::Yes && !sawPhase && isGlued(text, brace))
-            continue; // the "ph" that follows is that of the object itself
+            continue; // the "ph" that follows belongs to the object itself
         if (begins == Begins::Yes)
             return {brace, false};
         next.isOpen |= begins == Begins::Unknown;
@@ -124,12 +125,12 @@ NextStart nextStart(std::string_view text, std::size_t begin, bool isLast, Behin
     return next;
 }
 
-/// How surely a list ends with a bracket, by what follows.
+/// How certain it is that a bracket ends the list, judging by the text after it.
 enum class EndsList
 {
     No,
-    Maybe, ///< a key follows, which may be one of an event that the list is in
-    Surely ///< the rest of a document, or of the text
+    Maybe, ///< a key follows, which may belong to an event that contains the list
+    Surely ///< the rest of a document, or the end of the text, follows
 };
 EndsList endsList(std::string_view text, std::size_t bracket)
 {
@@ -143,19 +144,19 @@ EndsList endsList(std::string_view text, std::size_t bracket)
         const bool opens = text[at] == '{' || text[at] == '[';
         return opens && documentBegins(text, at) == Begins::Yes ? EndsList::Surely : EndsList::No;
     }
-    // The key of a member is what an object that begins at the comma would begin with.
+    // firstKey() at the comma returns the key of the next member.
     const std::string_view key = text[at] == ',' ? firstKey(text, at) : std::string_view();
     return isHeadKey(key) ? EndsList::Surely : key.empty() ? EndsList::No : EndsList::Maybe;
 }
 
-/// Behind the last character before an event that separates nothing.
+/// Index after the last character before an event that is not a separator.
 std::size_t endBefore(std::string_view text, std::size_t start)
 {
     const std::size_t last = text.find_last_not_of(" \t\r\n,", start - 1);
     return last == npos ? start : last + 1;
 }
 
-/// Where a broken event may end that no other follows: before the end of the list, with the text.
+/// Where a broken event without a successor may end: before the end of the list, or with the text.
 ListPiece lastPiece(std::string_view text, std::size_t begin, std::size_t from)
 {
     ListPiece maybe{Kind::Broken, begin, text.size(), text.size(), 0};
@@ -172,7 +173,7 @@ ListPiece lastPiece(std::string_view text, std::size_t begin, std::size_t from)
     return maybe;
 }
 
-/// How surely a bracket amid text that is no element ends the list all the same.
+/// How certain it is that a bracket ends the list although the text before it is not an element.
 EndsList endsListAmidText(std::string_view text, std::size_t bracket)
 {
     const EndsList verdict = endsList(text, bracket);
@@ -181,7 +182,7 @@ EndsList endsListAmidText(std::string_view text, std::size_t bracket)
     return verdict == EndsList::Maybe && !standsApart ? EndsList::No : verdict;
 }
 
-/// Text that is no element goes up to where one begins again, or the list ends.
+/// Text that is not an element; it extends to the next element or the end of the list.
 ListPiece textPiece(std::string_view text, std::size_t begin, bool isLast)
 {
     const NextStart start = nextStart(text, begin, isLast, Behind::Text);
@@ -200,7 +201,8 @@ ListPiece textPiece(std::string_view text, std::size_t begin, bool isLast)
     return {Kind::Text, begin, next, next, 0};
 }
 
-/// Whether the members of the document go on there: the bracket that ends the list before is damaged.
+/// Whether the members of the document continue at `begin`, because the bracket that ended the list is
+/// damaged.
 bool isBehindList(std::string_view text, std::size_t begin)
 {
     if (text[begin] == '"') {
@@ -213,7 +215,7 @@ bool isBehindList(std::string_view text, std::size_t begin)
     return comma < text.size() && text[comma] == ',' && isHeadKey(firstKey(text, comma));
 }
 
-/// A list, a string, a number: an element if a separator follows.
+/// A list, a string or a number: an element if a separator follows.
 ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
 {
     std::size_t end = begin;
@@ -244,7 +246,7 @@ ListPiece otherPiece(std::string_view text, std::size_t begin, bool isLast)
     return textPiece(text, begin, isLast);
 }
 
-/// A closing bracket: the list's, unless an event or another bracket follows.
+/// A closing bracket: the end of the list, unless an event or another bracket follows.
 ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
 {
     std::size_t at = afterBlanks(text, begin + 1);
@@ -260,8 +262,8 @@ ListPiece bracketPiece(std::string_view text, std::size_t begin, bool isLast)
     return {Kind::ListEnd, begin, begin + 1, begin, 0};
 }
 
-/// Whether a brace is what damage left of the comma behind an event, or of the bracket that ends the list: no
-/// comma stands before it (a text may begin behind an event), and what follows is not the inside of an
+/// Whether a brace is the damaged comma after an event, or the damaged bracket that ends the list: it is not
+/// preceded by a comma (a text may start after an event), and the text after it is not the inside of an
 /// object.
 bool isStrayBrace(std::string_view text, std::size_t brace)
 {
@@ -301,7 +303,7 @@ ListPieces::Verdict ListPieces::walk(std::size_t begin, std::size_t& end)
 ListPiece ListPieces::objectPiece(std::size_t begin)
 {
     if (isDocumentStart(m_text, begin)) {
-        // Its list begins before anything else does: there may be many that look like heads.
+        // Its list is searched for up to the next event only, because many objects may look like heads.
         const NextStart start = nextStart(m_text, begin, m_isLast, Behind::Event);
         if (const std::size_t list = afterListBegin(m_text.substr(0, start.at), begin); list != npos)
             return {Kind::Head, begin, list, list, 0};
@@ -311,7 +313,7 @@ ListPiece ListPieces::objectPiece(std::size_t begin)
     if (verdict == Verdict::Closed)
         return {Kind::Event, begin, end, end, 0};
     const ListPiece open{Kind::Open, begin, m_text.size(), m_text.size(), 0};
-    // Where it ends may be in what follows; or a string never ends, and other events can be seen in it.
+    // Its end may be in the text that follows; or a string never ends, and other events can be found in it.
     if (verdict == Verdict::Open && !m_isLast)
         return open;
     const NextStart start = nextStart(m_text, begin, m_isLast, Behind::Event);
@@ -321,7 +323,7 @@ ListPiece ListPieces::objectPiece(std::size_t begin)
     return !m_isLast || verdict == Verdict::Open ? open : lastPiece(m_text, begin, begin + 1);
 }
 
-/// The piece that begins there, behind blanks and commas.
+/// The piece at `begin`, after blanks and commas.
 ListPiece ListPieces::pieceAt(std::size_t begin)
 {
     if (begin == m_text.size())

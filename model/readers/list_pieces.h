@@ -3,9 +3,8 @@
 
 #pragma once
 
-// Finds the elements of an event list whose text is damaged: what holds together, where the next event
-// begins, what is no event at all. Looks at brackets, quotes and keys only; what an element means is for its
-// parser.
+// Finds the elements of an event list in damaged text: intact objects, the start of the next event, and text
+// that is not an event. Looks at brackets, quotes and keys only; parsers interpret the elements.
 
 #include "model/readers/event_starts.h"
 
@@ -16,50 +15,50 @@
 
 namespace collscope {
 
-/// A piece of an event list, in bytes of the text that was asked about.
+/// A piece of an event list; positions are bytes of the given text.
 struct ListPiece
 {
     enum class Kind
     {
         Event, ///< an object whose brackets and strings match
-        Broken, ///< an object that does not hold together before the next one begins
+        Broken, ///< an object that breaks before the next one starts
         Open, ///< an object whose end is not in the text yet
-        Other, ///< an element that is no object
-        Text, ///< no element: a log line, the rest of something; may hold what is left of events
-        Head, ///< another document begins, up to the bracket of its event list
+        Other, ///< an element that is not an object
+        Text, ///< not an element: a log line, the rest of an element; may contain remains of events
+        Head, ///< the start of another document, up to the bracket of its event list
         ListEnd, ///< the closing bracket of the list
-        Nothing ///< only blanks and commas are left
+        Nothing ///< only blanks and commas remain
     };
     Kind kind = Kind::Nothing;
     std::size_t begin = 0, end = 0;
-    std::size_t next = 0; ///< where the list goes on: behind the piece and what separates it from the next
-    std::size_t commas = 0; ///< before it
+    std::size_t next = 0; ///< where the list continues, after the piece and its separator from the next one
+    std::size_t commas = 0; ///< before the piece
 };
 
-/// The pieces of one text. Takes time in proportion to the text, whatever stands in it: what a walk over an
-/// element has shown of those inside is kept.
+/// The pieces of one text. The time is linear in the text, whatever it contains: the result of a walk over an
+/// element is kept for the objects inside it.
 class ListPieces
 {
 public:
-    /// `isLast`: no text follows this one; then nothing is Open unless the text ends in it.
+    /// `isLast`: no text follows this one; a piece is then Open only if the text ends inside it.
     ListPieces(std::string_view text, bool isLast)
         : m_text(text)
         , m_isLast(isLast)
     { }
 
-    /// The piece at `from`, which lies between two elements.
+    /// The piece at `from`, which is between two elements.
     ListPiece next(std::size_t from);
 
 private:
-    /// A walk that found no end, and the brackets that were open there: what begins at one of them has no end
-    /// either.
+    /// A walk that found no end, and the brackets that were open there: an object that starts at one of them
+    /// has no end either.
     struct Walked
     {
         std::size_t end = 0;
         bool isOpen = false; ///< the text ended first
         std::vector<std::size_t> open;
     };
-    /// Whether the object at a brace ends, and where it does or breaks.
+    /// Whether the object at a brace is closed; `end` is where it ends or breaks.
     enum class Verdict
     {
         Closed,
@@ -73,17 +72,17 @@ private:
 
     std::string_view m_text;
     bool m_isLast;
-    std::array<Walked, 2> m_walked; ///< inside and outside of strings can be taken for each other
+    std::array<Walked, 2> m_walked; ///< two, because the inside and the outside of strings may be confused
 };
 
-/// The piece at `from` of a text that is asked about once.
+/// The piece at `from` of a text that is queried only once.
 ListPiece nextPiece(std::string_view text, std::size_t from, bool isLast);
-/// The same broken event up to the next place where it may end: what looked like the next event can be a part
-/// of it. Its kind is Nothing if there is none.
+/// Extends a broken event to the next place where it may end: the apparent next event may be part of it. Its
+/// kind is Nothing if no such place is found.
 ListPiece longerPiece(std::string_view text, const ListPiece& broken);
 
-/// Behind the bracket of the first `"traceEvents": [` (or another key, in its quotes) that begins in
-/// text[from, end); npos if there is none.
+/// Index after the bracket of the first `"traceEvents": [` (or another key, given with its quotes) that
+/// starts in text[from, end); npos if not found.
 std::size_t afterListBegin(std::string_view text, std::size_t from, std::size_t end = std::string_view::npos,
                            std::string_view key = "\"traceEvents\"");
 

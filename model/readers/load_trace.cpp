@@ -13,17 +13,18 @@ namespace collscope {
 
 namespace {
 
-/// A run that loads in the blink of an eye needs no preview.
+/// A run that loads almost instantly needs no preview.
 constexpr std::uint64_t previewBytes = std::uint64_t{48} << 20;
 
-/// Files that all threads read one after the other, and files of which each thread reads some.
+/// Files that all threads read together, one by one, and files that are distributed over the threads.
 struct Division
 {
     std::vector<std::size_t> oneByOne, together;
 };
 
-/// A file that is more than one thread's share of the bytes would keep the others waiting. Of the rest, the
-/// longest come first, so that the threads end at about the same time.
+/// A file with more than one thread's share of the bytes would keep the other threads waiting, so all threads
+/// read it together. The other files are sorted longest first, so that the threads finish at about the same
+/// time.
 Division divide(const LoadPlan& plan, int threads)
 {
     std::uint64_t total = 0;
@@ -42,9 +43,9 @@ Division divide(const LoadPlan& plan, int threads)
 
 Error nothingReadable(const LoadPlan& plan, const Diagnostics& problems)
 {
-    std::string message = "Nothing readable in " + plan.path
-        + ". A run has at least one of: " + knownFormats()
-        + ". Of these a workload card, a configuration and a number of GPUs only describe it.";
+    std::string message = "Nothing readable was found in " + plan.path
+        + ". A run needs at least one of: " + knownFormats()
+        + ". Of these, a workload card, a configuration and a number of GPUs only describe the run.";
     int told = 0;
     for (const Diagnostic& problem : problems.entries()) {
         if (problem.severity == Severity::Error || problem.code == "not_recognised"
@@ -70,7 +71,7 @@ void settleRank(TraceFragment& fragment, const SourceFile& file)
         timeline.isRankAssumed = true;
 }
 
-/// A rank whose file gave nothing, and why.
+/// Records a rank whose file could not be used, and the reason.
 void noteWreck(AssembleOptions& options, const PlannedFile& planned, const char* why)
 {
     const bool isTimeline = planned.reader && planned.reader->kind == SourceKind::Kineto;
@@ -94,7 +95,7 @@ std::optional<Error> severalRunsError(const LoadPlan& plan)
 
 namespace {
 
-/// Reads every file of the plan; shows a part of the run early where reading will take a while.
+/// Reads every file of the plan; shows a part of the run early if reading takes a while.
 void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& files)
 {
     const auto show = [&](TraceFragment&& fragment, std::size_t i) {
@@ -115,8 +116,7 @@ void readAll(const LoadPlan& plan, const LoadContext& context, FileReading& file
         };
         files.read(i, context.parallel, previewed ? nullptr : std::function(firstLook));
     }
-    // The first file of those that are read together is the one to look at; only its body touches
-    // `previewed`.
+    // The preview shows the first of the files that are distributed; only its task accesses `previewed`.
     std::uint64_t bytes = 0;
     for (const std::size_t i : division.together)
         bytes += plan.files[i].file.bytes;
@@ -138,12 +138,12 @@ bool holdsMeasurements(const TraceFragment& fragment)
         || !fragment.executionTraces.empty() || fragment.measurements.measuresAnything();
 }
 
-/// What became of the files of a plan.
+/// The contents of a plan's files.
 struct Gathered
 {
     std::vector<TraceFragment> fragments;
-    bool isReadable = false; ///< something in them can be shown
-    std::uint64_t ruled = 0; ///< kernels whose class the user's rules say
+    bool isReadable = false; ///< at least one file can be shown
+    std::uint64_t ruled = 0; ///< kernels classified by the user's rules
 };
 
 Gathered gather(const LoadPlan& plan, FileReading& files, AssembleOptions& options, Diagnostics& problems)
@@ -156,7 +156,7 @@ Gathered gather(const LoadPlan& plan, FileReading& files, AssembleOptions& optio
         if (files.wasRefused(i)) {
             refusal = refusal.empty() ? files.refusal() : refusal;
             problems.add(Severity::Error, "memory_limit", planned.file.path, 0, refusal);
-            noteWreck(options, planned, "its file did not fit into the memory");
+            noteWreck(options, planned, "its file did not fit into memory");
             continue;
         }
         Result<TraceFragment>* const read = files.result(i);
@@ -200,8 +200,7 @@ Result<TraceModelPtr> loadTrace(const LoadPlan& plan, const LoadContext& context
         return nothingReadable(plan, problems);
     if (gathered.ruled > 0)
         problems.add(Severity::Info, "kernel_rules", "", 0,
-                     std::to_string(gathered.ruled)
-                         + " kernels have the class that your rules for kernel names say.");
+                     std::to_string(gathered.ruled) + " kernels were classified by your kernel name rules.");
     return assemble(std::move(gathered.fragments), std::move(problems), options);
 }
 

@@ -35,8 +35,8 @@ Result<std::string> readText(const SourceFile& file, const ReadContext& context,
         const std::size_t filled = text.size();
         if (filled > mostBytes)
             return Error{Error::Kind::TooLarge,
-                         "The file is too large for what it should hold (over "
-                             + std::to_string(mostBytes >> 20) + " MiB).",
+                         "The file is too large for its format (over " + std::to_string(mostBytes >> 20)
+                             + " MiB).",
                          file.path, 0};
         if (context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
@@ -61,7 +61,7 @@ std::optional<std::string> strictJson(std::string_view text, const std::string& 
 {
     if (isOutsizeJson(text)) {
         problems.add(Severity::DataLoss, "outsize_json", path, offset,
-                     "The JSON nests lists or objects deeper, or holds more of them, than any "
+                     "The JSON nests lists or objects deeper, or contains more of them, than any "
                      "measurement; it was not read.");
         return std::nullopt;
     }
@@ -71,8 +71,8 @@ std::optional<std::string> strictJson(std::string_view text, const std::string& 
     if (!repaired.changed() || !nlohmann::json::accept(repaired.text))
         return std::nullopt;
     problems.add(Severity::Notice, "repaired_json", path, offset,
-                 "The text holds something that JSON does not allow (NaN, a trailing comma, bytes that are "
-                 "not UTF-8); it was read all the same, NaN as \"not stated\".");
+                 "The text contains values that JSON does not allow (NaN, a trailing comma, bytes that are "
+                 "not UTF-8); it was read nevertheless, with NaN as \"not stated\".");
     return std::move(repaired.text);
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the readers of small measurement files share: the whole text, JSON made strict, words found in a head.
+// Shared by the readers of small measurement files: reads the text, makes JSON strict, finds members in a
+// head.
 
 #include "model/readers/byte_source.h"
 #include "model/readers/reader.h"
@@ -13,29 +14,29 @@
 
 namespace collscope {
 
-/// A fragment that names the file as its source and holds nothing yet.
+/// Returns an empty fragment with the file as its source.
 TraceFragment fragmentOf(const SourceFile& file, SourceKind kind);
 
-/// With every token's time; most measurements are a few KiB.
+/// Allows for the times of every token; most measurements are a few KiB.
 constexpr std::size_t largestMeasurement = std::size_t{256} << 20;
 
-/// The whole file, inflated if it is gzip; a gzip file that is cut off is a problem, not an error. Error
-/// TooLarge over `mostBytes`, Cancelled, or what opening gives.
+/// Reads the entire file, inflated if it is gzip; a gzip file that is cut off is a problem, not an error.
+/// Error TooLarge over `mostBytes`, Cancelled, or an error of opening the file.
 Result<std::string> readText(const SourceFile& file, const ReadContext& context, Diagnostics& problems,
                              std::size_t mostBytes = largestMeasurement);
-/// What the source says was lost behind this byte, if anything.
+/// Reports data that the source lost at this byte, if any.
 void noteDamage(const ByteSource& source, const std::string& path, std::uint64_t offset,
                 Diagnostics& problems);
 
-/// The text if it is one JSON document, its repaired form (NaN as null, ...; with a problem) if that is one,
-/// else nullopt.
+/// Returns the text if it is one JSON document; its repaired form (NaN as null, ...) and a problem if that is
+/// one; otherwise nullopt.
 std::optional<std::string> strictJson(std::string_view text, const std::string& path, std::uint64_t offset,
                                       Diagnostics& problems);
 
-/// True if `"key":` stands in the text and the value behind it begins with one of `first`.
+/// Whether the text contains `"key":` with a value that starts with one of the characters of `first`.
 bool holdsMember(std::string_view text, std::string_view key, std::string_view first);
 
-/// The text without blanks, line ends and a byte order mark at its front.
+/// Returns the text without blanks, line ends and a byte order mark at its front.
 std::string_view withoutLeadingBlanks(std::string_view text);
 
 } // namespace collscope

@@ -119,11 +119,12 @@ PickleValue MemoryRecords::extended(PickleValue record, std::span<const PickleVa
 {
     if (record.record == Event) {
         setEvent(m_events[record.index], items);
-    } else if (record.record == Frame) { // a frame of its own: others may have been equal to what it was
+    } else if (record.record == Frame) { // a new row: other frames may share the old one
         record.index = m_uniqueFrames.rowOf(frameOf(items, m_uniqueFrames[record.index]));
     } else {
         const auto before = framesOf(record.index);
-        if (before.size() >= mostFrames) { // grown one by one, stacks take room for each of their lengths
+        if (before.size() >= mostFrames) { // a stack that grows frame by frame takes memory for each of its
+                                           // lengths
             m_hasEndlessStacks = true;
             return record;
         }

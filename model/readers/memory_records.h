@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the millions of dicts in a memory snapshot are: events, frames, and lists of frames.
+// The millions of dicts in a memory snapshot: events, frames, and lists of frames.
 
 #include "model/memory_snapshot.h"
 #include "model/readers/pickle.h"
@@ -12,7 +12,7 @@
 
 namespace collscope {
 
-/// An event as the file says it; what it does not say is none.
+/// An event as recorded in the file; members that the file lacks keep their defaults.
 struct RawMemoryEvent
 {
     StringId action;
@@ -24,7 +24,7 @@ struct RawMemoryEvent
     static constexpr std::int64_t noTime = INT64_MIN;
 };
 
-/// Frames and stacks are kept once, however often they occur.
+/// Keeps each frame and stack once, however often it occurs.
 class MemoryRecords : public PickleRecords
 {
 public:
@@ -41,14 +41,14 @@ public:
     std::optional<PickleValue> listFilled(std::span<const PickleValue> items) override;
     PickleValue extended(PickleValue record, std::span<const PickleValue> items) override;
 
-    /// Containers are numbers: who reads them tells what became of one.
+    /// Sets the unpickler that resolves containers, which values refer to by number.
     void resolveWith(const Unpickler& unpickler) { m_unpickler = &unpickler; }
     const RawMemoryEvent& event(std::uint32_t row) const { return m_events[row]; }
-    /// The stack that a value is; none if it is none.
+    /// The stack that a value refers to; none if the value is not a stack.
     StackId stackOf(PickleValue value) const;
     /// Moves frames and stacks into a snapshot.
     void moveStacks(MemorySnapshot& snapshot);
-    /// Whether frames were left out: more than any program has.
+    /// Whether frames were omitted because there are more than in any program.
     bool hasEndlessStacks() const { return m_hasEndlessStacks; }
 
 private:
@@ -59,7 +59,7 @@ private:
     void setEvent(RawMemoryEvent& event, std::span<const PickleValue> items) const;
     StackFrame frameOf(std::span<const PickleValue> items, StackFrame frame) const;
     std::uint32_t stackOfFrames(std::span<const std::uint32_t> frames);
-    /// Appends the frames that the items are; false if one is none.
+    /// Appends the frames in `items`; false if one of them is not a frame.
     bool appendFrames(std::span<const PickleValue> items, std::vector<std::uint32_t>& frames) const;
     std::span<const std::uint32_t> framesOf(std::uint32_t stack) const;
 
@@ -67,7 +67,7 @@ private:
     StringId m_action, m_address, m_size, m_time, m_frames, m_deviceFree, m_name, m_file, m_line;
     std::vector<RawMemoryEvent> m_events;
     UniqueRows<StackFrame, FrameHash> m_uniqueFrames;
-    static constexpr std::size_t mostFrames = 4096; ///< of a stack that grows
+    static constexpr std::size_t mostFrames = 4096; ///< of a growing stack
     static constexpr std::size_t mostFramesInAll = std::size_t{1} << 27;
     bool m_hasEndlessStacks = false;
     std::vector<std::uint32_t> m_stackFrames, m_stackBegins{0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// CUDA memory snapshots: a Python pickle of {"segments", "device_traces", "allocator_settings", ...}
+// Reads CUDA memory snapshots: a Python pickle of {"segments", "device_traces", "allocator_settings", ...}
 // (written by torch/cuda/memory.py from torch/csrc/cuda/Module.cpp).
 
 #include "model/readers/measurement_text.h"
@@ -19,12 +19,13 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-/// No GPU has a pebibyte, and sums of all sizes of a file have to fit in 64 bits.
+/// GPUs have less than a pebibyte, and the sum of all sizes in a file must fit in 64 bits.
 constexpr std::int64_t mostBytes = std::int64_t{1} << 50;
 constexpr std::int64_t mostBytesInAll = std::int64_t{1} << 60;
 constexpr std::int64_t mostTimeUs = std::int64_t{1} << 52;
-constexpr std::int64_t earliestWallUs = 1'000'000'000'000'000; ///< 2001: before, it is no time since 1970
-/// Keys and values of one dict, and settings; a segment has about 30.
+constexpr std::int64_t earliestWallUs = 1'000'000'000'000'000; ///< 2001; an earlier value is not a time since
+                                                               ///< 1970
+/// Limits for the keys and values of a dict, and for settings; a segment has about 30.
 constexpr std::size_t mostMembers = 1000;
 constexpr std::size_t longestSetting = 1000;
 
@@ -52,18 +53,18 @@ public:
         const auto traces = listIn(root, "device_traces");
         if (end == Unpickler::End::Refused) {
             if (!segments && !traces)
-                return error(Error::Kind::Format, "This pickle is not read. " + m_pickle.refusal());
+                return error(Error::Kind::Format, "This pickle cannot be read. " + m_pickle.refusal());
             m_snapshot.isCutOff = true;
-            m_fragment.problems.add(Severity::DataLoss, "damaged_pickle", m_file.path, m_pickle.offset(),
-                                    "The snapshot can be read only up to here. " + m_pickle.refusal()
-                                        + " What stands before is shown, what follows is not known, so that "
-                                          "peaks are lower bounds.");
+            m_fragment.problems.add(
+                Severity::DataLoss, "damaged_pickle", m_file.path, m_pickle.offset(),
+                "The snapshot can be read only up to this position. " + m_pickle.refusal()
+                    + " Everything before it is shown; the rest is unknown, so peaks are lower bounds.");
         }
         if (end == Unpickler::End::CutOff) {
             m_snapshot.isCutOff = true;
             m_fragment.problems.add(Severity::DataLoss, "truncated", m_file.path, m_pickle.bytesRead(),
-                                    "The snapshot ends in the middle: what stands before is shown, what "
-                                    "follows is not known, so that peaks are lower bounds.");
+                                    "The snapshot is cut off: everything before the cut is shown; the rest "
+                                    "is unknown, so peaks are lower bounds.");
         }
         noteDamage(m_source, m_file.path, m_pickle.bytesRead(), m_fragment.problems);
         if (!segments && !traces)
@@ -71,7 +72,7 @@ public:
                          "This pickle is not a memory snapshot: it has neither \"segments\" nor "
                          "\"device_traces\".");
         if (!segments)
-            m_snapshot.isCutOff = true; // nothing to replay the events against
+            m_snapshot.isCutOff = true; // without segments, events cannot be replayed
         for (const PickleValue& segment : m_pickle.itemsOf(segments.value_or(PickleValue())))
             addSegment(segment);
         const auto devices = m_pickle.itemsOf(traces.value_or(PickleValue()));
@@ -106,7 +107,7 @@ private:
         return value && value->is(Kind::Integer) ? value->integer : otherwise;
     }
 
-    /// A number of bytes; 0 and a problem where it is none.
+    /// A number of bytes; 0, with a problem, if it is invalid.
     std::int64_t bytesIn(PickleValue dict, std::string_view key)
     {
         const std::int64_t bytes = integerIn(dict, key);
@@ -118,7 +119,7 @@ private:
         return 0;
     }
 
-    /// False for a size that cannot be, or that would be too much with all others.
+    /// Adds a size to the total; false if it is impossible, or if the total would be too large.
     bool countBytes(std::int64_t bytes)
     {
         if (bytes < 0 || bytes > mostBytes || bytes > mostBytesInAll - m_bytesInAll)
@@ -145,8 +146,8 @@ private:
     }
     static constexpr std::int64_t mostDevices = 1 << 16;
 
-    /// True for a container that was not asked for before, and that is no larger than it should be. A pickle
-    /// can hold one list in a million places: read each time, it would fill the memory.
+    /// Returns true for a container that is requested for the first time and not too large. A pickle can
+    /// contain one list in a million places; reading it each time would fill the memory.
     bool claim(PickleValue container, std::size_t mostItems = SIZE_MAX)
     {
         if (!container.is(Kind::Dict) && !container.is(Kind::List))
@@ -158,7 +159,7 @@ private:
         return isNew && m_pickle.itemsOf(container).size() <= mostItems;
     }
 
-    /// Items of a list in a dict, each list once.
+    /// Items of a list in a dict; each list is returned once.
     std::span<const PickleValue> itemsIn(PickleValue dict, std::string_view key)
     {
         const auto list = listIn(dict, key);
@@ -169,13 +170,13 @@ private:
     {
         if (!dict.is(Kind::Dict) || !claim(dict, mostMembers)) {
             m_fragment.problems.add(Severity::DataLoss, "bad_segment", m_file.path, 0,
-                                    "An entry of \"segments\" is no segment; it is left out.");
+                                    "An entry of \"segments\" is not a segment; it is skipped.");
             return;
         }
         const std::int64_t number = integerIn(dict, "device");
         if (number < 0 || number > mostDevices) {
             m_fragment.problems.add(Severity::DataLoss, "bad_segment", m_file.path, 0,
-                                    "A segment is of an impossible device; it is left out.");
+                                    "A segment has an impossible device number; it is skipped.");
             return;
         }
         MemorySegment segment;
@@ -192,7 +193,7 @@ private:
             if (numbers.size() == 2 && numbers[0].is(Kind::Integer) && numbers[1].is(Kind::Integer))
                 segment.pool = {numbers[0].integer, numbers[1].integer};
         }
-        std::uint64_t next = segment.address; // old files say only how large each block is
+        std::uint64_t next = segment.address; // old files state only the size of each block
         for (const PickleValue& block : itemsIn(dict, "blocks")) {
             if (block.is(Kind::Dict) && claim(block, mostMembers))
                 segment.blocks.push_back(blockOf(block, next));
@@ -215,7 +216,7 @@ private:
             : state.starts_with("active_") ? BlockState::PendingFree // _pending_free, older _awaiting_free
                                            : BlockState::Inactive;
         block.stack = m_records.stackOf(m_pickle.member(dict, "frames").value_or(PickleValue()));
-        for (const PickleValue& entry : itemsIn(dict, "history")) { // of old files, latest last
+        for (const PickleValue& entry : itemsIn(dict, "history")) { // in old files, latest last
             if (!claim(entry, mostMembers))
                 continue;
             block.stack = m_records.stackOf(m_pickle.member(entry, "frames").value_or(PickleValue()));
@@ -239,11 +240,11 @@ private:
                                         : std::optional<MemoryAction>();
             if (!action || !countBytes(raw.bytes)) {
                 ++m_fragment.source.excluded;
-                m_fragment.problems.add(Severity::DataLoss, "bad_event", m_file.path, 0,
-                                        "An event of the snapshot has no action that is known, or an "
-                                        "impossible size; it is left out, so that what lies before it may be "
-                                        "wrong by its size.",
-                                        1);
+                m_fragment.problems.add(
+                    Severity::DataLoss, "bad_event", m_file.path, 0,
+                    "An event of the snapshot has an unknown action or an impossible size; it is skipped, so "
+                    "the memory before it may be wrong by its size.",
+                    1);
                 continue;
             }
             addEvent(events, *action, raw);
@@ -260,9 +261,10 @@ private:
         if (!events.timeNs.empty() && timeNs <= events.timeNs.back()) {
             if (m_hasTimes && timeNs / 1000 < events.timeNs.back() / 1000)
                 m_fragment.problems.add(Severity::Notice, "time_backwards", m_file.path, 0,
-                                        "The clock went back between two events; the later one is shown at "
-                                        "the time of the earlier one.");
-            // Events of one microsecond are a nanosecond apart, so that each moment has one state.
+                                        "The clock went backwards between two events; the later event is "
+                                        "shown at the time of the earlier one.");
+            // Events of the same microsecond are placed a nanosecond apart, so that each moment has one
+            // state.
             timeNs = events.timeNs.back() + 1;
         }
         events.timeNs.push_back(timeNs);
@@ -302,7 +304,8 @@ private:
         }
     }
 
-    /// "START" and "END" of what user code named while memory was recorded (optimizer steps, mostly).
+    /// Adds the spans between "START" and "END" that user code named while memory was recorded (mostly
+    /// optimizer steps).
     void addAnnotations(PickleValue root)
     {
         std::map<std::pair<std::int64_t, StringId>, std::vector<std::int64_t>> open;
@@ -335,7 +338,7 @@ private:
     {
         for (auto& [number, own] : m_devices) {
             own.device = number;
-            if (!m_hasTimes) { // in their order, a microsecond apart
+            if (!m_hasTimes) { // in order, a microsecond apart
                 for (std::size_t i = 0; i < own.events.size(); ++i)
                     own.events.timeNs[i] = static_cast<std::int64_t>(i) * 1000;
             }
@@ -352,16 +355,16 @@ private:
                    return own.events.size() == 0 || own.events.timeNs.front() >= earliestWallUs * 1000;
                });
         if (!m_hasTimes)
-            m_fragment.problems.add(
-                Severity::Notice, "no_times", m_file.path, 0,
-                "Not every event of the snapshot has a time: they are shown in their order "
-                "and not beside the timelines.");
+            m_fragment.problems.add(Severity::Notice, "no_times", m_file.path, 0,
+                                    "Not every event of the snapshot has a time: events are shown in order, "
+                                    "and not alongside the timelines.");
         m_snapshot.iteration = m_file.iteration;
         m_snapshot.atExit = m_file.path.find("_exit") != std::string::npos;
         m_records.moveStacks(m_snapshot);
         if (m_records.hasEndlessStacks())
-            m_fragment.problems.add(Severity::Notice, "endless_stacks", m_file.path, 0,
-                                    "Call stacks have more frames than any program: the rest is left out.");
+            m_fragment.problems.add(
+                Severity::Notice, "endless_stacks", m_file.path, 0,
+                "Call stacks have more frames than any program; the excess frames are omitted.");
         m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
         m_fragment.memory.push_back(std::move(m_snapshot));
         return std::move(m_fragment);

@@ -14,9 +14,9 @@ namespace collscope {
 
 namespace {
 
-/// What sorts before what: ranks of pipelines, then data, expert and tensor parallel ones; "rank" alone.
+/// In sort order: "rank" is used alone; then pipeline, data, expert and tensor parallel ranks.
 constexpr std::array<std::string_view, 5> dimensions{"rank", "pp", "dp", "ep", "tp"};
-using Label = std::array<std::int32_t, dimensions.size()>; ///< the number of each, -1 = not said
+using Label = std::array<std::int32_t, dimensions.size()>; ///< the number for each dimension, -1 = not stated
 
 std::optional<std::int32_t> leadingNumber(std::string_view text)
 {
@@ -25,8 +25,8 @@ std::optional<std::int32_t> leadingNumber(std::string_view text)
     return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// The number behind the name of a dimension, where that is a word of its own: "step 1" and "http 8001" say
-/// nothing about "ep" and "tp".
+/// The number after the name of a dimension, if the name is a separate word: "step 1" and "http 8001" do not
+/// contain "ep" and "tp".
 std::optional<std::int32_t> numberOf(std::string_view dimension, std::string_view text)
 {
     const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -42,7 +42,7 @@ std::optional<std::int32_t> numberOf(std::string_view dimension, std::string_vie
     return std::nullopt;
 }
 
-/// "[tp01-pp00]", "rank 1", "rank_1": the numbers behind the names of dimensions. nullopt if there is none.
+/// The numbers after the names of dimensions: "[tp01-pp00]", "rank 1", "rank_1". nullopt if there are none.
 std::optional<Label> labelOf(std::string_view text)
 {
     Label label;
@@ -68,11 +68,11 @@ std::optional<Label> frontLabel(const std::string& text)
     return lower.starts_with("rank") ? labelOf(lower) : std::nullopt;
 }
 
-/// Ranks of the labels; one number alone is the rank, else they are numbered in their order.
+/// The ranks of the labels: a single number is the rank itself, other labels are numbered in sort order.
 RankOfPid ranksOf(const std::map<std::string, Label>& labels)
 {
     std::set<Label> distinct;
-    bool isPlain = true; // each label says one number, all of the same dimension
+    bool isPlain = true; // each label has one number, all of the same dimension
     std::set<std::size_t> said;
     for (const auto& [pid, label] : labels) {
         distinct.insert(label);

@@ -10,7 +10,7 @@ namespace collscope {
 namespace {
 
 constexpr int deepest = 512;
-constexpr std::size_t mostLists = std::size_t{8} << 20; ///< some 64 bytes each
+constexpr std::size_t mostLists = std::size_t{8} << 20; ///< about 64 bytes each
 constexpr std::size_t mostValues = std::size_t{64} << 20; ///< 16 bytes each
 
 } // namespace
@@ -25,7 +25,7 @@ bool isOutsizeJson(std::string_view json)
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
         if (inString && c == '\\')
-            ++i; // whatever is escaped, it ends nothing
+            ++i; // an escaped character does not end the string
         else if (c == '"')
             inString = !inString;
         else if (inString)
@@ -43,8 +43,8 @@ bool isOutsizeJson(std::string_view json)
 
 bool hasTooManyDots(std::string_view toml)
 {
-    // A dotted key stands in one line. Dots of numbers and texts are counted too: that needs no parser, which
-    // could be fooled, and no configuration has so many in a line.
+    // A dotted key is on one line. Dots in numbers and strings are counted too: this needs no parser, which
+    // could be misled, and no configuration has this many dots on a line.
     int dots = 0;
     for (const char c : toml) {
         dots = c == '\n' ? 0 : dots + (c == '.' ? 1 : 0);

@@ -28,8 +28,8 @@ const NsysFile::CpuThread& NsysFile::threadOf(std::int64_t globalTid)
     CpuThread& thread = found->second;
     if (!isNew)
         return thread;
-    // A process' threads belong to the GPU it gave most work to; those of a process without GPU work to the
-    // first GPU.
+    // A process's threads belong to the GPU to which it gave the most work; threads of a process without GPU
+    // work belong to the first GPU.
     std::uint64_t most = 0;
     for (auto& [id, device] : m_devices) {
         const auto activity = device.activityByProcess.find(nsysProcessOf(globalTid));
@@ -80,7 +80,7 @@ void NsysFile::addNvtx(const NsysRow& row)
     if (type != nvtxMark && type != nvtxPushPop && type != nvtxStartEnd) {
         ++m_fragment.source.excluded;
         note(Severity::Info, "nvtx_definitions",
-             "NVTX rows that only define domains, categories or resources are not drawn.", 1);
+             "NVTX rows that only define domains, categories or resources are not shown.", 1);
         return;
     }
     const std::optional<TimeRange> times = timesOf(row);
@@ -125,7 +125,7 @@ void NsysFile::addRange(StringId name, TimeRange times, std::int64_t globalTid,
 
 void NsysFile::readPayloadLayouts()
 {
-    constexpr std::uint64_t mostRows = 1 << 20; // a schema is some rows a process
+    constexpr std::uint64_t mostRows = 1 << 20; // a schema has a few rows per process
     std::uint64_t rows = 0;
     tolerate("NVTX_PAYLOAD_SCHEMA_ENTRIES", [&] {
         m_database.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES",
@@ -145,14 +145,12 @@ void NsysFile::addNcclRanges(bool isWhole)
         addRange(range.name, range.times, range.globalTid, range.call);
     if (m_nccl.callCount() > 0 && m_nccl.payloadCount() == 0)
         note(Severity::Notice, "nccl_without_payloads",
-             "The export holds NCCL's calls without their payloads: which communicator they use and how much "
-             "they move is unknown. Export the report again with `nsys export --type sqlite "
-             "--include-blobs=true`.");
+             "The export contains NCCL's calls without their payloads: their communicators and message sizes "
+             "are unknown. Export the report again with `nsys export --type sqlite --include-blobs=true`.");
     if (m_nccl.ambiguousKernels() > 0)
         note(Severity::Notice, "nccl_groups",
              "Groups of NCCL calls (ncclGroupStart to ncclGroupEnd) launched several kernels; which call "
-             "became "
-             "which kernel is unknown, so "
+             "launched which kernel is unknown, so "
                  + std::to_string(m_nccl.ambiguousKernels()) + " kernels have no message size.");
 }
 
@@ -167,7 +165,7 @@ void NsysFile::readNvtx()
     for (const OpenRange& range : m_openRanges) {
         addRange(range.name, {range.beginNs, std::max(range.beginNs, m_lastNs)}, range.globalTid);
         note(Severity::Notice, "open_range",
-             "An NVTX range has no end; it is drawn to the end of the capture.");
+             "An NVTX range has no end; it is shown up to the end of the capture.");
     }
     if (m_steps.hasRepeatedNumbers())
         note(Severity::Notice, "repeated_step",

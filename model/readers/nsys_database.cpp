@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-/// A path as part of a file: URI, where %, ? and # have a meaning.
+/// A path as part of a file: URI, in which %, ? and # have a special meaning.
 std::string uriOf(const std::string& path)
 {
     std::string uri = "file:";
@@ -35,7 +35,7 @@ std::string uriOf(const std::string& path)
         else
             uri += c;
     }
-    // immutable: no locks and no journal beside the file, which may lie on a read-only or network file
+    // immutable: no locks, and no journal next to the file, which may be on a read-only or network file
     // system.
     return uri + "?mode=ro&immutable=1";
 }
@@ -48,7 +48,7 @@ std::string sqlName(std::string_view identifier)
     return text + '"';
 }
 
-/// A prepared statement of the C interface: a tenth of the cost per column of the C++ wrapper's.
+/// A prepared statement of the C interface: a column costs a tenth as much as with the C++ wrapper.
 class Query
 {
 public:
@@ -85,8 +85,8 @@ private:
     sqlite3_stmt* m_statement = nullptr;
 };
 
-/// Each column that is asked for gives a text of the file at most once, and some are asked for twice: more
-/// than that is not in the file.
+/// Limit for the text of a query: each queried column returns a text of the file at most once, and some are
+/// queried twice, so more text than that is not in the file.
 std::size_t mostTextOf(const std::string& path)
 {
     constexpr std::size_t least = std::size_t{1} << 20;
@@ -96,7 +96,7 @@ std::size_t mostTextOf(const std::string& path)
     return unknown ? least : least + times * static_cast<std::size_t>(bytes);
 }
 
-/// The file is only data: nothing that it says runs, and nothing in it can keep SQLite busy for long.
+/// Treats the file as data only: nothing in it is executed, and nothing in it can keep SQLite busy for long.
 void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
 {
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -109,7 +109,7 @@ void distrust(sqlite3* handle, const std::function<bool()>& interrupted)
     constexpr int stepsBetweenPolls = 100'000; // less than a millisecond
     const auto poll = [](void* ask) { return (*static_cast<const std::function<bool()>*>(ask))() ? 1 : 0; };
     sqlite3_progress_handler(handle, stepsBetweenPolls, poll,
-                             const_cast<std::function<bool()>*>(&interrupted)); // as the C interface has it
+                             const_cast<std::function<bool()>*>(&interrupted)); // required by the C interface
 }
 
 } // namespace
@@ -128,8 +128,8 @@ void NsysRows::append(sqlite3_stmt* statement)
     m_types.resize(begin + m_columns);
     m_values.resize(begin + m_columns);
     for (std::size_t column = 0; column < m_columns; ++column) {
-        // One call for the value and cheap ones on it. Values of a row may be used so as long as one thread
-        // at a time uses the connection.
+        // One call for the value, then cheap calls on it. Values of a row may be used this way as long as one
+        // thread at a time uses the connection.
         sqlite3_value* const value = sqlite3_column_value(statement, static_cast<int>(column));
         const int type = sqlite3_value_type(value);
         m_types[begin + column] = static_cast<std::uint8_t>(type);
@@ -166,7 +166,8 @@ std::int64_t NsysRow::integer(int column) const
     const std::int64_t value = m_rows->m_values[cell(column)];
     if (m_rows->m_types[cell(column)] == SQLITE_INTEGER)
         return value;
-    // As SQLite converts: towards zero, the nearest integer there is; digits at the beginning of a text.
+    // Converts like SQLite: towards zero, to the nearest representable integer; digits at the start of a
+    // text.
     constexpr double limit = 9.2e18;
     if (m_rows->m_types[cell(column)] == SQLITE_FLOAT)
         return static_cast<std::int64_t>(std::clamp(std::bit_cast<double>(value), -limit, limit));
@@ -195,7 +196,7 @@ double NsysRow::number(int column) const
     if (!isText(column))
         return static_cast<double>(integer(column));
     const std::string_view digits = text(column);
-    double value = 0; // in any language of the desktop
+    double value = 0; // parsed independently of the locale
     std::from_chars(digits.data(), digits.data() + digits.size(), value);
     return value;
 }
@@ -223,7 +224,7 @@ NsysDatabase::NsysDatabase(const std::string& path, std::function<bool()> interr
 NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::set<std::string> others,
                            std::function<bool()> interrupted, std::function<bool()> cancelled)
     : NsysDatabase(std::move(tables), std::numeric_limits<std::size_t>::max(), std::move(interrupted),
-                   std::move(cancelled)) // no column of these makes up text
+                   std::move(cancelled)) // columns of these tables do not generate text
 {
     m_others = std::move(others);
 }
@@ -236,7 +237,7 @@ NsysDatabase::NsysDatabase(std::unique_ptr<SQLite::Database> tables, std::size_t
     , m_database(std::move(tables))
 {
     distrust(m_database->getHandle(), m_interrupted);
-    // nsys writes plain tables. A view or a virtual table is a program, and could take the name of one.
+    // nsys writes plain tables. A view or a virtual table is executed, and could have the name of a table.
     Query named(*m_database,
                 "SELECT name, type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%'"
                 " FROM sqlite_master WHERE type IN ('table', 'view')");
@@ -298,7 +299,7 @@ std::uint64_t NsysDatabase::rowsAtMost(const std::string& table) const
                    std::max<std::int64_t>(0, sqlite3_column_int64(query.statement(), 0)))
                             : 0;
     } catch (const SQLite::Exception&) {
-        return 0; // a table WITHOUT ROWID; whoever reads a damaged one will say so
+        return 0; // a table WITHOUT ROWID; damage is reported when the table is read
     }
 }
 
@@ -332,12 +333,12 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
         return;
     constexpr std::size_t pieceRows = 2048;
     constexpr std::size_t pieceTextBytes = std::size_t{1} << 20;
-    constexpr std::size_t rowBytes = 64; // what is made of a row takes about as much
+    constexpr std::size_t rowBytes = 64; // approximate memory for the data made from a row
     constexpr std::size_t bytesBetweenPolls = std::size_t{1} << 20;
     struct Piece
     {
         NsysRows rows;
-        std::exception_ptr damage; ///< met behind these rows
+        std::exception_ptr damage; ///< found after these rows
     };
     std::vector<Piece> pieces(parallel.threads() > 1 ? 4 : 1);
     Query query(*m_database, queryOf(table, columns));
@@ -357,9 +358,9 @@ void NsysDatabase::forEachRow(const std::string& table, std::initializer_list<st
             }
             textBytes += rows.textBytes();
             if (textBytes > m_mostText)
-                throw std::length_error("its texts are longer than the file: they are made up by a column's "
+                throw std::length_error("its texts are longer than the file: they come from a column's "
                                         "default or a generated column");
-            if (rows.textBytes() >= pieceTextBytes && m_interrupted()) // SQLite itself counts no bytes
+            if (rows.textBytes() >= pieceTextBytes && m_interrupted()) // SQLite itself does not count bytes
                 throw std::runtime_error("interrupted");
         } catch (...) {
             ended = true;

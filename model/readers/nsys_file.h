@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The reading of one Nsight Systems export, table by table, whether it was written as SQLite or as JSON.
-// nsys_sqlite.cpp holds what the GPU side (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
+// Reads one Nsight Systems export, table by table, whether it was written as SQLite or as JSON.
+// nsys_sqlite.cpp contains the code that the GPU side (nsys_gpu.cpp) and the CPU side (nsys_cpu.cpp) share.
 
 #include "model/readers/nsys_database.h"
 #include "model/readers/nsys_nccl.h"
@@ -22,7 +22,8 @@
 
 namespace collscope {
 
-// A global id holds the process in bits 24 to 47 and the thread in the low 24; a globalPid has no thread.
+// A global id contains the process in bits 24 to 47 and the thread in the low 24 bits; a globalPid has no
+// thread.
 constexpr std::int64_t nsysThreadMask = 0xFFFFFF;
 inline std::int64_t nsysProcessOf(std::int64_t globalTid)
 {
@@ -32,10 +33,10 @@ inline std::string nsysPidText(std::int64_t globalId)
 {
     return std::to_string((globalId >> 24) & nsysThreadMask);
 }
-/// Times beyond this (73 years) are damage; sums of two stay within 64 bits.
+/// Times beyond this (73 years) are damage; the sum of two such times fits in 64 bits.
 constexpr std::int64_t nsysLargestTimeNs = std::int64_t{1} << 61;
 
-/// Tables read as events; every row of them is counted in SourceInfo.
+/// Tables read as events; each of their rows is counted in SourceInfo.
 struct NsysTables
 {
     static constexpr const char* kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
@@ -48,7 +49,7 @@ struct NsysTables
     static constexpr const char* all[] = {kernels, copies, memsets, graphs, runtime, nvtx, metrics};
 };
 
-/// What is collected for one GPU of the file.
+/// The data collected for one GPU of the file.
 struct NsysDevice
 {
     explicit NsysDevice(StringTable& strings)
@@ -64,7 +65,7 @@ struct NsysDevice
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> foreignCorrelations;
 };
 
-/// What the file knows about a GPU.
+/// The file's description of a GPU.
 struct NsysDeviceInfo
 {
     StringId name;
@@ -86,7 +87,7 @@ public:
         m_fragment.source.iteration = file.iteration;
     }
 
-    /// Reports events that were lost between the file and the tables, and why. Call it before read().
+    /// Reports events that were lost between the file and the tables, with the reasons. Call before read().
     void addLost(const Diagnostics& problems, std::uint64_t events)
     {
         m_fragment.problems.merge(problems);
@@ -137,19 +138,19 @@ private:
     void noteUnreadParts();
     void finish();
 
-    /// Runs a query on `table`; a damaged page becomes a problem and what was read before it stays.
+    /// Runs a query on `table`; a damaged page becomes a problem, and the rows read before it are kept.
     void tolerate(const char* table, const std::function<void()>& query);
     /// Reads one event table: counts its rows and reports progress.
     void readEvents(const char* table, std::initializer_list<std::string_view> columns,
                     const std::function<void(const NsysRow&)>& f);
-    /// Start and duration from columns 0 and 1; nullopt (and a problem) where there is no usable start.
+    /// Start and duration from columns 0 and 1; nullopt, with a problem, if the start is not usable.
     std::optional<TimeRange> timesOf(const NsysRow& row);
     void addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detail);
     void addNvtx(const NsysRow& row);
     void addRange(StringId name, TimeRange times, std::int64_t globalTid,
                   const std::optional<CollectiveCall>& call = {});
     void readPayloadLayouts();
-    /// The ranges of NCCL, once all are known.
+    /// Adds NCCL's ranges, once all are known.
     void addNcclRanges(bool isWhole);
     StringId nameOf(const NsysRow& row, int column);
     std::int32_t deviceOf(std::int64_t globalPid, std::int64_t deviceId) const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t mostDevices = 1 << 20;
 
-/// A number of a file, within what its column here can hold.
+/// Clamps a number of a file to the range of its column here.
 std::int32_t within32(std::int64_t value, std::int64_t least = 0)
 {
     return static_cast<std::int32_t>(
@@ -69,8 +69,8 @@ void NsysFile::readDeviceInfo()
                                                   row.integer(2, row.integer(1)), row.integer(3)});
                               return true;
                           });
-    // With CUDA_VISIBLE_DEVICES every process may call its GPU number 0. Only then the GPU's own number has
-    // to be used.
+    // With CUDA_VISIBLE_DEVICES, every process may number its GPU 0. Only then must the GPU's own number be
+    // used.
     std::map<std::int64_t, std::set<std::int64_t>> gpusOfOrdinal;
     for (const Ordinal& ordinal : ordinals)
         gpusOfOrdinal[ordinal.cuda].insert(ordinal.gpu);
@@ -79,8 +79,7 @@ void NsysFile::readDeviceInfo()
     if (ordinalsRepeat)
         note(Severity::Info, "gpu_numbers",
              "Processes of this file number their GPUs differently (CUDA_VISIBLE_DEVICES); GPUs are shown "
-             "under the machine's "
-             "numbers.");
+             "with the machine's numbers.");
     if (ordinals.empty()) {
         for (const auto& [gpu, info] : byGpu)
             m_deviceInfo[static_cast<std::int32_t>(std::clamp<std::int64_t>(gpu, 0, mostDevices))] = info;
@@ -113,7 +112,7 @@ void NsysFile::addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detai
     if (!device.firstProcess)
         device.firstProcess = process;
     if (process == 0)
-        process = *device.firstProcess; // some exports leave the process of copies out
+        process = *device.firstProcess; // some exports omit the process of copies
     ++device.activityByProcess[process];
 
     const auto [place, isNew] = device.streamTracks.try_emplace({process, stream});
@@ -130,8 +129,8 @@ void NsysFile::addGpuWork(const NsysRow& row, SliceRow slice, KernelDetail detai
     device.builder.addSlice(place->second, slice);
 }
 
-/// By the short name, which slices bear; "dispatch" alone does not say what "deep_ep::internode::dispatch"
-/// does.
+/// Classifies a kernel by the short name that slices have, or by its full name: "dispatch" alone is
+/// ambiguous, "deep_ep::internode::dispatch" is not.
 KernelClass NsysFile::kernelClassOf(StringId shortName, std::optional<StringId> fullName)
 {
     const std::uint64_t full = fullName.value_or(shortName).value;
@@ -207,21 +206,20 @@ void NsysFile::readMemsets()
 
 void NsysFile::readGraphSpans()
 {
-    // A graph traced as a whole hides its kernels: the span is shown, but it is no kernel and no metric
-    // counts it.
-    readEvents(NsysTables::graphs,
-               {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"},
-               [this](const NsysRow& row) {
-                   SliceRow slice;
-                   slice.name = m_fragment.strings.intern("CUDA graph " + std::to_string(row.integer(6)));
-                   slice.category = SliceCategory::Other;
-                   ++deviceFor(deviceOf(row.integer(5), row.integer(2))).graphSpans;
-                   addGpuWork(row, slice, KernelDetail());
-                   note(Severity::Notice, "graph_trace",
-                        "CUDA graphs were traced as a whole: the kernels inside these spans are unknown and "
-                        "no metric counts "
-                        "them. Profile with --cuda-graph-trace=node to see them.");
-               });
+    // A graph traced as a whole hides its kernels: the span is shown, but it is not a kernel and metrics do
+    // not count it.
+    readEvents(
+        NsysTables::graphs, {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"},
+        [this](const NsysRow& row) {
+            SliceRow slice;
+            slice.name = m_fragment.strings.intern("CUDA graph " + std::to_string(row.integer(6)));
+            slice.category = SliceCategory::Other;
+            ++deviceFor(deviceOf(row.integer(5), row.integer(2))).graphSpans;
+            addGpuWork(row, slice, KernelDetail());
+            note(Severity::Notice, "graph_trace",
+                 "CUDA graphs were traced as a whole: the kernels inside these spans are unknown, so metrics "
+                 "do not count the spans. Profile with --cuda-graph-trace=node to see the kernels.");
+        });
 }
 
 void NsysFile::readMetrics()
@@ -242,13 +240,13 @@ void NsysFile::readMetrics()
         const auto name = names.find({row.integer(1), row.integer(2)});
         if (name == names.end())
             return exclude("unnamed_metric",
-                           "A GPU metric sample has no name in TARGET_INFO_GPU_METRICS; it was left out.");
+                           "A GPU metric sample has no name in TARGET_INFO_GPU_METRICS; it was skipped.");
         const std::int64_t time = row.integer(0, nsysLargestTimeNs);
         if (time >= nsysLargestTimeNs || time <= -nsysLargestTimeNs)
-            return exclude("row_without_time", "A row has no usable start or end time; it was left out.");
+            return exclude("row_without_time", "A row has no usable start or end time; it was skipped.");
         const bool clock = m_fragment.strings.view(name->second).find("[MHz]") != std::string_view::npos;
         const auto gpu = static_cast<std::int32_t>(row.integer(1) & 0xFF);
-        // Samples of a GPU that did no work still belong to the file: they go to its first timeline, under
+        // Samples of a GPU without work still belong to the file: they are added to its first timeline, under
         // their own device.
         NsysDevice& device
             = anyGpuWork && !m_devices.contains(gpu) ? m_devices.begin()->second : deviceFor(gpu);

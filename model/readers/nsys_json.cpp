@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What `nsys export` writes as JSON: an object a line, in one of two layouts.
+// Reads the JSON that `nsys export` writes: one object per line, in one of two layouts.
 //
 // Rows (--type jsonlines, new versions): {"table":"NVTX_EVENTS","start":1,"end":2,...}. The members have the
-// names of the SQLite export; one that would be NULL is missing.
+// names of the SQLite export; members that would be NULL are missing.
 //
 // Events (--type json): {"Type":79,"CudaEvent":{"startNs":"1",...}}, with 64-bit numbers in quotes. Names are
 // indices into one list {"data":["[Unknown]",...]}, which may be the first line or one of the last, or lines
 // {"type":"String","id":"7","value":"..."} (--separate-strings).
 //
-// Both are put into tables in memory, in the shape of the SQLite export, and read from there like one: names
-// may stand behind the events that use them, and kernels have to be known before the calls that launched
-// them.
+// Both are put into tables in memory that have the form of the SQLite export, and are read from there in the
+// same way: names may follow the events that use them, and kernels have to be known before the calls that
+// launched them.
 
 #include "model/readers/byte_source.h"
 #include "model/readers/measurement_text.h"
@@ -36,15 +36,15 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t pieceBytes = std::size_t{1} << 20;
-/// All names may stand in one line.
+/// One line may contain all names.
 constexpr std::size_t longestLine = std::size_t{256} << 20;
-/// Bytes that simdjson takes at most for each byte of a line.
+/// Upper bound of simdjson's memory per byte of a line.
 constexpr std::size_t parsedPerByte = 16;
-/// A line that is not worth keeping the parser's memory for.
+/// For a longer line, the parser's memory is not kept.
 constexpr std::size_t usualLine = std::size_t{1} << 20;
-constexpr double linesShare = 0.5; ///< of the time: the rest is for the tables
+constexpr double linesShare = 0.5; ///< of the time; the rest is spent on the tables
 
-/// A member of a message whose column has another name.
+/// A member of a message whose column has a different name.
 struct Renamed
 {
     std::string_view member, column;
@@ -60,19 +60,20 @@ constexpr std::array<Renamed, 6> nvtxColumns{{{"Type", "eventType"},
                                               {"TextId", "textId"}}};
 constexpr std::array<Renamed, 1> threadColumns{{{"nameIdx", "nameId"}}};
 
-/// What a CudaEvent is, by "eventClass". Others (synchronization is 5) are in tables that are not read.
+/// The kinds of CudaEvents, by "eventClass". Others (synchronization is 5) are in tables that are not read.
 struct CudaKind
 {
     std::int64_t eventClass;
-    std::string_view member; ///< what only this kind has
+    std::string_view member; ///< present only in this kind
     const char* table;
 };
 constexpr std::array<CudaKind, 3> cudaKinds{{{1, "memcpy", NsysTables::copies},
                                              {2, "memset", NsysTables::memsets},
                                              {3, "kernel", NsysTables::kernels}}};
 
-/// TraceProcessEvents that the SQLite export has in CUPTI_ACTIVITY_KIND_RUNTIME: calls of the runtime and of
-/// the driver, and backtraces of both. Others are calls of the operating system, cuBLAS and so on.
+/// Classes of TraceProcessEvents that the SQLite export lists in CUPTI_ACTIVITY_KIND_RUNTIME: calls of the
+/// runtime and of the driver, and backtraces of both. Others are calls of the operating system, cuBLAS and so
+/// on.
 constexpr std::array<std::int64_t, 3> cudaCallClasses{0, 1, 67};
 
 NsysCell cellOf(dom::element value)
@@ -80,7 +81,7 @@ NsysCell cellOf(dom::element value)
     switch (value.type()) {
     case dom::element_type::INT64:
         return value.get_int64().value_unsafe();
-    case dom::element_type::UINT64: // above what SQLite holds as an integer
+    case dom::element_type::UINT64: // larger than the integers of SQLite
         return static_cast<double>(value.get_uint64().value_unsafe());
     case dom::element_type::DOUBLE:
         return value.get_double().value_unsafe();
@@ -93,7 +94,7 @@ NsysCell cellOf(dom::element value)
     }
 }
 
-/// A number, also one in quotes.
+/// A number, possibly in quotes.
 std::optional<std::int64_t> integerOf(simdjson::simdjson_result<dom::element> value)
 {
     std::int64_t number = 0;
@@ -129,12 +130,11 @@ public:
         noteDamage(**source, m_file.path, m_offset, m_problems);
         source->reset();
         if (m_tables.events() == 0)
-            return Error{
-                Error::Kind::Format,
-                "The JSON export of Nsight Systems holds no CUDA, NVTX or GPU metric events; profile "
-                "with `nsys profile --trace=cuda,nvtx` and run `nsys export --type sqlite "
-                "--include-blobs=true REPORT.nsys-rep`.",
-                m_file.path, 0};
+            return Error{Error::Kind::Format,
+                         "The JSON export of Nsight Systems contains no CUDA, NVTX or GPU metric events; "
+                         "profile with `nsys profile --trace=cuda,nvtx` and run `nsys export --type sqlite "
+                         "--include-blobs=true REPORT.nsys-rep`.",
+                         m_file.path, 0};
         NsysDatabase database
             = m_tables.finish(std::move(m_others), m_context.interrupted, m_context.cancelled);
         ReadContext context = m_context;
@@ -159,7 +159,7 @@ private:
     void takeList(const dom::array& list);
 
     void begin(std::string_view table) { m_tables.begin(*NsysMemoryTables::tableNamed(table)); }
-    /// Sets the columns that have a member's name, or the other one that `renamed` says.
+    /// Sets the columns that have a member's name, or the name that `renamed` maps it to.
     void set(const dom::object& object, std::span<const Renamed> renamed = {})
     {
         for (const auto field : object) {
@@ -168,10 +168,10 @@ private:
             m_tables.set(other == renamed.end() ? field.key : other->column, cellOf(field.value));
         }
     }
-    /// Something that the export holds and nobody reads, to be named once.
+    /// Records a part of the export that is not read, to be named once.
     void addOther(std::string_view name)
     {
-        constexpr std::size_t most = 100; // an export has some tens
+        constexpr std::size_t most = 100; // an export has a few tens
         if (m_others.size() < most && name.size() < most && name != "DIAGNOSTIC_EVENT"
             && name != "DiagnosticEvent")
             m_others.emplace(name);
@@ -190,15 +190,16 @@ private:
     std::set<std::string> m_others;
     std::uint64_t m_offset = 0; ///< of the line, in the inflated file
     std::uint64_t m_lost = 0;
-    bool m_hasNames = false; ///< a later list of texts is what the program printed
+    bool m_hasNames = false; ///< a later list of texts is the program's output
 };
 
-/// Reads the file and takes it line by line; false if the user cancelled. Holds one line, or a piece of some.
+/// Reads the file line by line; false if the user cancelled. Keeps one line, or a piece of several, in
+/// memory.
 bool NsysJsonFile::readLines(ByteSource& source)
 {
     std::vector<char> buffer;
     std::size_t filled = 0;
-    bool skips = false; // amid a line that is too long
+    bool skips = false; // inside a line that is too long
     for (bool more = true; more;) {
         if (m_context.cancelled())
             return false;
@@ -226,10 +227,9 @@ bool NsysJsonFile::readLines(ByteSource& source)
         const bool isTooLong = filled > longestLine
             || (filled > usualLine && more && m_context.memoryLeft() / parsedPerByte < filled);
         if (isTooLong && !skips)
-            excludeBroken(
-                "long_line",
-                "A line is longer than the memory allows; it was left out. Export the report as SQLite: "
-                "`nsys export --type sqlite`.");
+            excludeBroken("long_line",
+                          "A line is longer than the memory allows; it was skipped. Export the report as "
+                          "SQLite: `nsys export --type sqlite`.");
         skips = skips || isTooLong;
         if (skips) {
             m_offset += filled;
@@ -243,31 +243,30 @@ bool NsysJsonFile::readLines(ByteSource& source)
     return true;
 }
 
-/// One line, with room for what simdjson reads behind it.
+/// Processes one line, which must be followed by the padding that simdjson reads.
 void NsysJsonFile::takeLine(const char* text, std::size_t bytes)
 {
     const std::string_view line(text, bytes);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos)
         return;
-    dom::parser own; // the memory for a long line is given back
+    dom::parser own; // frees the memory for a long line
     dom::parser& parser = bytes > usualLine ? own : m_parser;
     dom::element root;
     simdjson::error_code error = parser.parse(text, bytes, false).get(root);
     if (error == simdjson::UTF8_ERROR) {
         error = parser.parse(validText(line)).get(root);
         if (error == simdjson::SUCCESS)
-            m_problems.add(Severity::Notice, "invalid_utf8", m_file.path, m_offset,
-                           "A line holds bytes that are no UTF-8; they are shown as the replacement "
-                           "character.");
+            m_problems.add(
+                Severity::Notice, "invalid_utf8", m_file.path, m_offset,
+                "A line contains bytes that are not UTF-8; they are shown as the replacement character.");
     }
     if (error == simdjson::MEMALLOC)
         throw std::bad_alloc();
     dom::object object;
     if (error != simdjson::SUCCESS || root.get(object) != simdjson::SUCCESS)
-        return excludeBroken(
-            "damaged_line",
-            "A line is no JSON object: it is damaged or cut off, and was left out. Export the report "
-            "again.");
+        return excludeBroken("damaged_line",
+                             "A line is not a JSON object: it is damaged or cut off, and was skipped. Export "
+                             "the report again.");
     takeObject(object);
 }
 
@@ -339,10 +338,9 @@ void NsysJsonFile::takeNvtx(const dom::object& event, simdjson::simdjson_result<
 {
     bool isInNs = true;
     if (event["NsTime"].get(isInNs) == simdjson::SUCCESS && !isInNs)
-        return excludeBroken(
-            "unknown_clock",
-            "An NVTX event has times that are not nanoseconds; it was left out. Export the report as "
-            "SQLite: `nsys export --type sqlite`.");
+        return excludeBroken("unknown_clock",
+                             "An NVTX event has times that are not nanoseconds; it was skipped. Export the "
+                             "report as SQLite: `nsys export --type sqlite`.");
     begin(NsysTables::nvtx);
     if (type.error() == simdjson::SUCCESS)
         m_tables.set("eventType", cellOf(type.value_unsafe()));
@@ -350,7 +348,7 @@ void NsysJsonFile::takeNvtx(const dom::object& event, simdjson::simdjson_result<
     m_tables.end();
 }
 
-/// All names, by their index; or the names of threads.
+/// Adds all names, by their index; or the names of threads.
 void NsysJsonFile::takeList(const dom::array& list)
 {
     const bool areNames = !m_hasNames;
@@ -385,7 +383,7 @@ Sniff sniffNsysJson(std::string_view, std::string_view head)
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || head[first] != '{')
         return Sniff::No;
-    std::string dense; // blanks mean nothing; the names of a line may be longer than the head
+    std::string dense; // blanks are irrelevant; the names on a line may be longer than the head
     for (const char c : head.substr(first)) {
         if (c != ' ')
             dense.push_back(c);
@@ -409,12 +407,12 @@ Result<TraceFragment> readNsysJson(const SourceFile& file, const ReadContext& co
     try {
         return NsysJsonFile(file, context).read();
     } catch (const std::bad_alloc&) {
-        throw; // whoever asked knows what is allowed
+        throw; // the caller handles lack of memory
     } catch (const std::exception& failure) {
         if (context.cancelled())
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path};
         return Error{Error::Kind::Format,
-                     std::string("The JSON export cannot be put into tables (") + failure.what()
+                     std::string("The JSON export cannot be converted to tables (") + failure.what()
                          + "); export the report with `nsys export --type sqlite`.",
                      file.path, 0};
     }

@@ -18,9 +18,9 @@ namespace collscope {
 
 namespace {
 
-/// The columns of a table that NsysFile asks for, with blanks between them. `numbers` are INTEGER in the
-/// SQLite export: a text of digits becomes a number in them, any other text stays one. The tables of events
-/// come first, in the order of NsysTables::all.
+/// The columns of a table that NsysFile reads, separated by blanks. `numbers` are INTEGER in the SQLite
+/// export: a text of digits becomes a number in them, any other text stays a text. The tables of events come
+/// first, in the order of NsysTables::all.
 struct TableLayout
 {
     std::string_view name, numbers, texts;
@@ -77,7 +77,7 @@ void execute(sqlite3* handle, const std::string& sql)
 
 } // namespace
 
-/// A table that was made, and the statement that adds a row to it.
+/// A created table, and the statement that adds a row to it.
 class NsysMemoryTables::Insert
 {
 public:
@@ -91,7 +91,7 @@ public:
         m_columns.insert(m_columns.end(), texts.begin(), texts.end());
         for (std::size_t i = 0; i < m_columns.size(); ++i) {
             columns.append(i == 0 ? "\"" : ", \"").append(m_columns[i]).append("\"");
-            columns.append(i < numbers ? " INTEGER" : ""); // a text may be given as an id in any version
+            columns.append(i < numbers ? " INTEGER" : ""); // any version may give a text as an id
             marks.append(i == 0 ? "?" : ", ?");
         }
         const std::string name = '"' + std::string(layout.name) + '"';
@@ -135,7 +135,7 @@ public:
     void clear() { sqlite3_clear_bindings(m_statement); }
 
 private:
-    /// No name is longer, and NsysDatabase would not give it out.
+    /// Names are not longer, and NsysDatabase would not return a longer one.
     static constexpr std::size_t longestText = std::size_t{8} << 20;
 
     sqlite3* m_handle;
@@ -148,7 +148,7 @@ NsysMemoryTables::NsysMemoryTables()
         ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX))
     , m_inserts(layouts.size())
 {
-    // One transaction without a journal: nothing is ever taken back, and each row costs a third.
+    // One transaction without a journal: nothing is ever rolled back, and a row costs a third as much.
     execute(m_database->getHandle(), "PRAGMA journal_mode=OFF");
     execute(m_database->getHandle(), "BEGIN");
 }

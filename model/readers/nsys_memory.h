@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tables of an nsys export that is no SQLite file, filled row by row in memory. They have the names, the
-// columns and the column types of the SQLite export, so that NsysFile reads both with the same code.
+// The tables of an nsys export that is not a SQLite file, filled row by row in memory. They have the names,
+// columns and column types of the SQLite export, so that NsysFile reads both with the same code.
 
 #include "model/readers/nsys_database.h"
 
@@ -20,11 +20,11 @@
 
 namespace collscope {
 
-/// One value of a row; NULL if it is none of them. A text must stay where it is until the row has ended.
+/// One value of a row; std::monostate is NULL. A text must stay valid until the row has ended.
 using NsysCell = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
-/// Rows are added between begin() and end(), in any order of tables and columns. Functions that work on the
-/// database throw a std::exception where it fails (std::bad_alloc for want of memory).
+/// Rows are added between begin() and end(), with tables and columns in any order. Functions that use the
+/// database throw a std::exception on failure (std::bad_alloc if memory is insufficient).
 class NsysMemoryTables
 {
 public:
@@ -33,18 +33,18 @@ public:
     NsysMemoryTables(const NsysMemoryTables&) = delete;
     NsysMemoryTables& operator=(const NsysMemoryTables&) = delete;
 
-    /// The number of a table that NsysFile reads; nullopt of any other.
+    /// The number of a table that NsysFile reads; nullopt for any other.
     static std::optional<std::size_t> tableNamed(std::string_view name);
 
     void begin(std::size_t table);
-    /// A column that NsysFile does not read is passed over. Digits in quotes become a number where the SQLite
-    /// export has one.
+    /// Sets a column; one that NsysFile does not read is ignored. Digits in quotes become a number if the
+    /// SQLite export has a number there.
     void set(std::string_view column, NsysCell value);
     void end();
-    /// Rows so far that are events: each will be counted as shown or as excluded.
+    /// Number of rows so far that are events: each will be counted as shown or as excluded.
     std::uint64_t events() const { return m_events; }
 
-    /// What was added, for NsysFile; nothing can be added behind it. For the arguments see NsysDatabase.
+    /// Returns the tables for NsysFile; rows cannot be added afterwards. For the arguments see NsysDatabase.
     NsysDatabase finish(std::set<std::string> others, std::function<bool()> interrupted,
                         std::function<bool()> cancelled);
 
@@ -53,7 +53,7 @@ private:
 
     std::unique_ptr<SQLite::Database> m_database;
     std::vector<std::unique_ptr<Insert>> m_inserts; ///< by table; null until its first row
-    std::size_t m_table = 0; ///< of the row that was begun
+    std::size_t m_table = 0; ///< of the current row
     std::uint64_t m_events = 0;
 };
 

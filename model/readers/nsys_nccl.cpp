@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-/// NCCL's own payloads are below 200 bytes; anything much longer is not one of them.
+/// NCCL's own payloads are below 200 bytes; a much longer text is not one of them.
 constexpr std::size_t longestPayload = std::size_t{64} << 10;
 
 /// A function of NCCL and the type of communication that it starts.
@@ -57,7 +57,7 @@ bool makesCommunicator(std::string_view name)
         || name.starts_with("ncclCommShrink") || name.starts_with("ncclCommGrow");
 }
 
-/// Bytes of an integer type of NVTX payloads (NVTX_PAYLOAD_ENTRY_TYPE_*); 0 of any other.
+/// Bytes of an integer type of NVTX payloads (NVTX_PAYLOAD_ENTRY_TYPE_*); 0 for any other type.
 std::size_t bytesOfPayloadType(std::int64_t type)
 {
     switch (type) {
@@ -77,7 +77,7 @@ std::size_t bytesOfPayloadType(std::int64_t type)
     }
 }
 
-/// A little-endian number; the caller knows that it lies in the bytes.
+/// A little-endian number; the caller ensures that it is inside the bytes.
 std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t count)
 {
     std::uint64_t value = 0;
@@ -99,7 +99,7 @@ std::string bytesOfHexDigits(std::string_view digits)
     return bytes;
 }
 
-/// What a group of calls cannot move.
+/// More than a group of calls can move.
 constexpr std::int64_t largestSum = std::int64_t{1} << 61;
 
 std::string communicatorText(std::uint64_t communicator)
@@ -117,7 +117,7 @@ void NcclPayload::set(std::string_view name, std::uint64_t value)
         communicator = value;
         return;
     }
-    // No message is as large as this and no rank as high: damage. Their product stays within 62 bits.
+    // Larger messages and higher ranks than these are damage. The product of the limits stays within 62 bits.
     constexpr std::uint64_t largestSize = std::uint64_t{1} << 42;
     constexpr std::uint64_t mostRanks = std::uint64_t{1} << 20;
     struct Field
@@ -173,8 +173,8 @@ void NvtxPayloadLayouts::add(std::int64_t domain, std::int64_t schema, std::stri
         entries.push_back(entry);
 }
 
-/// A blob is a header of 32 bytes (domain, flags, schema and flags of 4 bytes, size of the payload and of all
-/// of it of 8) and the payload.
+/// A blob is a header of 32 bytes (domain, flags, schema and flags of 4 bytes each, payload size and total
+/// size of 8 bytes each) followed by the payload.
 std::optional<NcclPayload> NvtxPayloadLayouts::decode(std::string_view blob) const
 {
     constexpr std::size_t header = 32;
@@ -208,7 +208,7 @@ void NcclRanges::addLaunch(std::int64_t globalTid, std::int64_t correlation, std
         return;
     std::vector<std::int64_t>& launches = m_threads[globalTid].launches;
     launches.insert(launches.end(), kernels->second, timeNs);
-    m_kernels.erase(kernels); // a correlation has one launch, whatever the file repeats
+    m_kernels.erase(kernels); // a correlation has one launch, even if the file repeats it
 }
 
 std::optional<std::int64_t> NcclRanges::sizeOf(std::uint64_t communicator) const
@@ -238,8 +238,8 @@ void NcclRanges::learnCommunicators()
     }
 }
 
-/// Numbers the collectives of a communicator from its making on. What could be out of order has no numbers:
-/// a communicator made before the capture, one of several ranks in a process, calls that overlap.
+/// Numbers the collectives of a communicator from its creation on. Calls that could be out of order get no
+/// numbers: communicators created before the capture, several ranks in one process, overlapping calls.
 void NcclRanges::countCalls()
 {
     std::map<Member, std::vector<std::size_t>> calls;
@@ -291,7 +291,7 @@ CollectiveCall NcclRanges::callOf(const Range& range, StringTable& strings) cons
     return call;
 }
 
-/// One kernel for all calls of a group; nullopt where they are too different to be one.
+/// Joins the calls of a group to the call of their one kernel; nullopt if they are too different.
 std::optional<CollectiveCall> NcclRanges::joined(const std::vector<std::size_t>& calls,
                                                  const std::vector<CollectiveCall>& made,
                                                  StringTable& strings) const
@@ -323,7 +323,7 @@ std::optional<CollectiveCall> NcclRanges::joined(const std::vector<std::size_t>&
     call.payloadBytes = isSized ? std::optional(sent > 0 ? sent : others) : std::nullopt;
     if (!areExchanges)
         return call;
-    // Each rank sends to all and receives from all, itself included: that is how all-to-alls are made.
+    // Each rank sends to all ranks and receives from all, including itself: this is how all-to-alls are made.
     const auto n = static_cast<std::size_t>(call.groupSize.value_or(0));
     const bool toAll = n > 1 && sentTo.size() == n && sentTo == receivedFrom && calls.size() == 2 * n;
     if (toAll || !sameName)
@@ -333,8 +333,8 @@ std::optional<CollectiveCall> NcclRanges::joined(const std::vector<std::size_t>&
     return call;
 }
 
-/// NCCL launches the calls of a group at its end. One kernel does all of them, or as many as there are calls
-/// of one kind and size; anything else cannot be told apart.
+/// NCCL launches the calls of a group at its end. Either one kernel does all of them, or there is one kernel
+/// for each of several calls of the same kind and size; in other cases kernels cannot be assigned to calls.
 void NcclRanges::resolveGroup(const std::vector<std::size_t>& calls, Range& end, std::size_t kernels,
                               StringTable& strings)
 {
@@ -355,7 +355,7 @@ void NcclRanges::resolveGroup(const std::vector<std::size_t>& calls, Range& end,
         return;
     m_ambiguous += kernels;
     for (std::size_t i = 0; i < calls.size(); ++i)
-        m_ranges[calls[i]].call = made[i]; // no kernel is launched inside of them
+        m_ranges[calls[i]].call = made[i]; // kernels are not launched inside these ranges
 }
 
 void NcclRanges::resolveThread(const Thread& thread, StringTable& strings)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What NCCL says of its calls in an nsys export: the payloads of its NVTX ranges, and which kernel a call
-// made.
+// NCCL's own data about its calls in an nsys export: the payloads of its NVTX ranges, and the kernel that
+// each call launched.
 
 #include "model/collective.h"
 #include "model/string_table.h"
@@ -19,7 +19,7 @@
 
 namespace collscope {
 
-/// The values of one payload that Collscope uses; what it does not hold is nullopt.
+/// The values of one payload that Collscope uses; nullopt if the payload lacks them.
 struct NcclPayload
 {
     std::optional<std::uint64_t> communicator; ///< the same number on all ranks of the communicator
@@ -28,22 +28,22 @@ struct NcclPayload
     std::optional<std::int64_t> rank; ///< the caller's, in the communicator
     std::optional<std::int64_t> root, peer; ///< ranks of the communicator
 
-    /// Takes a value by its name in NCCL's schemas; others are passed over.
+    /// Sets a value by its name in NCCL's schemas; other names are ignored.
     void set(std::string_view name, std::uint64_t value);
 };
 
-/// The payload that nsys wrote as JSON; nullopt if the text is none or names no communicator.
+/// Parses a payload that nsys wrote as JSON; nullopt if the text is not a payload or names no communicator.
 std::optional<NcclPayload> ncclPayloadOfJson(std::string_view json);
 
-/// How binary payloads are laid out, by the tables NVTX_PAYLOAD_SCHEMAS and NVTX_PAYLOAD_SCHEMA_ENTRIES.
+/// The layouts of binary payloads, from the tables NVTX_PAYLOAD_SCHEMAS and NVTX_PAYLOAD_SCHEMA_ENTRIES.
 class NvtxPayloadLayouts
 {
 public:
-    /// One row of NVTX_PAYLOAD_SCHEMA_ENTRIES. Entries of other types than integers are passed over.
+    /// Adds one row of NVTX_PAYLOAD_SCHEMA_ENTRIES. Entries that are not integers are ignored.
     void add(std::int64_t domain, std::int64_t schema, std::string_view name, std::int64_t type,
              std::int64_t offset);
-    /// The payload in a blob, or in the hexadecimal digits of one; nullopt if no layout fits or it names no
-    /// communicator.
+    /// Decodes the payload in a blob, or in a blob's hexadecimal digits; nullopt if no layout fits or it
+    /// names no communicator.
     std::optional<NcclPayload> decode(std::string_view blob) const;
 
 private:
@@ -57,7 +57,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Entry>> m_layouts; ///< (domain, schema)
 };
 
-/// Collects NCCL's ranges and says, when all are known, which collective call each of them stands for.
+/// Collects NCCL's ranges and, when all are known, determines the collective call of each range.
 class NcclRanges
 {
 public:
@@ -68,38 +68,38 @@ public:
         std::int64_t globalTid = 0;
         std::string_view text; ///< the name; valid as long as the string table
         std::optional<NcclPayload> payload;
-        std::optional<CollectiveCall> call; ///< resolve() fills it in
+        std::optional<CollectiveCall> call; ///< set by resolve()
         std::optional<std::int64_t> sequence; ///< of the call in its communicator, from 0
     };
 
-    /// True of the names that NCCL gives its ranges.
+    /// Whether a range's name is one of NCCL's.
     static bool isName(std::string_view text) { return text.starts_with("nccl"); }
     void add(Range range) { m_ranges.push_back(range); }
-    /// A communication kernel (or several of one launch), before its launch is met.
+    /// Adds a communication kernel (once for each kernel of a launch), before its launch is added.
     void addKernel(std::int64_t process, std::int64_t correlation) { ++m_kernels[{process, correlation}]; }
     bool hasKernels() const { return !m_kernels.empty(); }
     void addLaunch(std::int64_t globalTid, std::int64_t correlation, std::int64_t timeNs);
 
-    /// Fills in Range::call. `isWhole`: no row of the table was lost, so that calls can be counted. Linear in
+    /// Sets Range::call. `isWhole`: no row of the table was lost, so that calls can be counted. Linear in
     /// ranges and launches, apart from sorting.
     void resolve(StringTable& strings, bool isWhole);
     std::vector<Range>& ranges() { return m_ranges; }
-    /// Calls of communication (not of bookkeeping), and those of them with a message size.
+    /// Number of communication calls (without bookkeeping calls), and of those with a message size.
     std::size_t callCount() const { return m_calls; }
     std::size_t payloadCount() const { return m_payloads; }
-    /// Kernels of groups whose calls and kernels cannot be told apart.
+    /// Kernels of groups in which calls cannot be assigned to kernels.
     std::size_t ambiguousKernels() const { return m_ambiguous; }
 
 private:
     struct Communicator
     {
-        std::optional<std::int64_t> rank; ///< of the process in it
+        std::optional<std::int64_t> rank; ///< of the process in the communicator
         bool hasSeveralRanks = false; ///< in one process
-        std::optional<std::int64_t> madeAtNs; ///< end of the call that made it
+        std::optional<std::int64_t> madeAtNs; ///< end of the call that created it
     };
     struct Thread
     {
-        std::vector<std::size_t> ranges; ///< by begin
+        std::vector<std::size_t> ranges; ///< by start
         std::vector<std::int64_t> launches; ///< sorted
     };
     using Member = std::pair<std::int64_t, std::uint64_t>; ///< process and communicator
@@ -118,7 +118,7 @@ private:
     std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> m_kernels; ///< (process, correlation)
     std::map<std::int64_t, Thread> m_threads;
     std::map<Member, Communicator> m_communicators;
-    std::map<std::uint64_t, std::optional<std::int64_t>> m_sizes; ///< nullopt: ranges disagree
+    std::map<std::uint64_t, std::optional<std::int64_t>> m_sizes; ///< nullopt: the ranges disagree
     std::size_t m_calls = 0, m_payloads = 0, m_ambiguous = 0;
 };
 

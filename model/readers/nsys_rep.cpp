@@ -32,7 +32,7 @@ std::optional<std::string> programOnPath(std::string_view name)
         const std::size_t colon = std::min(rest.find(':'), rest.size());
         const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
         std::error_code ignored;
-        // An entry like "." would run what lies in the folder of a trace.
+        // An entry like "." would run a program from the folder of a trace.
         if (candidate.is_absolute() && fs::is_regular_file(candidate, ignored)
             && access(candidate.c_str(), X_OK) == 0)
             return candidate.string();
@@ -41,8 +41,8 @@ std::optional<std::string> programOnPath(std::string_view name)
     return std::nullopt;
 }
 
-/// Runs a program without a shell and without output; its exit status, or -1 if it could not be started or
-/// was ended because the user cancelled.
+/// Runs a program without a shell and without output. Returns its exit status, or -1 if it could not be
+/// started or was killed because the user cancelled.
 int run(std::vector<std::string> arguments, const std::function<bool()>& cancelled)
 {
     std::vector<char*> argv;
@@ -54,7 +54,7 @@ int run(std::vector<std::string> arguments, const std::function<bool()>& cancell
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions) != 0)
         return -1;
-    // stdout belongs to the results of --batch alone, so nsys must not write there.
+    // stdout is reserved for the results of --batch, so nsys must not write to it.
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -83,7 +83,7 @@ std::string exportCommand(const std::string& path)
     return "`nsys export --type sqlite --include-blobs=true \"" + path + "\"`";
 }
 
-/// A name that changes when the report does, so that a cached export is never stale.
+/// A name that changes with the report, so that a cached export is never stale.
 std::string cacheName(const fs::path& report)
 {
     std::error_code ignored;
@@ -91,7 +91,7 @@ std::string cacheName(const fs::path& report)
     const auto changed = fs::last_write_time(report, ignored).time_since_epoch().count();
     const std::string identity = fs::absolute(report, ignored).string() + '|' + std::to_string(bytes) + '|'
         + std::to_string(changed) + "|with blobs";
-    constexpr std::size_t longestStem = 100; // a name of 255 bytes leaves no room for the number
+    constexpr std::size_t longestStem = 100; // a stem of 255 bytes would leave no room for the number
     return report.stem().string().substr(0, longestStem) + '-'
         + std::to_string(std::hash<std::string>()(identity)) + ".sqlite";
 }
@@ -136,9 +136,10 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
     std::error_code ignored;
     const fs::path exported = fs::path(cacheFolder) / cacheName(path);
     fs::create_directories(cacheFolder, ignored);
-    // The name appears only when the export is whole: an interrupted one must not be taken for a trace.
+    // The final name appears only when the export is complete: an interrupted export must not be treated as a
+    // trace.
     const fs::path unfinished = exported.string() + "." + std::to_string(getpid()) + ".part";
-    // Absolute: a name that begins with '-' is no option then.
+    // Absolute, so that a name that starts with '-' is not treated as an option.
     std::vector<std::string> command{*nsys,
                                      "export",
                                      "--type",
@@ -150,7 +151,7 @@ Result<std::string> sqliteForNsysReport(const std::string& path, const std::stri
                                      fs::absolute(path, ignored).string()};
     int status = run(command, cancelled);
     if (status != 0 && !cancelled()) {
-        // An nsys that does not know blobs: NCCL's payloads are not in the export then.
+        // An nsys without --include-blobs; its export lacks NCCL's payloads.
         fs::remove(unfinished, ignored);
         std::erase(command, "--include-blobs=true");
         status = run(command, cancelled);

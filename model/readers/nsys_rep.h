@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Nsight Systems' own .nsys-rep files: a proprietary format that only `nsys` can turn into SQLite.
+// Nsight Systems' own .nsys-rep files: a proprietary format that only `nsys` can convert to SQLite.
 
 #include "model/result.h"
 
@@ -13,18 +13,19 @@
 
 namespace collscope {
 
-/// By content ("NVIDIA Tegra Profiler Report ...") or by the ending .nsys-rep or .qdrep.
+/// Recognises a report by its content ("NVIDIA Tegra Profiler Report ...") or by the ending .nsys-rep or
+/// .qdrep.
 bool looksLikeNsysReport(std::string_view fileName, std::string_view head);
 
-/// An export of the report that is there already: beside it, or in cacheFolder, made of this version of the
+/// Returns an existing export of the report: next to it, or in cacheFolder and made from this version of the
 /// file. nullopt if there is none.
 std::optional<std::string> existingExport(const std::string& path, const std::string& cacheFolder);
-/// True if nsys is on the PATH: a report could be exported here.
+/// Whether nsys is on the PATH, so that a report could be exported here.
 bool isNsysInstalled();
 
-/// The SQLite export of a report: the existing one, else, if `mayExport`, one that `nsys export` makes now in
-/// cacheFolder (never beside the report). Error NotFound, with what to run, if there is neither, Cancelled if
-/// `cancelled` (polled while nsys runs) says so.
+/// Returns the SQLite export of a report: the existing one or, if `mayExport`, a new one that `nsys export`
+/// writes to cacheFolder (never next to the report). Error NotFound, with the command to run, if there is
+/// neither; Cancelled if `cancelled` (polled while nsys runs) returns true.
 Result<std::string> sqliteForNsysReport(const std::string& path, const std::string& cacheFolder,
                                         bool mayExport, const std::function<bool()>& cancelled);
 

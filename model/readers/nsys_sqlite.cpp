@@ -14,7 +14,7 @@ namespace collscope {
 
 namespace {
 
-/// Anything later than 2001 in ns since the epoch; smaller numbers count from the machine's boot.
+/// The year 2001 in ns since the epoch; smaller numbers count from the machine's boot.
 constexpr std::int64_t earliestEpochNs = 1'000'000'000'000'000'000;
 
 } // namespace
@@ -24,7 +24,7 @@ void NsysFile::tolerate(const char* table, const std::function<void()>& query)
     try {
         query();
     } catch (const std::bad_alloc&) {
-        throw; // not the file's fault
+        throw; // not caused by the file
     } catch (const std::exception& failure) {
         m_cancelled = m_cancelled || m_context.interrupted();
         if (m_cancelled)
@@ -65,7 +65,7 @@ std::optional<TimeRange> NsysFile::timesOf(const NsysRow& row)
     const std::int64_t end = row.isNull(1) ? start : row.isNumber(1) ? row.integer(1) : nsysLargestTimeNs;
     if (start >= nsysLargestTimeNs || start <= -nsysLargestTimeNs || end >= nsysLargestTimeNs
         || end <= -nsysLargestTimeNs) {
-        exclude("row_without_time", "A row has no usable start or end time; it was left out.");
+        exclude("row_without_time", "A row has no usable start or end time; it was skipped.");
         return std::nullopt;
     }
     if (end < start)
@@ -80,7 +80,7 @@ StringId NsysFile::nameOf(const NsysRow& row, int column)
     if (const std::optional<StringId> name = m_database.name(row, column, m_fragment.strings))
         return *name;
     note(Severity::Notice, "missing_name",
-         "A row's name is not a text, nor in the export's StringIds; it is shown as (unnamed).");
+         "A row's name is neither a text nor an id in the export's StringIds; it is shown as (unnamed).");
     return m_fragment.strings.intern("(unnamed)");
 }
 
@@ -89,8 +89,8 @@ NsysDevice& NsysFile::deviceFor(std::int32_t device)
     return m_devices.try_emplace(device, m_fragment.strings).first->second;
 }
 
-/// CUPTI counts correlation ids per process. Where several processes share a GPU, the ids of all but the
-/// first are replaced, from the top downwards, so that a kernel is never linked to another process' launch.
+/// CUPTI counts correlation ids per process. If several processes share a GPU, the ids of all but the first
+/// are replaced, from the top down, so that a kernel is never linked to another process's launch.
 std::uint32_t NsysFile::correlationOf(NsysDevice& device, std::int64_t process, std::int64_t id)
 {
     if (id <= 0 || id >= Id<void>::noneValue || !device.firstProcess
@@ -117,7 +117,7 @@ void NsysFile::readSessionStart()
         });
         if (epoch >= earliestEpochNs && epoch < 3 * earliestEpochNs)
             note(Severity::Notice, "session_start_guessed",
-                 "The export has no TARGET_INFO_SESSION_START_TIME; ANALYSIS_DETAILS.startTime is taken as "
+                 "The export has no TARGET_INFO_SESSION_START_TIME; ANALYSIS_DETAILS.startTime is used as "
                  "the wall clock.");
         else
             epoch = 0;
@@ -127,13 +127,13 @@ void NsysFile::readSessionStart()
     m_fragment.clockOffsetNs = epoch;
     if (epoch == 0)
         note(Severity::Notice, "no_session_start",
-             "The export does not say when the session began, so it cannot be compared in time with NVLink "
-             "counters; export the report again as SQLite, with a newer nsys.");
+             "The export does not state when the session started, so it cannot be aligned in time with "
+             "NVLink counters; export the report again as SQLite, with a newer nsys.");
 }
 
 void NsysFile::noteUnreadParts()
 {
-    constexpr std::size_t longestList = 500; // any number of tables can be made
+    constexpr std::size_t longestList = 500; // an export may contain any number of tables
     std::string others;
     tolerate("sqlite_master", [&] {
         for (const std::string& table :
@@ -142,19 +142,19 @@ void NsysFile::noteUnreadParts()
     });
     if (!others.empty())
         note(Severity::Info, "tables_not_read",
-             "The export holds more than Collscope draws: " + others.substr(0, longestList) + ".");
+             "The export contains more than Collscope shows: " + others.substr(0, longestList) + ".");
     std::string views;
     for (const std::string& name : m_database.notTables())
         views += (views.empty() ? "" : ", ") + name;
     if (!views.empty())
         note(Severity::Notice, "views_not_read",
-             "Views and virtual tables are instructions, which Collscope does not carry out; these were not "
-             "read: "
+             "Views and virtual tables would have to be executed, which Collscope does not do; these were "
+             "not read: "
                  + views.substr(0, longestList) + ".");
     std::error_code missing;
     if (std::filesystem::file_size(m_file.path + "-wal", missing) > 0 && !missing)
         note(Severity::Notice, "unfinished_database",
-             "A write-ahead log lies beside the file: the export may still be running or was interrupted.");
+             "A write-ahead log is next to the file: the export may still be running or was interrupted.");
 }
 
 void NsysFile::finish()
@@ -164,7 +164,7 @@ void NsysFile::finish()
     for (auto& [id, device] : m_devices) {
         Timeline timeline;
         timeline.kind = SourceKind::Nsys;
-        timeline.rank = std::max(id, 0); // the device for now; assemble() adds the rank of the file
+        timeline.rank = std::max(id, 0); // the device for now; assemble() adds the file's rank
         timeline.device = id;
         timeline.host = m_host;
         timeline.hasWallClock = m_fragment.hasWallClock;
@@ -187,14 +187,13 @@ void NsysFile::finish()
 Result<TraceFragment> NsysFile::read()
 {
     if (!m_database.isNsightExport())
-        return error(Error::Kind::Format,
-                     "The file is a SQLite database, but not an export of Nsight Systems.");
+        return error(Error::Kind::Format, "The file is a SQLite database, but not an Nsight Systems export.");
     for (const char* const table : NsysTables::all)
         tolerate(table, [&] { m_rowsInAll += m_database.rowsAtMost(table); });
     tolerate("StringIds", [this] { m_database.readStrings(); });
     tolerate("TARGET_INFO_SESSION_START_TIME", [this] { readSessionStart(); });
     tolerate("TARGET_INFO_CUDA_DEVICE", [this] { readDeviceInfo(); });
-    // GPU work first: it decides which timeline the threads of a process belong to.
+    // GPU work is read first: it decides to which timeline a process's threads belong.
     readKernels();
     readCopies();
     readMemsets();
@@ -206,8 +205,8 @@ Result<TraceFragment> NsysFile::read()
         return error(Error::Kind::Cancelled, "Loading was cancelled.");
     if (m_fragment.source.eventsInFile == 0)
         return error(Error::Kind::Format,
-                     "The export holds no CUDA, NVTX or GPU metric events; profile with "
-                     "`nsys profile --trace=cuda,nvtx` and export again.");
+                     "The export contains no CUDA, NVTX or GPU metric events; profile with `nsys profile "
+                     "--trace=cuda,nvtx` and export again.");
     readNames();
     noteUnreadParts();
     finish();
@@ -222,7 +221,8 @@ Sniff sniffNsys(std::string_view fileName, std::string_view head)
 {
     if (!head.starts_with("SQLite format 3"))
         return Sniff::No;
-    // The schema of an export fills the first pages; a large one may have moved, then the ending decides.
+    // The schema of an export fills the first pages; in a large export it may be elsewhere, and the ending
+    // decides.
     for (const std::string_view table :
          {"CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS", "TARGET_INFO_", "ANALYSIS_DETAILS"}) {
         if (head.find(table) != std::string_view::npos)
@@ -233,7 +233,7 @@ Sniff sniffNsys(std::string_view fileName, std::string_view head)
 
 Result<TraceFragment> readNsys(const SourceFile& file, const ReadContext& context)
 {
-    // SQLite would wait for the other end of a pipe that took the file's place.
+    // SQLite would wait for the other end of a pipe that has taken the file's place.
     if (auto source = ByteSource::open(file.path); !source)
         return source.error();
     try {

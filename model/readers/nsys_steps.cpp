@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// The number after blanks at the beginning of `text`; `rest` becomes what follows it.
+/// The number after the blanks at the start of `text`; `rest` is set to the text after the number.
 std::optional<std::int64_t> blanksAndNumber(std::string_view text, std::string_view* rest = nullptr)
 {
     const std::size_t digits = text.find_first_not_of(jsonBlanks);
@@ -51,7 +51,7 @@ std::optional<std::int64_t> iteration(std::string_view text)
     return stepAfter(text, "iteration");
 }
 
-/// The whole text is "step 3"; "zero step 3 of optimizer" is something else.
+/// The number if the text is just "step 3"; "zero step 3 of optimizer" means something else.
 std::optional<std::int64_t> bareStep(std::string_view text)
 {
     constexpr std::string_view word = "step";
@@ -117,7 +117,7 @@ std::vector<Step> NvtxSteps::steps(StepSource& source) const
     std::vector<Step> markers = busiest->second;
     std::sort(markers.begin(), markers.end(),
               [](const Step& a, const Step& b) { return a.range.beginNs < b.range.beginNs; });
-    // A marker inside another one belongs to the same step (a wrapper around the optimizer's own).
+    // A marker inside another one belongs to the same step (a wrapper around the optimizer's own marker).
     std::size_t kept = 0;
     for (std::size_t i = 1; i < markers.size(); ++i) {
         if (markers[i].range.beginNs >= markers[kept].range.endNs)

@@ -17,13 +17,13 @@ namespace collscope {
 
 namespace {
 
-// Samples as resources/collect/tools/nvlink_sampler.cpp writes them: a little-endian header of 12 bytes, then
-// records of a host timestamp and an nvmlFieldValue_t (nvml.h).
+// Reads samples written by resources/collect/tools/nvlink_sampler.cpp: a little-endian header of 12 bytes,
+// then records of a host timestamp and an nvmlFieldValue_t (nvml.h).
 constexpr std::string_view magic = "NVF1";
 constexpr std::size_t headerSize = 12;
 constexpr std::size_t hostTimeSize = 8;
 constexpr std::size_t smallestFieldSize = 40;
-/// Counters are KiB; beyond this the bytes would not fit in 64 bits, so the sample is damaged.
+/// Counters are in KiB; a larger value would not fit in 64 bits as bytes, so the sample is damaged.
 constexpr std::uint64_t largestKib = std::uint64_t{1} << 53;
 constexpr std::int64_t largestTimeUs = std::int64_t{1} << 52;
 
@@ -36,7 +36,7 @@ T littleEndian(const char* at)
     return value;
 }
 
-/// The cumulative counter of an nvmlValue_t in bytes; nullopt for a type or value that no counter can have.
+/// The cumulative counter of an nvmlValue_t in bytes; nullopt for a type or value that counters cannot have.
 std::optional<std::uint64_t> counterBytes(std::int32_t valueType, const char* at)
 {
     const auto fromSigned = [](std::int64_t kib) -> std::optional<std::uint64_t> {
@@ -101,8 +101,8 @@ std::int64_t medianPeriod(const LinkSeries& series)
     return below + (*middle - below) / 2;
 }
 
-/// Samples -> intervals with positive length. Bytes of a zero-length one go to the next interval, or to the
-/// last.
+/// Converts samples to intervals of positive length. The bytes of a zero-length interval are added to the
+/// next interval, or to the last one.
 void makeIntervals(SampledCounter& counter)
 {
     std::stable_sort(counter.samples.begin(), counter.samples.end(),
@@ -151,7 +151,7 @@ std::optional<int> numberAfter(std::string_view stem, std::string_view word)
     return std::nullopt;
 }
 
-/// The GPU a file name says; only the name can. More than three digits are a date or a process id.
+/// The GPU stated in the file name, the only source. More than three digits are a date or a process id.
 std::optional<int> gpuFromName(const std::string& path)
 {
     const std::string stem = lowered(std::filesystem::path(path).stem().string());
@@ -182,7 +182,7 @@ public:
         std::array<char, headerSize> header{};
         if ((*source)->read(header) != headerSize)
             return error(Error::Kind::Format,
-                         "The file ends inside its 12-byte NVF1 header; the sampler wrote nothing.");
+                         "The file ends inside its 12-byte NVF1 header; the sampler wrote no samples.");
         if (std::optional<std::string> why = checkHeader(header.data()))
             return error(Error::Kind::Format, *why);
         if (!readRecords(**source))
@@ -202,21 +202,22 @@ private:
         const auto fieldSize = littleEndian<std::uint16_t>(header + 6);
         const auto timeSize = littleEndian<std::int32_t>(header + 8);
         if (std::string_view(header, magic.size()) != magic)
-            return "The file does not begin with the magic bytes NVF1; it is no NVLink sample file.";
+            return "The file does not start with the magic bytes NVF1, so it is not an NVLink sample file.";
         if (fieldSize < smallestFieldSize)
-            return "The header says that a record field has " + std::to_string(fieldSize)
+            return "The header states that a record field has " + std::to_string(fieldSize)
                 + " bytes, but an nvmlFieldValue_t has 40; sample again with a matching sampler.";
         if (timeSize != static_cast<std::int32_t>(hostTimeSize))
-            return "The header says that a host timestamp has " + std::to_string(timeSize)
+            return "The header states that a host timestamp has " + std::to_string(timeSize)
                 + " bytes instead of 8; sample again with a matching sampler.";
         if (version != 1)
-            m_fragment.problems.add(Severity::Notice, "nvf1_version", m_file.path, 4,
-                                    "The file says another version than 1; it was read as version 1.");
+            m_fragment.problems.add(
+                Severity::Notice, "nvf1_version", m_file.path, 4,
+                "The header states a version other than 1; the file was read as version 1.");
         m_stride = hostTimeSize + fieldSize;
         return std::nullopt;
     }
 
-    /// False if the user cancelled.
+    /// Returns false if the user cancelled.
     bool readRecords(ByteSource& source)
     {
         std::vector<char> chunk(m_stride * std::max<std::size_t>(1, (1u << 20) / m_stride));
@@ -230,10 +231,9 @@ private:
             offset += got;
             m_context.progress(source.diskBytesRead());
             if (got % m_stride != 0)
-                m_fragment.problems.add(
-                    Severity::Notice, "short_tail", m_file.path, offset - got % m_stride,
-                    "The file ends inside a record, which was left out; the sampler was stopped while "
-                    "writing.");
+                m_fragment.problems.add(Severity::Notice, "short_tail", m_file.path, offset - got % m_stride,
+                                        "The file ends inside a record, which was skipped; the sampler was "
+                                        "stopped while writing.");
         }
         noteDamage(source, m_file.path, offset, m_fragment.problems);
         return true;
@@ -253,25 +253,25 @@ private:
         if (littleEndian<std::int32_t>(field + 28) != 0) {
             noteFailedRead(field, fieldId, timeUs);
             return exclude("nvml_error", offset,
-                           "NVML could not read the counter at that moment; the sample was left out.");
+                           "NVML could not read the counter at that moment; the sample was skipped.");
         }
         if (fieldId < 138 || fieldId > 141)
             return exclude("unknown_field", offset,
-                           "The sample is of an NVML field other than 138 to 141 (NVLink data and "
-                           "raw bytes); it was left out.");
+                           "The sample is of an NVML field other than 138 to 141 (NVLink data and raw "
+                           "bytes); it was skipped.");
         if (timeUs <= 0 || timeUs > largestTimeUs)
             return exclude("bad_timestamp", offset,
-                           "The sample has no usable NVML timestamp; it was left out.");
+                           "The sample has no usable NVML timestamp; it was skipped.");
         const std::optional<std::uint64_t> bytes
             = counterBytes(littleEndian<std::int32_t>(field + 24), field + 32);
         if (!bytes)
-            return exclude("bad_value", offset,
-                           "The sample has an unknown value type or an impossible counter value; it was "
-                           "left out.");
+            return exclude(
+                "bad_value", offset,
+                "The sample has an unknown value type or an impossible counter value; it was skipped.");
         const auto link = littleEndian<std::uint32_t>(field + 4);
         if (!isLink(link))
             return exclude("unknown_link", offset,
-                           "The sample is of a link with a number that no GPU has; it was left out.");
+                           "The sample has a link number that GPUs do not have; it was skipped.");
         counterOf(fieldId, link).samples.push_back({timeUs, *bytes});
     }
 
@@ -285,13 +285,13 @@ private:
         counter.series.failedReads.push_back({timeUs * 1000, kib * 1024});
     }
 
-    /// One link of a GPU (18 of them now), or all, which NVML writes as 0xffffffff. Any number of others
-    /// would make as many counters to look through.
+    /// Whether the number is of one link of a GPU (at present up to 18), or of all links, which NVML writes
+    /// as 0xffffffff. If any number were accepted, there could be as many counters to search.
     static bool isLink(std::uint32_t link) { return link < 256 || link == LinkSeries::allLinks; }
 
     SampledCounter& counterOf(std::uint32_t fieldId, std::uint32_t link)
     {
-        // A poll walks the counters in a fixed order, so the next one is almost always the one after the
+        // A poll reads the counters in a fixed order, so the next counter is almost always the one after the
         // last.
         for (std::size_t step = 0; step < m_counters.size(); ++step) {
             const std::size_t i = (m_next + step) % m_counters.size();
@@ -316,12 +316,12 @@ private:
         for (SampledCounter& counter : m_counters) {
             makeIntervals(counter);
             if (counter.samples.empty())
-                continue; // every read of it failed, which is said already
+                continue; // every read of it failed, which is already reported
             if (counter.series.bytes.empty()) {
                 m_fragment.source.excluded += counter.samples.size();
                 m_fragment.problems.add(
                     Severity::DataLoss, "single_sample", m_file.path, 0,
-                    "A counter was read at one moment only, so it has no interval; it was left out.",
+                    "A counter was read at only one point in time, so it has no interval; it was skipped.",
                     counter.samples.size());
                 continue;
             }
@@ -331,7 +331,8 @@ private:
         if (device.series.empty())
             return error(
                 Error::Kind::Format,
-                "The file holds no usable NVLink records (" + std::to_string(m_fragment.source.eventsInFile)
+                "The file contains no usable NVLink records ("
+                    + std::to_string(m_fragment.source.eventsInFile)
                     + " read); a counter needs two successful samples. Check that the GPU has NVLink.");
         m_fragment.source.shown = m_fragment.source.eventsInFile - m_fragment.source.excluded;
         m_fragment.hasWallClock = true; // NVML stamps are microseconds since the epoch
@@ -343,12 +344,11 @@ private:
     {
         if (series.resets > 0)
             m_fragment.problems.add(Severity::Notice, "counter_reset", m_file.path, 0,
-                                    "An NVLink counter went backwards; those intervals count 0 bytes.");
+                                    "An NVLink counter went backwards; those intervals count as 0 bytes.");
         if (std::find(series.gap.begin(), series.gap.end(), true) != series.gap.end())
-            m_fragment.problems.add(
-                Severity::Notice, "sampling_gap", m_file.path, 0,
-                "The sampler paused for more than ten times its median period; throughput inside such a "
-                "gap is an average over it.");
+            m_fragment.problems.add(Severity::Notice, "sampling_gap", m_file.path, 0,
+                                    "The sampler paused for more than ten times its median period; "
+                                    "throughput within such a gap is an average over the gap.");
     }
 
     const SourceFile& m_file;

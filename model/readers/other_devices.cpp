@@ -19,11 +19,11 @@ DeviceWork ofXla(std::string_view hloCategory, std::string_view name)
 {
     const KernelClass kernelClass = classifyHlo(hloCategory, name);
     if (kernelClass == KernelClass::None)
-        return annotation; // it holds others
+        return annotation; // it contains other operations
     return kernelClass == KernelClass::Copy ? copy : kernelOf(kernelClass);
 }
 
-/// Programs of its processing elements have three names; events wait and are recorded, which is no work.
+/// Programs of the processing elements have three names; waiting for events and recording them is not work.
 DeviceWork ofMtia(std::string_view name)
 {
     if (name.starts_with("event_"))
@@ -41,7 +41,8 @@ std::optional<DeviceWork> ofAiu(std::string_view name)
         work = annotation;
         work.lane = "prepare";
     } else if (name.ends_with(" DmaI") || name.ends_with(" DmaO")) {
-        // Between devices it names the collective that it is a part of: "[sync=AllReduce_all_reduce_4_s0]".
+        // A transfer between devices names the collective that it is part of:
+        // "[sync=AllReduce_all_reduce_4_s0]".
         const std::size_t sync = name.find("[sync=");
         const KernelClass kernelClass
             = sync == std::string_view::npos ? KernelClass::Copy : classifyKernel(name.substr(sync));

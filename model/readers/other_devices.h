@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Events of devices that are no GPUs of CUDA or HIP, in trace files of the same form: they have categories of
-// their own, or none.
+// Events of devices other than CUDA and HIP GPUs, in trace files of the same format: their categories differ
+// or are missing.
 
 #include "model/columns.h"
 
@@ -12,17 +12,17 @@
 
 namespace collscope {
 
-/// What an event of such a device is; nullopt if it is of none.
+/// The meaning of an event of such a device.
 struct DeviceWork
 {
     SliceCategory category = SliceCategory::Other;
     KernelClass kernelClass = KernelClass::None;
-    bool pidIsRank = false; ///< the file holds several ranks, one per process
-    std::string_view lane; ///< what to call the stream, where its number says nothing; empty = nothing
+    bool pidIsRank = false; ///< the file contains several ranks, one per process
+    std::string_view lane; ///< name of the stream if its number is meaningless; otherwise empty
 };
 
-/// Knows operations of XLA (by `hloCategory`), of Meta's MTIA ("mtia_ccp_events") and of IBM's AIU
-/// ("... Cmpt Exec", "... DmaI"). O(length of the name).
+/// Recognises operations of XLA (by `hloCategory`), of Meta's MTIA ("mtia_ccp_events") and of IBM's AIU ("...
+/// Cmpt Exec", "... DmaI"); nullopt for any other event. O(length of the name).
 std::optional<DeviceWork> otherDeviceWork(std::string_view category, std::string_view name,
                                           std::string_view hloCategory);
 

@@ -18,9 +18,9 @@ using Kind = PickleValue::Kind;
 using namespace pickle;
 
 constexpr std::size_t bufferBytes = std::size_t{1} << 20;
-/// No name, setting or path is as long; a length that the file only claims must not cost memory.
+/// Names, settings and paths are shorter; a length that the file merely claims must not cost memory.
 constexpr std::uint64_t longestText = std::uint64_t{16} << 20;
-/// Lists within lists; a snapshot has less than ten.
+/// Limit for lists within lists; a snapshot has less than ten levels.
 constexpr std::size_t deepestNesting = 1000;
 
 /// A little-endian number of up to eight bytes.
@@ -32,7 +32,7 @@ std::uint64_t unsignedAt(const char* bytes, std::size_t count)
     return value;
 }
 
-/// "os.system"
+/// Whether a text is a Python name such as "os.system".
 bool isPythonName(std::string_view name)
 {
     return std::all_of(name.begin(), name.end(), [](char c) {
@@ -58,7 +58,7 @@ bool Unpickler::fill(std::size_t count)
     m_base += m_at;
     m_end -= m_at;
     m_at = 0;
-    // Only as far as the file goes: a length that it claims costs nothing.
+    // Grows only as far as the file does: a claimed length costs nothing.
     while (m_end < count) {
         if (m_end == m_buffer.size())
             m_buffer.resize(2 * m_buffer.size());
@@ -90,10 +90,10 @@ Unpickler::End Unpickler::refuseOpcode(unsigned char opcode)
     const std::string_view danger = dangerOf(opcode);
     if (danger.empty()) {
         constexpr char digits[] = "0123456789abcdef";
-        return refuse(std::string("It holds the pickle opcode 0x")
+        return refuse(std::string("It contains the pickle opcode 0x")
                           .append(1, digits[opcode >> 4])
                           .append(1, digits[opcode & 15])
-                          .append(", which no memory snapshot has."));
+                          .append(", which memory snapshots do not use."));
     }
     std::string named;
     if (opcode == 'c' || opcode == 'i') { // "module\nname\n" follows
@@ -109,11 +109,12 @@ Unpickler::End Unpickler::refuseOpcode(unsigned char opcode)
         named = std::string(m_strings.view(m_stack[m_stack.size() - 2].text())) + "."
             + std::string(m_strings.view(m_stack.back().text()));
     }
-    // A byte that damage made of another one names nothing.
+    // An opcode that damage made of another byte is not followed by a name.
     m_keepsNothing = !named.empty() && isPythonName(named);
-    return refuse("It asks Python for " + (named.empty() ? "objects" : printableLine(named.substr(0, 100)))
-                  + " (opcode " + std::string(danger)
-                  + "): memory snapshots hold plain data only, and Collscope runs nothing that a file says.");
+    return refuse(
+        "It makes Python load " + (named.empty() ? "objects" : printableLine(named.substr(0, 100)))
+        + " (opcode " + std::string(danger)
+        + "): memory snapshots contain plain data only, and Collscope never executes code from a file.");
 }
 
 Unpickler::End Unpickler::read()
@@ -142,13 +143,14 @@ Unpickler::End Unpickler::read()
 
 std::optional<Unpickler::End> Unpickler::step(unsigned char opcode)
 {
-    // A byte makes a list of dozens of bytes here, and a thousand of them fit into one compressed byte.
+    // One byte can create a list of dozens of bytes here, and a thousand of them fit into one compressed
+    // byte.
     constexpr std::size_t mostOnStack = std::size_t{1} << 24;
     constexpr std::size_t mostObjects = std::size_t{1} << 28;
     m_keepsNothing
         = m_stack.size() > mostOnStack || m_containers.size() > mostObjects || m_memo.size() > mostObjects;
     if (m_keepsNothing)
-        return refuse("It holds more objects than any memory snapshot.");
+        return refuse("It contains more objects than any memory snapshot.");
     switch (opcode) {
     case BinGet:
     case LongBinGet:
@@ -188,7 +190,7 @@ std::optional<Unpickler::End> Unpickler::step(unsigned char opcode)
         return take(8) ? std::nullopt : std::optional(End::CutOff);
     case StopAll:
         if (m_stack.size() != 1 || !m_marks.empty())
-            return refuse("It ends with something left over: it is no pickle that Python writes.");
+            return refuse("It ends with values left over, unlike any pickle that Python writes.");
         return End::Stop;
     default:
         return stepContainer(opcode);
@@ -214,7 +216,7 @@ std::optional<Unpickler::End> Unpickler::stepNumber(unsigned char opcode)
     const std::uint64_t value = unsignedAt(bytes, width);
     if (opcode == Long1 || opcode == Long4)
         return pushLong(value);
-    if (opcode == BinFloat) { // the only big-endian one
+    if (opcode == BinFloat) { // the only big-endian number
         std::uint64_t bits = 0;
         for (std::size_t i = 0; i < width; ++i)
             bits = bits << 8 | static_cast<unsigned char>(bytes[i]);
@@ -231,16 +233,17 @@ std::optional<Unpickler::End> Unpickler::stepNumber(unsigned char opcode)
 
 std::optional<Unpickler::End> Unpickler::pushLong(std::uint64_t bytes)
 {
-    constexpr std::uint64_t widest = 9; // an address of 64 bits has a sign
+    constexpr std::uint64_t widest = 9; // a 64-bit address has an additional sign byte
     if (bytes > widest)
-        return refuse("It holds a number of " + std::to_string(bytes)
-                      + " bytes: no address, size or time is that large.");
+        return refuse("It contains a number of " + std::to_string(bytes)
+                      + " bytes: addresses, sizes and times are not that large.");
     const char* const at = take(bytes);
     if (!at)
         return End::CutOff;
     const std::size_t kept = std::min<std::size_t>(bytes, 8);
     if (bytes > kept && at[kept] != 0)
-        return refuse("It holds a number of more than 64 bits: no address, size or time is that large.");
+        return refuse(
+            "It contains a number of more than 64 bits: addresses, sizes and times are not that large.");
     std::uint64_t value = unsignedAt(at, kept);
     if (bytes > 0 && bytes < 8 && (static_cast<unsigned char>(at[bytes - 1]) & 0x80u) != 0)
         value |= ~std::uint64_t{0} << (8 * bytes);
@@ -262,8 +265,8 @@ std::optional<Unpickler::End> Unpickler::stepText(unsigned char opcode)
 std::optional<Unpickler::End> Unpickler::pushText(std::uint64_t bytes, bool isText)
 {
     if (bytes > longestText)
-        return refuse("It holds a text of " + std::to_string(bytes)
-                      + " bytes: no name in a memory snapshot is that long.");
+        return refuse("It contains a text of " + std::to_string(bytes)
+                      + " bytes: names in memory snapshots are not that long.");
     const char* const at = take(bytes);
     if (!at)
         return End::CutOff;
@@ -288,9 +291,9 @@ std::optional<Unpickler::End> Unpickler::stepMemo(unsigned char opcode)
 
 std::optional<Unpickler::End> Unpickler::put(std::uint64_t place)
 {
-    // Python numbers them in order; a place far out would only cost memory.
+    // Python numbers memo places in order; a place far beyond would only cost memory.
     if (m_stack.empty() || place > m_memo.size())
-        return refuse("It remembers a value at a place that no pickle of Python's would take.");
+        return refuse("It stores a value in a memo place that Python would not use.");
     if (place == m_memo.size())
         m_memo.push_back(m_stack.back());
     else
@@ -301,7 +304,7 @@ std::optional<Unpickler::End> Unpickler::put(std::uint64_t place)
 std::optional<Unpickler::End> Unpickler::get(std::uint64_t place)
 {
     if (place >= m_memo.size())
-        return refuse("It asks for a value that it did not remember.");
+        return refuse("It reads a value that it did not store.");
     m_stack.push_back(m_memo[place]);
     return std::nullopt;
 }
@@ -331,7 +334,7 @@ std::optional<Unpickler::End> Unpickler::stepContainer(unsigned char opcode)
     case SetItem: {
         const std::size_t count = opcode == Append ? 1 : 2;
         if (m_stack.size() < floor + count + 1)
-            return refuse("It takes more values than there are.");
+            return refuse("It uses more values than there are.");
         return addToBelow(m_stack.size() - count);
     }
     case Appends:
@@ -344,7 +347,7 @@ std::optional<Unpickler::End> Unpickler::stepContainer(unsigned char opcode)
         m_marks.pop_back();
         if (opcode == Tuple)
             return tupleOf(m_stack.size() - floor);
-        if (opcode == List || opcode == Dict) { // made of what lies above the mark
+        if (opcode == List || opcode == Dict) { // made from the values above the mark
             pushContainer(opcode == Dict);
             std::rotate(m_stack.begin() + static_cast<std::ptrdiff_t>(floor), m_stack.end() - 1,
                         m_stack.end());
@@ -361,19 +364,19 @@ std::optional<Unpickler::End> Unpickler::tupleOf(std::size_t count)
 {
     const std::size_t floor = m_marks.empty() ? 0 : m_marks.back();
     if (m_stack.size() < floor + count)
-        return refuse("It takes more values than there are.");
+        return refuse("It uses more values than there are.");
     const std::size_t from = m_stack.size() - count;
     pushContainer(false);
     std::rotate(m_stack.begin() + static_cast<std::ptrdiff_t>(from), m_stack.end() - 1, m_stack.end());
     return addToBelow(from + 1);
 }
 
-/// Takes the values from a height on off the stack and puts them into the container that lies below.
+/// Moves the values from stack height `from` on into the container below them.
 std::optional<Unpickler::End> Unpickler::addToBelow(std::size_t from)
 {
     if (from == 0 || from > m_stack.size()
         || !add(m_stack[from - 1], std::span<const PickleValue>(m_stack).subspan(from)))
-        return refuse("It puts values into something that holds none.");
+        return refuse("It adds values to an object that is not a container.");
     m_stack.resize(from);
     return std::nullopt;
 }
@@ -408,7 +411,7 @@ bool Unpickler::add(PickleValue container, std::span<const PickleValue> items)
     return true;
 }
 
-/// Closes everything that is open where the file, or what can be read of it, ends.
+/// Closes all open containers at the end of the file, or of its readable part.
 void Unpickler::unwind()
 {
     while (!m_stack.empty()) {
@@ -424,7 +427,7 @@ void Unpickler::unwind()
         std::span<const PickleValue> items = std::span<const PickleValue>(m_stack).subspan(from);
         const PickleValue container = m_stack[from - 1];
         if (container.is(Kind::Dict)) {
-            // Behind the last key and value: what was to go into that value, and so on inwards.
+            // The items after the last key and value belong into that value, and so on inwards.
             std::size_t whole = 0;
             while (whole + 1 < items.size() && items[whole].is(Kind::Text))
                 whole += 2;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Python pickles (protocols 2 to 5) of plain values: dicts, lists, tuples, text, numbers, None. A pickle is a
-// program; this reads the data of one and can run nothing: whatever would name, make or call an object of
-// Python is refused, and so is every opcode that is not known here.
+// Reads Python pickles (protocols 2 to 5) of plain values: dicts, lists, tuples, text, numbers, None. A
+// pickle is a program; this reader extracts its data and cannot run anything: opcodes that would name, make
+// or call a Python object are refused, and so are opcodes that are unknown here.
 
 #include "model/readers/byte_source.h"
 #include "model/string_table.h"
@@ -16,7 +16,8 @@
 
 namespace collscope {
 
-/// What a pickle holds. Containers are named by a number, so that cycles and shared ones cost nothing.
+/// A value of a pickle. Containers are referred to by number, so that cycles and shared containers cost
+/// nothing.
 struct PickleValue
 {
     enum class Kind : std::uint8_t
@@ -26,13 +27,13 @@ struct PickleValue
         Integer,
         Number,
         Text,
-        Bytes, ///< their content is not kept
+        Bytes, ///< the content is not kept
         List, ///< or tuple
         Dict,
-        Record ///< what PickleRecords made of a container
+        Record ///< a container that PickleRecords converted
     };
     Kind kind = Kind::None;
-    std::uint8_t record = 0; ///< Record: which kind of record
+    std::uint8_t record = 0; ///< Record: the kind of record
     std::uint32_t index = 0; ///< Text: id in the string table. List, Dict: container. Record: its row
     union {
         std::int64_t integer = 0;
@@ -43,18 +44,18 @@ struct PickleValue
     StringId text() const { return is(Kind::Text) ? StringId{index} : StringId(); }
 };
 
-/// Turns containers into something smaller as soon as they are filled: a snapshot has millions of dicts with
-/// the same few keys. Nothing of what it answers with nullopt is lost: it stays a container.
+/// Converts containers to something smaller as soon as they are filled: a snapshot has millions of dicts with
+/// the same few keys. A container for which nullopt is returned stays as it is.
 class PickleRecords
 {
 public:
     virtual ~PickleRecords() = default;
-    /// The items of a dict (key, value, key, value, ...) that was empty; a Record, or nullopt to keep the
-    /// dict.
+    /// Receives the first items of a dict (key, value, key, value, ...). Returns a Record, or nullopt to keep
+    /// the dict.
     virtual std::optional<PickleValue> dictFilled(std::span<const PickleValue> items) = 0;
-    /// The items of a list that was empty.
+    /// Receives the first items of a list. Returns a Record, or nullopt to keep the list.
     virtual std::optional<PickleValue> listFilled(std::span<const PickleValue> items) = 0;
-    /// More items for what became a record; the record that it is now.
+    /// Receives further items of a container that became a record. Returns the updated record.
     virtual PickleValue extended(PickleValue record, std::span<const PickleValue> items) = 0;
 };
 
@@ -64,48 +65,49 @@ class Unpickler
 public:
     enum class End
     {
-        Stop, ///< read to its end
-        CutOff, ///< the file ends first: what is complete was kept
-        Refused, ///< it holds what is not read: see refusal(). What stands before was kept, unless the pickle
-                 ///< names something of Python's or is too large
+        Stop, ///< read to the end of the pickle
+        CutOff, ///< the file ends first: complete values were kept
+        Refused, ///< not readable: see refusal(). Values before the refusal were kept, unless the pickle
+                 ///< names a Python object or is too large
         Cancelled
     };
 
-    /// Text goes into `strings`. All three must outlive it. `cancelled` is asked about every MiB.
+    /// Adds text to `strings`. `source`, `strings` and `records` must outlive this object. `cancelled` is
+    /// polled about every MiB.
     Unpickler(ByteSource& source, StringTable& strings, PickleRecords& records,
               std::function<bool()> cancelled);
 
     End read();
     /// The value of the pickle; None if there is none.
     PickleValue root() const { return m_stack.empty() ? PickleValue() : m_stack.front(); }
-    /// Why it was refused, in words, and at which byte.
+    /// The reason for the refusal, in words, and its byte.
     const std::string& refusal() const { return m_refusal; }
     std::uint64_t offset() const { return m_opcodeAt; }
     std::uint64_t bytesRead() const { return m_base + m_at; }
 
-    /// Items of a list or tuple, or keys and values of a dict in turns; empty for everything else.
+    /// Items of a list or tuple, or alternating keys and values of a dict; empty for any other value.
     std::span<const PickleValue> itemsOf(PickleValue value) const;
-    /// The value itself, or the record that its container has become.
+    /// The value itself, or the record that its container was converted to.
     PickleValue resolved(PickleValue value) const;
-    /// The value of a key of a dict; nullopt if it has none.
+    /// The value of a key of a dict; nullopt if the key is missing.
     std::optional<PickleValue> member(PickleValue dict, std::string_view key) const;
 
 private:
     struct Container
     {
         static constexpr std::uint32_t empty = 0xFFFFFFFFu;
-        std::uint32_t items = empty; ///< into m_items, or row of the record
+        std::uint32_t items = empty; ///< index into m_items, or row of the record
         bool isDict = false;
         bool isRecord = false;
         std::uint8_t record = 0;
     };
 
-    /// So many bytes in one piece, nullptr where the file ends first.
+    /// Returns the next `count` bytes in one piece; nullptr if the file ends first.
     const char* take(std::size_t count);
     bool fill(std::size_t count);
     End refuse(std::string why);
     End refuseOpcode(unsigned char opcode);
-    /// Carries out one opcode; nullopt to go on.
+    /// Interprets one opcode; nullopt to continue.
     std::optional<End> step(unsigned char opcode);
     std::optional<End> stepNumber(unsigned char opcode);
     std::optional<End> stepText(unsigned char opcode);
@@ -119,7 +121,7 @@ private:
     std::optional<End> addToBelow(std::size_t from);
     void push(PickleValue::Kind kind, std::int64_t integer);
     void pushContainer(bool isDict);
-    /// False if the value takes no items.
+    /// False if the value cannot contain items.
     bool add(PickleValue container, std::span<const PickleValue> items);
     void unwind();
 
@@ -129,10 +131,10 @@ private:
     std::function<bool()> m_cancelled;
     std::vector<char> m_buffer;
     std::size_t m_at = 0, m_end = 0;
-    std::uint64_t m_base = 0; ///< byte of the file at the front of the buffer
+    std::uint64_t m_base = 0; ///< file offset of the front of the buffer
     std::uint64_t m_opcodeAt = 0;
     std::string m_refusal;
-    bool m_keepsNothing = false; ///< refused, and not for damage: it is too large, or a program
+    bool m_keepsNothing = false; ///< refused because it is too large or a program, not because of damage
 
     std::vector<PickleValue> m_stack;
     std::vector<std::size_t> m_marks; ///< heights of the stack

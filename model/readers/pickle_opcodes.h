@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The opcodes of Python's pickles, by the names of CPython's Lib/pickletools.py.
+// The opcodes of Python pickles, with the names of CPython's Lib/pickletools.py.
 
 #include <string_view>
 
@@ -49,7 +49,7 @@ enum Opcode : unsigned char
     FrameStart = 0x95,
 };
 
-/// What Python calls the opcodes that would make or call its objects; "" for every other.
+/// Python's names of the opcodes that would make or call its objects; "" for all other opcodes.
 inline std::string_view dangerOf(unsigned char opcode)
 {
     switch (opcode) {

@@ -20,7 +20,7 @@ struct Worker
     friend auto operator<=>(const Worker&, const Worker&) = default;
 };
 
-/// The number behind `words` in a text; nullopt if it does not stand there.
+/// The number after `words` in a text; nullopt if there is none.
 std::optional<std::int32_t> numberBehind(std::string_view words, std::string_view text)
 {
     const std::size_t at = text.find(words);
@@ -43,7 +43,7 @@ std::optional<Worker> workerOf(std::string_view process, std::string_view thread
     return dp && pp && tp ? std::optional(Worker{*dp, *pp, *tp}) : std::nullopt;
 }
 
-/// "[PP2-DP1-TP0]": as merged files of other tools begin their processes.
+/// The process id "[PP2-DP1-TP0]", in the form that merged files of other tools use.
 std::string pidOf(const Worker& worker)
 {
     return "[PP" + std::to_string(worker.pp) + "-DP" + std::to_string(worker.dp) + "-TP"
@@ -58,10 +58,10 @@ std::optional<Worker> workerOfPid(std::string_view pid)
     return pp && dp && tp ? std::optional(Worker{*dp, *pp, *tp}) : std::nullopt;
 }
 
-/// Who takes part in a communication of a worker.
+/// The participants in a communication of a worker.
 enum class Partners : std::uint8_t
 {
-    None, ///< it computes
+    None, ///< a computation
     Unknown, ///< ranks that are not in the file
     DataParallel,
     FirstAndLastStage,
@@ -107,7 +107,7 @@ void classifyWork(SliceColumns& slices, const StringTable& strings)
     for (std::size_t row = 0; row < slices.size(); ++row) {
         const Work* const work = workOf(strings.view(slices.name[row]));
         if (!work)
-            continue; // "gc" and what else the host does
+            continue; // "gc" and other work of the host
         slices.kernelClass.set(row, work->kind);
         slices.category[row] = SliceCategory::Kernel;
     }
@@ -123,7 +123,7 @@ std::string rankText(const std::set<std::int32_t>& ranks)
     return text + "]";
 }
 
-/// Fills in what the names of ranks and stages say of one call.
+/// Fills in the data of one call that the names of ranks and stages determine.
 void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partners, StringTable& strings,
                   CollectiveCall& call)
 {
@@ -163,7 +163,8 @@ void describeCall(const Worker& self, const RankOfWorker& ranks, Partners partne
     setGroup("pp", "PP of DP " + std::to_string(self.dp) + tp, pipeline);
     const bool sends = partners == Partners::ToNextStage || partners == Partners::ToPreviousStage;
     const bool upwards = partners == Partners::ToNextStage || partners == Partners::FromNextStage;
-    // With several model chunks a stage the last one sends to the first: beyond the ends nothing is said.
+    // With several model chunks per stage, the last stage sends to the first: beyond the ends, the peer stays
+    // unknown.
     const auto peer = rankAt(self.pp + (upwards ? 1 : -1));
     if (peer) {
         call.sourceRank = sends ? rankAt(self.pp) : peer;

@@ -50,24 +50,22 @@ std::string chooseIteration(LoadPlan& plan, const IterationChoice& choice)
     const bool areCycles = std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
         return problem.code == "profiler_cycles";
     });
-    // Whoever has folders named iteration_<n> knows of them; that files of one folder are cycles is found
-    // out.
+    // Folders named iteration_<n> are visible to users; that files of one folder are cycles is not.
     if (areCycles && filesOf.size() > 1 && choice.mode != IterationChoice::Mode::One)
         plan.problems.add(
             Severity::Notice, "cycle_chosen", plan.path, 0,
-            "The files are of " + std::to_string(filesOf.size())
-                + " profiler cycles, and of these only cycle " + std::to_string(chosen)
-                + " is loaded. Another is loaded with --iteration <number>, all with --iteration "
-                  "all.");
+            "The files belong to " + std::to_string(filesOf.size()) + " profiler cycles, of which only cycle "
+                + std::to_string(chosen)
+                + " is loaded. Load another one with --iteration <number>, or all with --iteration all.");
     std::erase_if(plan.files, [&](PlannedFile& planned) {
         const bool kineto = isKind(planned, SourceKind::Kineto);
         if (isKind(planned, SourceKind::MemorySnapshot))
-            return false; // chosen among themselves
+            return false; // chosen separately
         if (!kineto && planned.file.iteration < 0)
-            return false; // counters and databases beside the folders belong to the whole run
+            return false; // counters and databases next to the folders belong to the run as a whole
         if (planned.file.iteration < 0)
             planned.file.iteration
-                = chosen; // a loose file beside the folders competes with them for its rank
+                = chosen; // a loose file next to the folders competes with them for its rank
         if (planned.file.iteration == chosen)
             return false;
         plan.problems.add(
@@ -95,7 +93,7 @@ void limitRanks(LoadPlan& plan, std::optional<int> maxRanks)
     plan.isLimited = true;
     plan.problems.add(Severity::Notice, "max_ranks", plan.path, 0,
                       std::to_string(wanted) + " of " + std::to_string(kineto.size())
-                          + " rank files are loaded, evenly spaced, as --max-ranks asks.");
+                          + " rank files are loaded, evenly spaced, as requested by --max-ranks.");
     std::vector<PlannedFile> files;
     for (std::size_t i = 0; i < plan.files.size(); ++i) {
         if (!isKind(plan.files[i], SourceKind::Kineto) || kept.contains(i))
@@ -121,7 +119,7 @@ void preferDatabases(LoadPlan& plan)
             return false;
         plan.problems.add(
             Severity::Info, "other_database", planned.file.path, 0,
-            "Set aside: another Nsight export of this run is read. Open this file alone to see it.");
+            "Skipped: another Nsight export of this run is loaded. Open this file alone to view it.");
         return true;
     });
 }

@@ -13,7 +13,7 @@ const ReaderDescriptor& readerOf(SourceKind kind)
         if (reader->kind == kind)
             return *reader;
     }
-    std::abort(); // each kind has its line in the catalogue
+    std::abort(); // each kind has an entry in the catalogue
 }
 
 std::string knownFormats()

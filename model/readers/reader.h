@@ -25,39 +25,43 @@ struct SourceFile
     std::string path;
     std::uint64_t bytes = 0; ///< on disk
     std::int64_t iteration = -1;
-    std::optional<std::int32_t> nameRank; ///< rank that the file or folder name says
-    std::optional<std::int32_t> chosenRank = {}; ///< rank that a person says: it outweighs name and content
-    std::string process = {}; ///< who wrote it, as its name says: files of one process are of one rank
-    std::optional<PartLocation> part = {}; ///< of a reduced run: what a task kept of the file, and where
+    std::optional<std::int32_t> nameRank; ///< rank stated by the file or folder name
+    std::optional<std::int32_t> chosenRank = {}; ///< rank set by the user; it overrides name and content
+    std::string process = {}; ///< process that wrote it, according to its name: files of one process belong
+                              ///< to one rank
+    std::optional<PartLocation> part = {}; ///< of a reduced run: location of the data that a task kept of the
+                                           ///< file
 };
 
-/// The only way a reader talks to the world: no dialogs, no logging, no globals. Callbacks may be called from
-/// any thread.
+/// A reader's only connection to the rest of the program: no dialogs, no logging, no globals. Callbacks may
+/// be called from any thread.
 struct ReadContext
 {
     std::function<void(std::uint64_t doneBytes)> progress
         = [](std::uint64_t) {}; ///< bytes of the file on disk read so far
-    /// The share of a file's bytes to report when it is read: the rest is for sorting and linking.
+    /// The share of a file's bytes to report once it is read; the rest is for sorting and linking.
     static constexpr double readShare = 0.9;
-    /// Polled about every MiB, by one thread at a time: the user cancelled, or there is no memory for more.
+    /// Polled about every MiB, by one thread at a time: true if the user cancelled, or if memory is
+    /// insufficient to continue.
     std::function<bool()> cancelled = [] { return false; };
-    /// Bytes of memory that the process may still take: asked before memory is taken that a file merely says
-    /// it needs.
+    /// Bytes of memory that the process may still use; checked before allocating memory of a size that a file
+    /// merely states.
     std::function<std::uint64_t()> memoryLeft = [] { return std::numeric_limits<std::uint64_t>::max(); };
-    /// The user cancelled; from any thread at any time, for a library that works on its own.
+    /// True if the user cancelled; called from any thread at any time, for libraries that poll on their own.
     std::function<bool()> interrupted = [] { return false; };
-    /// If set: a reader of a large file gives what it has read early on, once, for a first look.
+    /// If set: a reader of a large file calls it early, once, with the data read so far, for a first look.
     std::function<void(TraceFragment&&)> firstLook;
     Parallel parallel; ///< for the parts of one file
-    /// Check every value, also those that no view needs: slower, and the same model.
+    /// Check every value, including those that views do not need: slower, with the same model as result.
     bool isThorough = false;
-    /// False: only what becomes of each event is asked for. A reader of large files keeps none of them then.
+    /// False: only the numbers of shown and excluded events are needed. A reader of large files then keeps no
+    /// events.
     bool keepsEvents = true;
-    /// If set, with isThorough: given each event of a Kineto list as valid JSON, in the order of the file.
+    /// If set, with isThorough: called with each event of a Kineto list as valid JSON, in file order.
     std::function<void(std::string_view json)> eventText;
     std::string
-        cacheFolder; ///< where converted files may go, and are looked for (nsys export); empty = nowhere
-    bool exportsReports = false; ///< the user said so: nsys may be run to export its reports
+        cacheFolder; ///< where converted files are stored and searched for (nsys export); empty = nowhere
+    bool exportsReports = false; ///< the user allowed nsys to be run to export its reports
 };
 
 enum class Sniff : std::uint8_t
@@ -69,20 +73,21 @@ enum class Sniff : std::uint8_t
 struct ReaderDescriptor
 {
     std::string_view id;
-    std::string_view title; ///< "PyTorch profiler (Kineto) JSON"
+    std::string_view title; ///< "Nsight Systems JSON export"
     SourceKind kind;
-    /// Decides by content; the name is only a tie-break. `head` is up to 64 KiB of the file, inflated if it
-    /// is gzip.
+    /// Decides by content; the name only breaks ties. `head`: up to 64 KiB of the file (1 MiB of a log),
+    /// inflated if it is gzip.
     Sniff (*sniff)(std::string_view fileName, std::string_view head);
-    /// Reads the whole file. An Error means nothing could be used; partial damage goes to fragment.problems.
+    /// Reads the entire file. An Error means that nothing could be used; partial damage is added to
+    /// fragment.problems.
     Result<TraceFragment> (*read)(const SourceFile& file, const ReadContext& context);
 };
 
 /// All formats, in sniffing order. Generated from the list in CMakeLists.txt.
 std::span<const ReaderDescriptor* const> allReaders();
-/// The titles of all formats that are read, for a sentence: "A, B, C".
+/// The titles of all formats that are read, for use in a sentence: "A, B, C".
 std::string knownFormats();
-/// The (first) format of that kind.
+/// The (first) format of this kind.
 const ReaderDescriptor& readerOf(SourceKind kind);
 
 } // namespace collscope

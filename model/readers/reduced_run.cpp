@@ -50,7 +50,7 @@ Result<TraceFragment> readSection(const SourceFile& file, const ReadContext& con
     return fragment;
 }
 
-/// What it reads was of any kind.
+/// The kind is arbitrary: a section may be of any kind of file.
 const ReaderDescriptor sectionReader{"part", "Part of a reduced run", SourceKind::Kineto, never, readSection};
 
 std::string textOf(const fs::path& path)
@@ -68,7 +68,7 @@ bool isPart(const fs::path& path)
     return path.extension() == partEnding;
 }
 
-/// "ranks 3, 7 and 12 more", as far as names say ranks.
+/// "14 files, ranks 3, 7 and 12 more", as far as the ranks are known.
 std::string ranksText(const std::vector<const ReducePlan::File*>& files)
 {
     constexpr std::size_t most = 32;
@@ -131,7 +131,7 @@ ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std:
     if (snapshots > 0)
         run.problems.add(Severity::Info, "snapshots_not_reduced", plan.path, 0,
                          std::to_string(snapshots)
-                             + " memory snapshots are not part of the reduced run: open them by themselves.");
+                             + " memory snapshots are not part of the reduced run: open them separately.");
     divideByBytes(run);
     return run;
 }
@@ -151,7 +151,7 @@ TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task)
             files.changed.emplace_back(
                 place,
                 Error{Error::Kind::Io,
-                      error ? "The file is not there any more."
+                      error ? "The file does not exist any more."
                             : "The file was changed after the run was planned: plan it again.",
                       file.path});
             continue;
@@ -228,11 +228,11 @@ bool isReducedRun(const std::string& folder)
 
 namespace {
 
-/// What lies in the parts of a folder, by the number of its file; parts of other plans are problems.
+/// The contents of a folder's parts, by file number; parts of other plans become problems.
 struct Delivered
 {
     std::map<std::uint32_t, PartLocation> sections;
-    std::vector<bool> tasks; ///< whose part is there
+    std::vector<bool> tasks; ///< whether the task's part exists
 };
 
 Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uint64_t hash,
@@ -250,11 +250,10 @@ Delivered deliveredBy(const std::string& folder, const ReducePlan& run, std::uin
     for (const fs::path& path : parts) {
         auto index = readPartIndex(path.string());
         if (!index || index->plan != hash || index->task >= run.tasks) {
-            problems.add(
-                Severity::Notice, "foreign_part", path.string(), 0,
-                !index ? index.error().message
-                       : "The part belongs to another plan, or another version of the program, and is not "
-                         "loaded.");
+            problems.add(Severity::Notice, "foreign_part", path.string(), 0,
+                         !index ? index.error().message
+                                : "The part belongs to another plan or another version of the program, and "
+                                  "is not loaded.");
             continue;
         }
         delivered.tasks[index->task] = true;
@@ -296,7 +295,7 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
     if (isOther || options.maxRanks || !options.cardPath.empty() || !options.configPath.empty())
         return Error{Error::Kind::NotFound,
                      "Iteration, ranks, card and configuration of " + folder
-                         + " were decided when it was planned: give these options to --batch plan.",
+                         + " were fixed when it was planned: pass these options to --batch plan.",
                      folder};
     plan.problems = run->problems;
     plan.recognised = true;
@@ -326,13 +325,14 @@ Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& optio
         plan.problems.add(
             Severity::DataLoss, missingPart, partName(task, hash), 0,
             "Task " + std::to_string(task) + " of " + std::to_string(run->tasks)
-                + (delivered.tasks[task] ? " has left an incomplete part: " : " has left no part: ")
+                + (delivered.tasks[task] ? " produced an incomplete part: " : " produced no part: ")
                 + ranksText(files) + " are missing.");
     if (run->kept == Kept::WhatMetricsRead)
-        plan.problems.add(Severity::Info, "reduced", folder, 0,
-                          "Read from the parts of " + std::to_string(run->tasks)
-                              + " tasks, which hold what metrics read: of CPU operators the outermost, no "
-                                "arguments. The menu of a rank's row opens its whole trace.");
+        plan.problems.add(
+            Severity::Info, "reduced", folder, 0,
+            "Read from the parts of " + std::to_string(run->tasks)
+                + " tasks, which contain only the data that metrics need: the outermost CPU operators, and "
+                  "no arguments. The context menu of a rank's row opens its full trace.");
     if (plan.files.empty())
         return Error{Error::Kind::NotFound, "No part in " + folder + " belongs to its plan.", folder};
     return plan;

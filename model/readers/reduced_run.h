@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A run that tasks have reduced: from a load plan to tasks, and from their parts to a load plan that gives
-// the same model.
+// A run reduced by tasks: turns a load plan into tasks, and their parts into a load plan that gives the same
+// model.
 
 #include "model/partial/part_file.h"
 #include "model/partial/reduce_plan.h"
@@ -11,39 +11,40 @@
 
 namespace collscope {
 
-inline constexpr std::string_view missingPart = "missing_part"; ///< code of a problem
+inline constexpr std::string_view missingPart = "missing_part"; ///< a diagnostic code
 
-/// What `planLoad` found, for tasks. Memory snapshots are set aside: they are not reduced.
+/// Turns a plan of `planLoad` into tasks. Memory snapshots are set aside: they are not reduced.
 ReducePlan reducePlan(const LoadPlan& plan, std::uint32_t tasks, Kept kept, std::string version);
 
-/// The files of one task, and the place of each in the plan.
+/// The files of one task, and the position of each in the plan.
 struct TaskFiles
 {
     LoadPlan load;
-    std::vector<std::uint32_t> places; ///< of load.files
-    std::vector<std::pair<std::uint32_t, Error>> changed; ///< since it was planned, by place; not in load
+    std::vector<std::uint32_t> places; ///< positions of load.files
+    std::vector<std::pair<std::uint32_t, Error>> changed; ///< changed since planning, by position; not in
+                                                          ///< load
 };
 TaskFiles filesOfTask(const ReducePlan& plan, std::uint32_t task);
 
 struct TaskPart
 {
-    std::string bytes; ///< of the part
+    std::string bytes; ///< contents of the part
     std::size_t sections = 0;
-    std::vector<std::pair<std::uint32_t, std::string>> failures; ///< files of the plan, and why
+    std::vector<std::pair<std::uint32_t, std::string>> failures; ///< files of the plan, with the reasons
 };
-/// Reads the files of a task and lets `reduce` leave out what the merge does not need. A file that cannot be
-/// read is a section that says why. Error Cancelled.
+/// Reads the files of a task and lets `reduce` remove the data that the merge does not need. A file that
+/// cannot be read becomes a section that states the reason. Error Cancelled.
 Result<TaskPart> partOfTask(const TaskFiles& files, std::uint64_t plan, std::uint32_t task,
                             const LoadContext& context, const std::function<void(TraceFragment&)>& reduce);
-/// True if the part at `path` is of this task and plan, and whole: nothing is left to do.
+/// Whether the part at `path` belongs to this task and plan and is complete, so that nothing is left to do.
 bool isPartWhole(const std::string& path, std::uint64_t plan, std::uint32_t task);
 
-/// True for a folder with a plan and parts.
+/// Whether the folder contains a plan and parts.
 bool isReducedRun(const std::string& folder);
-/// What to load of such a folder, in the order of the plan, so that the model is that of the traces. Parts
-/// that are not there, damaged or of another plan are problems "missing_part", with the ranks that lack.
-/// Error NotFound if no part fits, or the options ask for what was decided when the run was planned; Format
-/// if another version made it.
+/// Plans the load of such a folder, in the order of the original plan, so that the model is that of the
+/// traces. Parts that are missing, damaged or of another plan become problems "missing_part", with the
+/// missing ranks. Error NotFound if no part fits, or if the options request something that was fixed when the
+/// run was planned; Format if another version created it.
 Result<LoadPlan> planReduced(const std::string& folder, const LoadOptions& options = {});
 
 } // namespace collscope

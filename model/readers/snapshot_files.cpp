@@ -22,7 +22,7 @@ bool isSnapshot(const PlannedFile& planned)
     return planned.reader && planned.reader->kind == SourceKind::MemorySnapshot;
 }
 
-/// The last path in natural order comes last, as everywhere.
+/// The pickles of a folder, in natural order as everywhere: the last path comes last.
 std::vector<std::string> picklesIn(const fs::path& folder)
 {
     constexpr int deepest = 2;
@@ -40,7 +40,7 @@ std::vector<std::string> picklesIn(const fs::path& folder)
     return paths;
 }
 
-/// Adds the snapshots beside a folder, if it is that of an iteration. True if there are some.
+/// Adds the snapshots next to a folder, if it is that of an iteration. Returns whether any were found.
 bool addSnapshotsBeside(fs::path folder, LoadPlan& plan)
 {
     std::error_code error;
@@ -61,8 +61,7 @@ bool addSnapshotsBeside(fs::path folder, LoadPlan& plan)
         if (isFound) {
             plan.problems.add(
                 Severity::Info, "snapshots_beside", (folder / "memory_snapshot").string(), 0,
-                "The memory snapshots of the job, beside the folder that was opened, are loaded "
-                "with it.");
+                "The memory snapshots of the job, next to the opened folder, are loaded with it.");
             return true;
         }
     }
@@ -76,13 +75,13 @@ void findSnapshotsBeside(LoadPlan& plan)
     if (plan.files.empty() || std::any_of(plan.files.begin(), plan.files.end(), isSnapshot))
         return;
     std::error_code error;
-    // With a slash at its end, or as ".", it has no name of its own.
+    // A path that ends with a slash, or is ".", has no file name.
     fs::path folder = fs::absolute(plan.path, error).lexically_normal();
     if (!folder.has_filename())
         folder = folder.parent_path();
     if (addSnapshotsBeside(folder, plan))
         return;
-    // A link: beside what it leads to.
+    // If it is a link, look next to its target.
     if (const fs::path target = fs::canonical(folder, error); !error && target != folder)
         addSnapshotsBeside(target, plan);
 }
@@ -101,9 +100,9 @@ void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice)
     const std::int64_t chosen = isShared ? *timelines.rbegin() : *snapshots.rbegin();
     if (!timelines.empty() && !isShared)
         plan.problems.add(Severity::Notice, "snapshots_of_another_iteration", "", 0,
-                          "There are no memory snapshots of iteration " + std::to_string(*timelines.rbegin())
-                              + ", of which the timelines are: those of iteration " + std::to_string(chosen)
-                              + " are shown.");
+                          "Memory snapshots of iteration " + std::to_string(*timelines.rbegin())
+                              + ", the iteration of the timelines, are missing: those of iteration "
+                              + std::to_string(chosen) + " are shown.");
     std::erase_if(plan.files, [&](const PlannedFile& planned) {
         if (!isSnapshot(planned) || planned.file.iteration < 0 || planned.file.iteration == chosen)
             return false;

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Where a run keeps its memory snapshots, and which of them go with the timelines that are loaded.
+// Finds the memory snapshots of a run, and chooses those that belong to the loaded timelines.
 
 #include "model/readers/trace_directory.h"
 
 namespace collscope {
 
-/// TorchTitan writes snapshots beside the folder of its profiles: who opens profile_traces/iteration_<n> gets
-/// those of ../../memory_snapshot. Does nothing if the plan has some already.
+/// TorchTitan writes snapshots next to the folder of its profiles: opening profile_traces/iteration_<n> also
+/// loads those of ../../memory_snapshot. Does nothing if the plan already has snapshots.
 void findSnapshotsBeside(LoadPlan& plan);
 
-/// Keeps the snapshots of one iteration: that of the timelines, or the last one. What is set aside is noted.
+/// Keeps the snapshots of one iteration: that of the timelines, or else the last one. Reports those set
+/// aside.
 void chooseSnapshots(LoadPlan& plan, const IterationChoice& choice);
 
 } // namespace collscope

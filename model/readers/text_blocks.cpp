@@ -11,7 +11,7 @@ namespace collscope {
 
 namespace {
 
-/// A text without a boundary for so long is handed on uncut.
+/// Text without a boundary in this many blocks is passed on uncut.
 constexpr std::size_t uncutBlocks = 16;
 
 } // namespace

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A trace's text in blocks that end where an event ends, so that each can be parsed by itself.
+// Splits a trace's text into blocks that end between two events, so that each can be parsed separately.
 
 #include "model/readers/byte_source.h"
 
@@ -14,7 +14,7 @@
 
 namespace collscope {
 
-/// Text in reused memory, with writable room on both sides for what a parser must put there.
+/// Text in reused memory, with writable margins on both sides for the use of a parser.
 class TextBlock
 {
 public:
@@ -35,9 +35,9 @@ private:
     bool m_isLast = false;
 };
 
-/// Cuts a byte source into blocks between two events. It only looks at the text around the cut, so a cut can
-/// be wrong (objects in a list inside an event, text that looks like events inside a string): who parses a
-/// block notices, and goes on with the next one as its continuation.
+/// Cuts a byte source into blocks between two events. It only looks at the text around the cut, so a cut may
+/// be wrong (objects in a list inside an event, text that looks like events inside a string): the parser of a
+/// block detects this and treats the next block as its continuation.
 class TextBlockReader
 {
 public:
@@ -52,11 +52,11 @@ public:
 private:
     ByteSource& m_source;
     std::size_t m_blockBytes;
-    std::string m_rest; ///< read, but behind the last cut
+    std::string m_rest; ///< already read, but after the last cut
     std::uint64_t m_offset = 0;
 };
 
-/// The last brace of a text where an event seems to begin behind another; npos if there is none.
+/// The last brace of a text where an event seems to start after another one; npos if there is none.
 std::size_t lastEventBoundary(std::string_view text);
 
 } // namespace collscope

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t largestFile = 4u << 20; ///< job configurations are a few KiB
 
-/// A table header that every TorchTitan configuration has and hardly any other TOML (Cargo, pyproject) does.
+/// Whether the text has a table header that every TorchTitan configuration has and hardly any other TOML
+/// (Cargo, pyproject) does.
 bool hasTable(std::string_view head, std::string_view header)
 {
     for (std::size_t at = head.find(header); at != std::string_view::npos; at = head.find(header, at + 1)) {
@@ -29,7 +30,7 @@ Sniff sniffTorchTitan(std::string_view fileName, std::string_view head)
     return hasTable(head, "[training]") || hasTable(head, "[parallelism]") ? Sniff::Yes : Sniff::No;
 }
 
-/// The keys of one table, with the older spellings of a key behind the current one.
+/// The keys of one table; older spellings of a key are tried after the current one.
 class Section
 {
 public:
@@ -44,11 +45,11 @@ public:
     }
     std::optional<std::int64_t> integer(std::string_view key) const
     {
-        // Exactly an integer: toml++ would cast 8.0 too, and with it numbers that fit no integer (1e30).
+        // Exactly an integer: toml++ would also cast 8.0, and numbers that do not fit an integer (1e30).
         const toml::node* const node = find(key);
         return node ? node->value_exact<std::int64_t>() : std::nullopt;
     }
-    /// A degree or size; TorchTitan writes -1 for "work it out", which is no number to count with.
+    /// A degree or size; TorchTitan's -1 means "determine it automatically" and is not usable as a number.
     std::optional<std::int64_t> positive(std::string_view key) const
     {
         const std::optional<std::int64_t> value = integer(key);
@@ -100,13 +101,13 @@ TrainConfig configOf(const toml::table& root, const std::string& path)
     config.localBatchSize = either(training.positive("local_batch_size"), training.positive("batch_size"));
     config.seqLen = training.positive("seq_len");
     config.steps = training.positive("steps");
-    // What the matrices compute in: with mixed precision, `dtype` is only what the weights are kept in.
+    // The type of matrix computations: with mixed precision, `dtype` is only the type of the stored weights.
     config.dtype = training.text("mixed_precision_param");
     if (config.dtype.empty())
         config.dtype = training.text("dtype");
     config.parallelism = parallelismOf(root);
     config.globalBatchSize = training.positive("global_batch_size");
-    // -1, or no such key, means local batch x data-parallel degree; that needs the degree of sharding.
+    // -1, or a missing key, means local batch x data-parallel degree, which requires the sharding degree.
     const Parallelism data{config.parallelism.dpReplicate, config.parallelism.dpShard, {}, {}, {}, {}, {}};
     std::int64_t global = 0;
     if (const auto degree = data.worldSize(); !config.globalBatchSize && config.localBatchSize && degree
@@ -128,7 +129,7 @@ Result<TraceFragment> readTorchTitan(const SourceFile& file, const ReadContext& 
     if (!text)
         return text.error();
     if (hasTooManyDots(*text))
-        return Error{Error::Kind::Format, "The file nests tables too deep for a job configuration.",
+        return Error{Error::Kind::Format, "The file nests tables too deeply for a job configuration.",
                      file.path, 0};
     try {
         fragment.trainConfig = configOf(toml::parse(*text), file.path);

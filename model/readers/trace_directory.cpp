@@ -28,12 +28,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int maxDepth = 4; // "too_deep" says it
-/// Runs of a folder of folders of runs may lie so much deeper; so many files are looked at to find them.
+constexpr int maxDepth = 4; // stated in the "too_deep" message
+/// Runs in folders of folders may be this deep; at most this many files are examined to find them.
 constexpr int maxRunsDepth = 8;
 constexpr std::size_t mostFilesOfRuns = 50'000;
 constexpr std::size_t headBytes = std::size_t{64} * 1024;
-/// Logs begin with what launchers and libraries have to say; the first training step comes late.
+/// Logs start with messages of launchers and libraries; the first training step comes late.
 constexpr std::size_t logHeadBytes = std::size_t{1} << 20;
 
 constexpr std::array<std::string_view, 5> traceEndings{".json", ".json.gz", ".sqlite", ".bin", ".pickle"};
@@ -45,7 +45,7 @@ bool isLog(const std::string& lowerName)
 
 bool worthALook(const std::string& lowerName)
 {
-    // The last six only to say that they have to be unpacked.
+    // The last six are only reported as files that have to be unpacked.
     static constexpr std::array<std::string_view, 17> endings{
         ".json",   ".jsonl", ".gz",  ".sqlite", ".bin", ".nsys-rep", ".yaml", ".yml", ".toml",
         ".pickle", ".pb",    ".zip", ".tar",    ".tgz", ".zst",      ".xz",   ".bz2"};
@@ -59,7 +59,7 @@ struct Candidate
     std::string path;
     std::uint64_t bytes = 0;
     bool isLink = false;
-    bool asked = false; ///< the user named this very file
+    bool asked = false; ///< the user opened this file itself
     std::pair<std::uint64_t, std::uint64_t> inode;
 };
 
@@ -77,7 +77,7 @@ public:
         struct stat info = {};
         if (::stat(path.c_str(), &info) != 0) {
             m_problems.add(Severity::Notice, "unreadable", path.string(), 0,
-                           "This path cannot be read (a broken link?).");
+                           "This path cannot be read (possibly a broken link).");
             return;
         }
         if (!S_ISREG(info.st_mode)) {
@@ -101,7 +101,7 @@ public:
         if (::stat(folder.c_str(), &info) != 0 || !m_visited.insert({info.st_dev, info.st_ino}).second)
             return;
         std::error_code error;
-        // The iterator's own ++ would throw where a folder vanishes or its disk fails.
+        // The iterator's own ++ would throw if a folder vanishes or its disk fails.
         for (fs::directory_iterator entry(folder, error);
              !error && entry != fs::directory_iterator() && !m_cancelled(); entry.increment(error))
             visit(*entry, depth);
@@ -119,17 +119,17 @@ private:
         std::error_code ignored;
         if (entry.is_directory(ignored)) {
             const bool skipped = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
-            const bool isBounded = m_depth > maxDepth; // only runs are looked for
+            const bool isBounded = m_depth > maxDepth; // only runs are searched for
             if (!skipped && depth + 1 < m_depth && (!isBounded || candidates.size() < mostFilesOfRuns))
                 walk(entry.path(), depth + 1);
             else if (!skipped)
                 m_problems.add(Severity::Info, "too_deep", "", 0,
-                               "Traces are looked for down to three folders below the one that was opened; "
+                               "Traces are searched for up to three folders below the opened one; "
                                    + entry.path().string()
-                                   + " lies deeper. Open it, or one nearer to it, if the traces are there.");
+                                   + " is deeper. Open it or a closer folder if the traces are there.");
         } else if (name.starts_with("._")) {
             m_problems.add(Severity::Info, "appledouble", entry.path().string(), 0,
-                           "A macOS side file without trace data; skipped.");
+                           "A macOS side file without trace data; it was skipped.");
         } else if (!name.starts_with('.') && worthALook(lowered(name))) {
             add(entry.path(), false);
         }
@@ -141,7 +141,7 @@ private:
     std::set<std::pair<dev_t, ino_t>> m_visited;
 };
 
-/// By name, one entry per file on disk: the name of a link's target says more. False if cancelled.
+/// Sorts by name and keeps one entry per file on disk: a link's target, if listed too. False if cancelled.
 bool sortAndDeduplicate(std::vector<Candidate>& candidates, const std::function<bool()>& cancelled)
 {
     const auto before
@@ -159,14 +159,14 @@ bool sortAndDeduplicate(std::vector<Candidate>& candidates, const std::function<
     return true;
 }
 
-/// A name that traces have: nothing in it is a loss. Any program leaves other empty files behind.
+/// Whether a file is named like a trace, so that its loss matters. Other empty files are common.
 bool isNamedAsTrace(const std::string& lowerName)
 {
     return std::any_of(traceEndings.begin(), traceEndings.end(),
                        [&](std::string_view ending) { return lowerName.ends_with(ending); });
 }
 
-/// A file from which nothing can be read, and which rank that leaves without data.
+/// Records a file from which nothing can be read, and the rank that lacks data because of it.
 void addWreck(const Candidate& candidate, std::string_view code, const std::string& explanation,
               const std::string& why, LoadPlan& plan)
 {
@@ -182,15 +182,15 @@ void reportOther(const Candidate& candidate, const std::string& lowerName, LoadP
         plan.recognised = true;
         plan.problems.add(
             Severity::Info, "not_drawn", candidate.path, 0,
-            "An XLA profile in protobuf form: export it as trace JSON (trace_viewer) to see it here.");
+            "An XLA profile in protobuf format: export it as trace JSON (trace_viewer) to view it here.");
     } else if (candidate.asked || isNamedAsTrace(lowerName)) {
         plan.problems.add(Severity::Notice, "not_recognised", candidate.path, 0,
-                          "Its content has none of the formats that Collscope reads (" + knownFormats()
+                          "Its content does not match any format that Collscope reads (" + knownFormats()
                               + ").");
     }
 }
 
-/// Of what is no Kineto trace: enough to know a copy.
+/// The facts about a file other than a Kineto trace: enough to detect a copy.
 TraceFacts copyFacts(std::string_view head)
 {
     TraceFacts facts;
@@ -198,7 +198,7 @@ TraceFacts copyFacts(std::string_view head)
     return facts;
 }
 
-/// nullptr if no format is this one.
+/// nullptr if no format matches.
 const ReaderDescriptor* readerFor(const std::string& name, const std::string& head)
 {
     const auto readers = allReaders();
@@ -208,13 +208,13 @@ const ReaderDescriptor* readerFor(const std::string& name, const std::string& he
     return found == readers.end() ? nullptr : *found;
 }
 
-/// Of what is enough to know a file: logs tell late.
+/// As much of a file as is needed to recognise it: logs need more.
 Result<std::string> headOf(const std::string& path, const std::string& lowerName)
 {
     return readHead(path, isLog(lowerName) ? logHeadBytes : headBytes);
 }
 
-/// Decides by content what a candidate is; files nobody reads are listed, not errors.
+/// Determines by content what a candidate is; files of unknown formats are listed, not errors.
 void classify(const Candidate& candidate, LoadPlan& plan)
 {
     const std::string name = fs::path(candidate.path).filename().string();
@@ -234,35 +234,34 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     }
     if (head.empty()) {
         if (isLog(lowerName) && !candidate.asked)
-            return; // any program leaves empty logs behind
+            return; // any program may leave empty logs
         addWreck(candidate, "empty_file", "The file is empty.", "its file is empty", plan);
         return;
     }
     if (head.find_first_not_of('\0') == std::string::npos) {
         addWreck(candidate, "only_zeros",
-                 "The file holds nothing but zero bytes"
-                     + std::string(head.size() < headBytes ? "" : " where a trace begins")
-                     + ": it was never written to the end (a full disk, or a machine that went down).",
-                 "its file holds only zeros", plan);
+                 "The file contains only zero bytes"
+                     + std::string(head.size() < headBytes ? "" : " where a trace starts")
+                     + ": it was never written completely (a full disk, or a machine that went down).",
+                 "its file contains only zeros", plan);
         return;
     }
-    // Traces inside of an archive would be read as one, of many ranks.
+    // Traces inside an archive would be read as one trace of many ranks.
     if (const std::string_view packing = packingOf(head); !packing.empty()) {
         plan.problems.add(
             Severity::Notice, "packed", candidate.path, 0,
             std::string("It is ").append(packing).append(
                 lowerName.ends_with(".pickle") || lowerName.ends_with(".pt")
-                    ? ", as torch.save() writes: torch.cuda.memory._dump_snapshot() writes what is read."
-                    : ", which is not read: unpack it (single files may stay .gz)."));
+                    ? ", as written by torch.save(): use torch.cuda.memory._dump_snapshot() instead."
+                    : ", which cannot be read directly: unpack it (single files may stay .gz)."));
         return;
     }
     if (isUtf16(head)) {
         if (candidate.asked || isNamedAsTrace(lowerName))
-            addWreck(
-                candidate, "utf16",
-                "The file is text in UTF-16, as PowerShell writes it; traces are UTF-8. Convert it: iconv "
-                "-f UTF-16 -t UTF-8.",
-                "its file is UTF-16", plan);
+            addWreck(candidate, "utf16",
+                     "The file is UTF-16 text, as written by PowerShell; traces are UTF-8. Convert it: iconv "
+                     "-f UTF-16 -t UTF-8.",
+                     "its file is UTF-16", plan);
         return;
     }
     const ReaderDescriptor* const reader = readerFor(name, head);
@@ -272,8 +271,8 @@ void classify(const Candidate& candidate, LoadPlan& plan)
     plan.files.push_back({file, reader, tellsMore ? traceFacts(candidate.path, head) : copyFacts(head)});
 }
 
-/// A report is read once, from the best of what lies side by side: its .sqlite, its JSON, itself. Beside
-/// other traces an .nsys-rep is not needed.
+/// Reads a report once, from the best of the adjacent files: .sqlite, JSON, the report itself. Next to other
+/// traces, an .nsys-rep is not needed.
 void resolveReports(LoadPlan& plan)
 {
     std::set<std::string> databases, exports;
@@ -300,7 +299,7 @@ void resolveReports(LoadPlan& plan)
         planned.isSpare = hasTraces && planned.reader == nullptr;
 }
 
-/// How well a card's name fits: the smaller the better.
+/// How well a card's name matches; smaller is better.
 int cardScore(const std::string& path)
 {
     const fs::path file(path);
@@ -312,8 +311,8 @@ int cardScore(const std::string& path)
     return name.starts_with("workload_card") ? 2 : 3;
 }
 
-/// Keeps one file of a kind that a run has only once; an explicit choice wins, then the best name, then the
-/// shallowest.
+/// Keeps one file of a kind that a run has only once: the explicit choice, or else the best name, then the
+/// shallowest path.
 void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, const char* option)
 {
     std::vector<PlannedFile> found;
@@ -346,7 +345,7 @@ void keepOne(LoadPlan& plan, SourceKind kind, const std::string& explicitPath, c
     plan.files.push_back(*best);
 }
 
-/// A card or TOML in the two folders above describes the run too, if the run's own folder has none.
+/// A card or TOML in the two folders above also describes the run, if its own folder has none.
 void lookAbove(const fs::path& start, LoadPlan& plan)
 {
     fs::path folder = start;
@@ -409,7 +408,7 @@ bool classifyAll(std::vector<Candidate>& candidates, LoadPlan& plan, const std::
     return !cancelled();
 }
 
-/// The runs of a folder that is not one. Where there are several, others may lie deeper than one run's files.
+/// The runs of a folder that is not one run. If there are several, more may be deeper than a run's files.
 std::vector<FoundRun> runsBelow(const LoadPlan& plan, const std::function<bool()>& cancelled)
 {
     std::vector<FoundRun> runs = findRuns(plan.path, plan.files);
@@ -439,8 +438,8 @@ std::string_view traceFormat(const std::string& path)
     const ReaderDescriptor* const reader = packingOf(*head).empty() ? readerFor(name, *head) : nullptr;
     if (!reader || sourceTraits(reader->kind).describesJob)
         return {};
-    // A list without events is read as an empty trace, and there is nothing in it to lose; reports of this
-    // program hold figures of benchmarks.
+    // A list without events is read as an empty trace, so it contains nothing to lose; this program's reports
+    // contain benchmark figures.
     const auto holds = [&](const char* text) { return head->find(text) != std::string::npos; };
     const bool isEmpty = reader->kind == SourceKind::Kineto && !holds("\"ph\"");
     const bool isReport = reader->kind == SourceKind::Benchmark && holds("\"schema\": \"collscope.");
@@ -461,7 +460,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
     for (const std::string& path : paths) {
         std::error_code error;
         if (!fs::exists(path, error))
-            return Error{Error::Kind::NotFound, "There is no file or folder " + path + ".", path};
+            return Error{Error::Kind::NotFound, "The file or folder " + path + " does not exist.", path};
         const bool isFolder = fs::is_directory(path, error);
         plan.isFolder = isFolder && (plan.isFolder || &path == &paths.front());
         if (isFolder)
@@ -469,7 +468,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         else
             walker.add(path, true);
     }
-    const Error cancelledError{Error::Kind::Cancelled, "Looking for traces was cancelled.", plan.path};
+    const Error cancelledError{Error::Kind::Cancelled, "The search for traces was cancelled.", plan.path};
     if (!classifyAll(walker.candidates, plan, cancelled))
         return cancelledError;
     resolveReports(plan);
@@ -489,7 +488,7 @@ Result<LoadPlan> planLoad(const std::vector<std::string>& paths, const LoadOptio
         return Error{Error::Kind::NotFound, mistake, plan.path};
     findSnapshotsBeside(plan);
     chooseSnapshots(plan, options.iteration);
-    applyRanks(plan, options.ranks); // of those, too
+    applyRanks(plan, options.ranks); // for the snapshots, too
     limitRanks(plan, options.maxRanks);
     preferDatabases(plan);
     keepOne(plan, SourceKind::WorkloadCard, options.cardPath, "--card");

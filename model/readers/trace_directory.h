@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Walks a run directory, decides by content what each file is, and plans the load. Pure: reads only heads of
-// files.
+// Walks a run directory, determines by content what each file is, and plans the load. Pure: reads only the
+// heads of files.
 
 #include "model/kernel_rules.h"
 #include "model/readers/found_runs.h"
@@ -15,7 +15,7 @@
 
 namespace collscope {
 
-/// Which profiler iteration to load when a directory holds several.
+/// The profiler iteration to load if a directory contains several.
 struct IterationChoice
 {
     enum class Mode
@@ -32,17 +32,16 @@ struct IterationChoice
 struct LoadOptions
 {
     IterationChoice iteration;
-    std::optional<int> maxRanks; ///< at most so many ranks, evenly spaced
-    /// Which rank a file is, where neither it nor its name is to be believed: by the end of its path, from a
-    /// folder or file name on ("host1/trace.json").
+    std::optional<int> maxRanks; ///< at most this many ranks, evenly spaced
+    /// Sets the ranks of files if neither their content nor their name is to be trusted: by the end of the
+    /// path, from a folder or file name on ("host1/trace.json").
     using Ranks = std::map<std::string, std::int32_t>;
     Ranks ranks;
-    std::optional<std::uint64_t>
-        maxMemory; ///< bytes that the process may take; empty = as the program thinks
-    std::string cardPath, configPath; ///< --card, --config: used instead of what the directory holds
-    bool asOneRun = false; ///< a folder of several runs is taken as one, as a person says
-    bool exportsReports = false; ///< nsys may be run to export its reports, as a person says
-    std::vector<KernelRule> kernelRules; ///< what a person says of kernels
+    std::optional<std::uint64_t> maxMemory; ///< bytes that the process may use; empty = the program decides
+    std::string cardPath, configPath; ///< --card, --config: used instead of those in the directory
+    bool asOneRun = false; ///< load a folder of several runs as one run, as the user requested
+    bool exportsReports = false; ///< the user allowed nsys to be run to export its reports
+    std::vector<KernelRule> kernelRules; ///< the user's rules for kernel names
     GivenFacts given;
 };
 
@@ -50,52 +49,53 @@ struct PlannedFile
 {
     SourceFile file;
     const ReaderDescriptor* reader
-        = nullptr; ///< nullptr: an .nsys-rep whose SQLite export the loader finds or makes
+        = nullptr; ///< nullptr: an .nsys-rep whose SQLite export the loader finds or creates
     TraceFacts facts = {};
-    /// An .nsys-rep beside other traces of the run: where it cannot be read, that is a notice and no error.
+    /// An .nsys-rep next to other traces of the run: if it cannot be read, that is a notice and not an error.
     bool isSpare = false;
 };
 
-/// How bad it is that a file of the plan could not be read.
+/// The severity of a planned file that could not be read.
 inline Severity severityOfUnread(const PlannedFile& planned)
 {
     return planned.isSpare ? Severity::Notice : Severity::Error;
 }
 
-/// A file of a trace's name from which nothing can be read.
+/// A file that is named like a trace, but from which nothing can be read.
 struct WreckedFile
 {
     std::string path;
-    std::optional<std::int32_t> rank; ///< that its name says
+    std::optional<std::int32_t> rank; ///< stated by its name
     std::string why; ///< "its file is empty"
 };
 
-/// What will be read, and what was set aside and why (in problems).
+/// The files to read, and those set aside, with the reasons (in problems).
 struct LoadPlan
 {
     std::string path; ///< the first of `paths`
-    std::vector<std::string> paths; ///< what the user opened
+    std::vector<std::string> paths; ///< opened by the user
     std::vector<PlannedFile> files;
-    /// Several: the folder is not one run, and loadTrace() refuses it with this list. `files` are those of
-    /// all.
+    /// If several: the folder is not one run, and loadTrace() refuses it with this list. `files` are those of
+    /// all runs.
     std::vector<FoundRun> runs;
     std::vector<std::int64_t> iterationsOffered;
     std::vector<WreckedFile> wrecks;
-    bool isFolder = false; ///< folders were opened: all that belongs to the run should be in them
-    bool isLimited = false; ///< --max-ranks left ranks out
+    bool isFolder = false; ///< folders were opened, which should contain everything that belongs to the run
+    bool isLimited = false; ///< --max-ranks excluded ranks
     bool recognised
-        = false; ///< something was found that is known but not read (yet): the folder is not unreadable
-    std::vector<KernelRule> kernelRules; ///< applied to what is read
+        = false; ///< a known format was found that is not read (yet): the folder is not unreadable
+    std::vector<KernelRule> kernelRules; ///< applied to the data read
     GivenFacts given;
     Diagnostics problems;
 };
 
-/// What a file is that planLoad() would read for its events or samples, by its content: the title of the
-/// format. "" for everything else, also for cards and configurations.
+/// The title of a file's format, determined by content, if planLoad() would read the file for its events or
+/// samples. "" for any other file, including cards and configurations.
 std::string_view traceFormat(const std::string& path);
 
-/// Error NotFound if a path or the iteration asked for does not exist, Cancelled if `cancelled` (polled for
-/// each file) says so; an empty plan (with problems) if nothing in it is recognised.
+/// Plans the load of these paths. Error NotFound if a path or the requested iteration does not exist,
+/// Cancelled if `cancelled` (polled for each file) returns true; an empty plan (with problems) if nothing is
+/// recognised.
 Result<LoadPlan> planLoad(
     const std::vector<std::string>& paths, const LoadOptions& options,
     const std::function<bool()>& cancelled = [] { return false; });

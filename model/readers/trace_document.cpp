@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t envelopeLimit = std::size_t{64} << 20;
 constexpr std::size_t longestKey = 32;
 
-/// What JSON has outside strings: brackets, separators, numbers, true, false, null, and NaN and Infinity.
+/// Whether JSON has this character outside strings: brackets, separators, numbers, true, false, null, and NaN
+/// and Infinity.
 bool isJsonCharacter(char c)
 {
     constexpr std::string_view known = "{}[]:,+-.0123456789eEtrufalsn NIity\t\r\n";
@@ -30,8 +31,8 @@ std::size_t TraceDocument::scan(std::string_view text, std::size_t from, bool is
     m_isWaiting = false;
     for (std::size_t at = from; at < text.size(); ++at) {
         const char c = text[at];
-        // Neither a string nor anything beside a list holds an event: what was taken for the end of the list,
-        // or for a string, was none, or the bracket that begins the list is lost.
+        // Strings, and the text around a list, do not contain events: either the apparent end of the list or
+        // the apparent string was wrong, or the bracket that starts the list is lost.
         const Begins event = c == '{' ? eventBegins(text, at) : Begins::No;
         if (event == Begins::Unknown && !isLast)
             return waitAt(at, text.substr(from, at - from));
@@ -80,7 +81,7 @@ void TraceDocument::passInString(char c)
         m_key += c;
 }
 
-/// Behind the end of a document: another begins, or text that is none.
+/// After the end of a document: another document starts, or other text.
 void TraceDocument::passEnd(std::string_view before, bool begins)
 {
     if (!m_isInTail)
@@ -94,7 +95,7 @@ void TraceDocument::passEnd(std::string_view before, bool begins)
     m_isDone = false;
 }
 
-/// Whether the event list begins with a bracket; `before` is what was not kept yet.
+/// Whether the event list starts with this bracket; `before` is the text that was not kept yet.
 Begins TraceDocument::listBegins(std::string_view text, std::size_t bracket, std::string_view before) const
 {
     if (m_isDone && m_isBare)
@@ -103,7 +104,7 @@ Begins TraceDocument::listBegins(std::string_view text, std::size_t bracket, std
         return m_key == "traceEvents" ? Begins::Yes : Begins::No;
     if (m_depth != 0)
         return Begins::No;
-    // A document that is the list, or one whose first brace is lost.
+    // A document that consists of the list only, or whose first brace is lost.
     const auto isBlank
         = [](std::string_view part) { return part.find_first_not_of(jsonBlanks) == std::string_view::npos; };
     return isBlank(m_envelope) && isBlank(before) ? Begins::Yes : documentBegins(text, bracket);
@@ -126,7 +127,7 @@ void TraceDocument::passOutside(char c)
 
 std::size_t TraceDocument::passRest(std::string_view text, std::size_t from)
 {
-    // Where something else stands before the list, brackets and quotes do not say where it begins.
+    // If other text precedes the list, brackets and quotes do not show where it starts.
     const std::size_t list = m_isMessy && !m_isDone ? afterListBegin(text, from) : std::string_view::npos;
     if (list != std::string_view::npos) {
         keep(text.substr(from, list - from));
@@ -139,11 +140,11 @@ std::size_t TraceDocument::passRest(std::string_view text, std::size_t from)
     return text.size();
 }
 
-/// Goes on at an event; `before` is what was not kept yet.
+/// Continues at an event; `before` is the text that was not kept yet.
 void TraceDocument::resumeList(std::string_view before)
 {
     if (m_isDone && m_documents == 1)
-        m_envelope.resize(std::min(m_envelope.size(), m_envelopeUpToList)); // it was not the end
+        m_envelope.resize(std::min(m_envelope.size(), m_envelopeUpToList)); // that was not the end
     else if (!m_isDone)
         keep(before);
     (m_isDone ? m_resumed : m_mixed) += m_sawEvents ? 1 : 0;
@@ -179,14 +180,14 @@ void TraceDocument::endList()
     m_isInList = false;
     m_isDone = true;
     m_envelopeUpToList = m_envelope.size();
-    m_depth = m_isBare ? 1 : 2; // the bracket itself is still to come, and belongs to the envelope
+    m_depth = m_isBare ? 1 : 2; // the bracket itself follows, and belongs to the envelope
 }
 
 void TraceDocument::beginAnother(std::string_view head)
 {
     if (!m_isBare)
         ++m_mixed;
-    else // a bracket in the log lines above was taken for the list
+    else // a bracket in the log lines above was mistaken for the list
         m_envelope.assign(head.substr(0, envelopeLimit));
     m_isBare = false;
 }
@@ -213,7 +214,7 @@ void TraceDocument::continueFrom(const TraceDocument& later)
     sum.m_envelopeUpToList += envelopeBytes;
     sum.m_isMessy |= m_isMessy;
     sum.m_isBare = m_isBare;
-    if (later.m_isDone && later.m_documents == 1) // it could not know how deep the list was
+    if (later.m_isDone && later.m_documents == 1) // it could not determine how deep the list was
         sum.m_depth += m_isBare ? -1 : 0;
     *this = std::move(sum);
 }

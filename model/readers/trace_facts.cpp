@@ -14,7 +14,7 @@ namespace collscope {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
-/// Wall-clock times between 2001 and 2096: what lies outside is another clock.
+/// Wall-clock times between 2001 and 2096; a time outside this range is of another clock.
 constexpr std::int64_t earliestNs = 1'000'000'000'000'000'000;
 constexpr std::int64_t latestNs = 4'000'000'000'000'000'000;
 
@@ -23,7 +23,7 @@ bool isWallClock(std::int64_t ns)
     return ns >= earliestNs && ns <= latestNs;
 }
 
-/// Where the value of a key begins; npos if the text has no such key behind `from`.
+/// Where the value of a key starts; npos if the text has no such key after `from`.
 std::size_t valueOf(std::string_view text, std::string_view quotedKey, std::size_t from)
 {
     const std::size_t key = text.find(quotedKey, from);
@@ -43,11 +43,11 @@ std::optional<Number> numberOf(std::string_view text, std::string_view quotedKey
         return std::nullopt;
     Number number = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
-    // A number that the head cuts off is another one.
+    // A number that is cut off at the end of the head would be a different number.
     return error == std::errc() && end != text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// The first event with a duration: metadata has no time of its own.
+/// The first event with a duration; metadata has no time.
 std::size_t firstSlice(std::string_view text)
 {
     const std::size_t events = text.find("\"traceEvents\"");
@@ -74,7 +74,7 @@ std::optional<std::int64_t> beginOf(std::string_view head)
     return isWallClock(ns) ? std::optional(ns) : std::nullopt;
 }
 
-/// host_name, which stands in front of the events. "localhost" names no computer.
+/// host_name, which precedes the events. "localhost" does not identify a computer.
 std::string hostOf(std::string_view head)
 {
     const std::string_view before = head.substr(0, head.find("\"traceEvents\""));
@@ -87,7 +87,7 @@ std::string hostOf(std::string_view head)
     return host.starts_with("localhost") ? std::string() : std::string(host);
 }
 
-/// The process id of the first event that is not one of a GPU.
+/// The process id of the first event that is not a GPU event.
 std::optional<std::int64_t> pidOf(std::string_view head)
 {
     std::size_t first = std::string_view::npos;
@@ -115,7 +115,8 @@ bool areDigits(std::string_view text)
     return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
 }
 
-/// Seconds, milliseconds, microseconds or nanoseconds since the epoch, as the number of digits tells.
+/// A time in seconds, milliseconds, microseconds or nanoseconds since the epoch, as determined by the number
+/// of digits.
 std::optional<std::int64_t> stampNs(std::string_view digits)
 {
     constexpr std::size_t nsDigits = 19;
@@ -132,7 +133,7 @@ std::optional<std::int64_t> stampNs(std::string_view digits)
     return isWallClock(time) ? std::optional(time) : std::nullopt;
 }
 
-/// TensorBoard's names: <worker>.<time>.pt.trace.json, the worker by default <host>_<pid>.
+/// Parses TensorBoard's names: <worker>.<time>.pt.trace.json, the worker by default <host>_<pid>.
 void readName(std::string_view path, TraceFacts& facts)
 {
     std::string name = std::filesystem::path(path).filename().string();
@@ -174,7 +175,7 @@ TraceFacts traceFacts(std::string_view path, std::string_view head)
     TraceFacts facts;
     readName(path, facts);
     if (const std::size_t info = head.find("\"distributedInfo\""); info != std::string_view::npos) {
-        // Its own rank, not one of an event far behind.
+        // The file's own rank, not that of a much later event.
         constexpr std::size_t mostBytes = 600;
         const std::string_view near = head.substr(info, mostBytes);
         const auto rank = numberOf<std::int32_t>(near, "\"rank\"", 0);

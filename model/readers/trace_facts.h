@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the name and the first bytes of a trace say about where it belongs: which process wrote it, which rank
-// that is, and when. Enough to tell runs and profiler cycles apart before anything is read.
+// Facts from the name and the first bytes of a trace: the process that wrote it, its rank, and the time. They
+// are enough to distinguish runs and profiler cycles before anything is read.
 
 #include <cstdint>
 #include <optional>
@@ -15,22 +15,24 @@ namespace collscope {
 struct TraceFacts
 {
     std::optional<std::int32_t> rank; ///< distributedInfo.rank
-    /// Who wrote the file, by its name: "host_4242" of host_4242.<time>.pt.trace.json, "worker3". Empty if
-    /// the name does not say.
+    /// The process that wrote the file, according to its name: "host_4242" of host_4242.<time>.pt.trace.json,
+    /// "worker3". Empty if the name does not state it.
     std::string process;
     bool isHostAndPid = false; ///< `process` is a host and a process id
-    std::string host; ///< of `process`, else host_name; empty if neither says it
-    std::optional<std::int64_t> pid; ///< of the first event of the CPU
+    std::string host; ///< of `process`, or else host_name; empty if neither states it
+    std::optional<std::int64_t> pid; ///< of the first CPU event
     std::optional<std::int64_t> firstStep; ///< number of the first ProfilerStep
-    /// Wall-clock times (ns since the epoch): the first event, and when the profiler wrote the file.
+    /// Wall-clock times (ns since the epoch): of the first event, and of the writing of the file by the
+    /// profiler.
     std::optional<std::int64_t> beginNs, writtenNs;
-    std::uint64_t hash = 0; ///< of the first bytes: equal files have equal ones
+    std::uint64_t hash = 0; ///< of the first bytes; identical files have equal hashes
 
-    /// One of the two times, the begin if it is known.
+    /// One of the two times; the start if it is known.
     std::optional<std::int64_t> anyTime() const { return beginNs ? beginNs : writtenNs; }
 };
 
-/// `head`: the first bytes of the file, inflated. Content that is cut, damaged or made up gives fewer facts.
+/// `head`: the first bytes of the file, inflated. Content that is cut off, damaged or invalid gives fewer
+/// facts.
 TraceFacts traceFacts(std::string_view path, std::string_view head);
 
 } // namespace collscope

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A rank; a larger number is a time stamp or an id.
+/// The rank at a position; nullopt for a larger number, which is a time stamp or an id.
 std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
 {
     constexpr std::int32_t most = 999'999;
@@ -24,7 +24,7 @@ std::optional<std::int32_t> numberAt(std::string_view text, std::size_t at)
     return error == std::errc() && value >= 0 && value <= most ? std::optional(value) : std::nullopt;
 }
 
-/// "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.
+/// Finds "rank[_\s-]*(\d+)" anywhere in the (lower-case) text.
 std::optional<std::int32_t> rankWord(std::string_view lower)
 {
     for (std::size_t at = lower.find("rank"); at != std::string_view::npos; at = lower.find("rank", at + 1)) {
@@ -38,7 +38,7 @@ std::optional<std::int32_t> rankWord(std::string_view lower)
     return std::nullopt;
 }
 
-/// TorchTitan's memory snapshots: "<rank>_step_<n>.pickle", the rank in six digits.
+/// The rank of TorchTitan's memory snapshots: "<rank>_step_<n>.pickle", with the rank in six digits.
 std::optional<std::int32_t> rankBeforeStep(std::string_view lower)
 {
     const std::size_t digits = lower.find("_step_");
@@ -47,7 +47,7 @@ std::optional<std::int32_t> rankBeforeStep(std::string_view lower)
     return fits ? numberAt(lower, 0) : std::nullopt;
 }
 
-/// The name without the endings that say only the format.
+/// The name without endings that state only the format.
 std::string_view stemOf(std::string_view lower)
 {
     for (const std::string_view ending : {".gz", ".json", ".sqlite", ".trace", ".pt"}) {
@@ -59,7 +59,7 @@ std::string_view stemOf(std::string_view lower)
 
 } // namespace
 
-/// Numbers inside names in their natural order: rank2 before rank10.
+/// Compares the numbers inside names by value: rank2 before rank10.
 bool naturallyBefore(std::string_view a, std::string_view b)
 {
     std::size_t i = 0;
@@ -108,8 +108,8 @@ std::optional<std::int32_t> rankFromPath(std::string_view path)
         if (const auto rank = numberAt(name, at + kinetoPrefix.size()))
             return rank;
     }
-    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with a number of
-    // something else: a rank has at most five digits and stands alone.
+    // host_4242.1711964646.pt.trace.json ends with a time stamp, bench_1016001.json with an unrelated number:
+    // a rank has at most five digits and is a separate word.
     const std::string_view stem = stemOf(name);
     std::size_t digits = stem.size();
     while (digits > 0 && isDigit(stem[digits - 1]))
@@ -125,7 +125,7 @@ std::int64_t iterationFromPath(std::string_view path)
     for (const fs::path& part : fs::path(path).parent_path()) {
         const std::string name = lowered(part.string());
         constexpr std::string_view prefix = "iteration_";
-        constexpr std::string_view step = "step_"; // of memory snapshots, in twelve digits
+        constexpr std::string_view step = "step_"; // of memory snapshots, with twelve digits
         constexpr std::size_t stepDigits = 12;
         const bool isStep = name.starts_with(step) && name.size() >= step.size() + stepDigits
             && std::all_of(name.begin() + step.size(), name.begin() + step.size() + stepDigits, isDigit);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the names of files and folders say. Content is believed first; names decide where it is silent.
+// Information from the names of files and folders. Content takes precedence; names are used if it is missing
+// there.
 
 #include <cstdint>
 #include <optional>
@@ -11,12 +12,12 @@
 
 namespace collscope {
 
-/// Natural order of names: rank2 before rank10.
+/// Compares names in natural order: rank2 before rank10.
 bool naturallyBefore(std::string_view a, std::string_view b);
 /// Rank by name: "rank[_\s-]*(\d+)" in the file name, then in the parent folder, then kineto_trace_(\d+) or
-/// the trailing integer of the stem; of memory snapshots also "<rank>_step_<n>.pickle".
+/// the trailing integer of the stem; for memory snapshots also "<rank>_step_<n>.pickle".
 std::optional<std::int32_t> rankFromPath(std::string_view path);
-/// n of an "iteration_<n>" (or "step_<n in 12 digits>") component of the path, -1 if there is none.
+/// n of an "iteration_<n>" (or "step_<n in 12 digits>") component of the path; -1 if there is none.
 std::int64_t iterationFromPath(std::string_view path);
 
 } // namespace collscope

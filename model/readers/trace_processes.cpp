@@ -13,11 +13,11 @@ namespace collscope {
 
 namespace {
 
-/// A worker's name and a process id come again in the next job; a job of that name this much later whose
-/// steps begin again is another one.
+/// A worker's name and a process id may recur in the next job: a file that is this much later, and whose
+/// steps start again, belongs to another job.
 constexpr std::int64_t nextJobNs = 15LL * 60 * 1'000'000'000;
 
-/// Files with the same key may be of one process.
+/// Files with the same key may belong to one process.
 std::string processKey(const PlannedFile& planned)
 {
     const TraceFacts& facts = planned.facts;
@@ -54,7 +54,7 @@ void add(TraceProcess& process, const PlannedFile& planned, std::size_t file)
     }
 }
 
-/// The place in `times` that lies nearest.
+/// Index of the nearest time in `times`.
 std::size_t nearest(const std::vector<std::int64_t>& times, std::int64_t time)
 {
     std::size_t best = 0;
@@ -107,7 +107,7 @@ void numberCycles(LoadPlan& plan)
     }
     std::vector<TraceProcess> processes = traceProcesses(plan.files, kineto);
     for (TraceProcess& process : processes) {
-        // A copy is no cycle.
+        // A copy is not a cycle.
         const auto isCopy
             = [&](std::size_t a, std::size_t b) { return areCopies(plan.files[a], plan.files[b]); };
         process.files.erase(std::unique(process.files.begin(), process.files.end(), isCopy),
@@ -131,7 +131,7 @@ void numberCycles(LoadPlan& plan)
                 plan.files[file].file.process = processKey(plan.files[file]);
             const auto time = plan.files[file].facts.anyTime();
             if (!time)
-                continue; // it competes for the iteration that is loaded
+                continue; // the file competes for the iteration that is loaded
             const std::size_t cycle = isComplete ? next : std::max(next, nearest(times, *time));
             next = cycle + 1;
             plan.files[file].file.iteration = static_cast<std::int64_t>(cycle) + 1;
@@ -145,7 +145,7 @@ void numberCycles(LoadPlan& plan)
         Severity::Info, "profiler_cycles", plan.path, 0,
         std::to_string(written) + " files are profiler cycles of "
             + (writers == 1 ? std::string("one process") : std::to_string(writers) + " processes")
-            + ": they are iterations of their ranks, numbered from 1, and not ranks.");
+            + ": they are treated as iterations of their ranks, numbered from 1, and not as ranks.");
 }
 
 } // namespace collscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu: 3.4%",
-// with or without colours and in the company of any other lines.
+// Reads logs of TorchTitan: "step: 10  loss: 4.63  grad_norm: 1.2  memory: 37.12GiB(46.93%)  tps: 1,234 mfu:
+// 3.4%", with or without colours, among any other lines.
 
 #include "model/lower_case.h"
 #include "model/readers/measurement_text.h"
@@ -17,8 +17,9 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer ones are no step lines
-constexpr std::uint64_t barrenLogBytes = std::uint64_t{4} << 30; ///< between two steps: it is no log of steps
+constexpr std::size_t longestLine = std::size_t{64} * 1024; ///< longer lines are not step lines
+constexpr std::uint64_t barrenLogBytes = std::uint64_t{4} << 30; ///< limit between two steps; beyond it, the
+                                                                 ///< file is not a log of steps
 constexpr std::string_view stepKey = "step:";
 
 bool isNameCharacter(char c)
@@ -44,8 +45,8 @@ std::string withoutColours(std::string_view line)
     return plain;
 }
 
-/// What follows `key` as a word of its own, from the first character that is no blank; empty if it is not
-/// there.
+/// The text after `key` as a separate word, from the first character that is not a blank; empty if the key is
+/// not found.
 std::string_view valueOf(std::string_view line, std::string_view key)
 {
     for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
@@ -57,7 +58,7 @@ std::string_view valueOf(std::string_view line, std::string_view key)
     return {};
 }
 
-/// Length of a whole number with thousands set off by commas ("12,345") at the front, 0 if there is none.
+/// Length of an integer with thousands separated by commas ("12,345") at the front; 0 if there is none.
 std::size_t groupedLength(std::string_view text)
 {
     std::size_t length = 0;
@@ -75,10 +76,10 @@ std::size_t groupedLength(std::string_view text)
     return length > first ? length : 0;
 }
 
-/// A number at the front of a text and what follows it.
+/// A number at the front of a text, and the text after it.
 struct Number
 {
-    std::optional<double> value; ///< nan and inf are values here
+    std::optional<double> value; ///< may be nan or inf
     std::string_view rest;
 };
 
@@ -102,7 +103,7 @@ std::optional<double> finite(const Number& number)
     return number.value && std::isfinite(*number.value) ? number.value : std::nullopt;
 }
 
-/// "37.12GiB(46.93%)" in bytes.
+/// Converts "37.12GiB(46.93%)" to bytes.
 std::optional<double> bytesOf(std::string_view text)
 {
     const Number number = numberAt(text);
@@ -116,7 +117,7 @@ std::optional<double> bytesOf(std::string_view text)
     return std::nullopt;
 }
 
-/// The number in "[rank3]: ..." at the front of a line, -1 if there is none.
+/// The number in "[rank3]: ..." at the front of a line; -1 if there is none.
 std::int32_t writerOf(std::string_view line)
 {
     constexpr std::string_view prefix = "[rank";
@@ -138,7 +139,7 @@ std::optional<LoggedStep> loggedStep(std::string_view raw)
     if (!number.value || !(*number.value >= 0) || *number.value > largest
         || *number.value != std::floor(*number.value))
         return std::nullopt;
-    const std::string_view figures = number.rest; // the figures of a step stand behind its number
+    const std::string_view figures = number.rest; // the figures of a step follow its number
     const Number loss = numberAt(valueOf(figures, "loss:"));
     if (!loss.value)
         return std::nullopt;
@@ -158,7 +159,7 @@ std::optional<LoggedStep> loggedStep(std::string_view raw)
     return step;
 }
 
-/// Cuts a stream into lines (at \n or \r: progress bars) and gives each to `take`.
+/// Splits a stream into lines (at \n or \r: progress bars) and passes each to `take`.
 class Lines
 {
 public:
@@ -227,18 +228,18 @@ Result<TraceFragment> readTrainingLog(const SourceFile& file, const ReadContext&
             return Error{Error::Kind::Cancelled, "Loading was cancelled.", file.path, 0};
         if (offset - lastStepAt > barrenLogBytes) {
             fragment.problems.add(Severity::DataLoss, "no_steps", file.path, offset,
-                                  "The log goes on for 4 GiB without a step; reading stopped there, and the "
-                                  "steps before are used.");
+                                  "The log contains 4 GiB of text without a step; reading stopped there, and "
+                                  "the steps before it are used.");
             break;
         }
     }
     lines.add("\n", take);
     noteDamage(**source, file.path, offset, fragment.problems);
     if (log.steps.empty())
-        return Error{Error::Kind::Format, "The log has no line \"step: N loss: X\".", file.path, 0};
+        return Error{Error::Kind::Format, "The log contains no line \"step: N loss: X\".", file.path, 0};
     if (notFinite > 0)
         fragment.problems.add(Severity::Notice, "loss_not_finite", file.path, 0,
-                              "The log says nan or inf for the loss of " + std::to_string(notFinite)
+                              "The log states a loss of nan or inf on " + std::to_string(notFinite)
                                   + " lines: those steps have no loss here.");
     fragment.measurements.trainingLogs.push_back(std::move(log));
     return fragment;

@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text)
     return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-/// Keys are written with - or _ and in either case ("Model-executor", "model_executor").
+/// Normalizes a key, which cards write with - or _ and in either case ("Model-executor", "model_executor").
 std::string keyOf(std::string_view text)
 {
     std::string key = lowered(trimmed(text));
@@ -36,7 +36,7 @@ std::string keyOf(std::string_view text)
     return key;
 }
 
-/// Words that cards use for "not known".
+/// Whether cards use this word for "not known".
 bool isPlaceholder(std::string_view text)
 {
     static const std::set<std::string, std::less<>> words{"",    "~",       "n/a", "na", "none", "null",
@@ -44,7 +44,8 @@ bool isPlaceholder(std::string_view text)
     return words.contains(lowered(text));
 }
 
-/// A view of a node that lets missing keys, scalars and lists pass for one another where cards mix them up.
+/// A view of a node that accepts missing keys, scalars and lists in place of one another, because cards mix
+/// them up.
 class Field
 {
 public:
@@ -53,7 +54,7 @@ public:
         , m_path(std::move(path))
     { }
 
-    /// The child of that name, however it is spelt; an empty field if there is none.
+    /// The child of that name, in any spelling; an empty field if there is none.
     Field operator[](std::string_view name) const
     {
         if (m_node.IsDefined() && m_node.IsMap()) {
@@ -65,7 +66,7 @@ public:
         }
         return {YAML::Node(YAML::NodeType::Undefined), m_path};
     }
-    /// The first of several spellings that holds something.
+    /// The first of several spellings whose field is not empty.
     Field any(std::initializer_list<std::string_view> names) const
     {
         for (const std::string_view name : names) {
@@ -87,7 +88,7 @@ public:
         return m_node.IsDefined() && m_node.IsScalar() ? std::string(trimmed(m_node.Scalar()))
                                                        : std::string();
     }
-    /// Every scalar: of a list, or of one text that is separated by commas.
+    /// All scalars of a list, or of one text that is separated by commas.
     std::vector<std::string> texts() const
     {
         std::vector<std::string> all;
@@ -117,7 +118,7 @@ private:
 
 std::optional<double> numberOf(std::string_view written)
 {
-    // YAML 1.1 and people write 250_000_000 and 250,000,000.
+    // YAML 1.1 has 250_000_000, and cards also have 250,000,000.
     std::string text(trimmed(written));
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '_' || c == ','; }),
                text.end());
@@ -174,10 +175,10 @@ private:
         const std::optional<double> value = numberOf(text);
         if (!value)
             notice("card_field",
-                   "The card's " + field.path() + " is no number (\"" + text + "\"); it was ignored.");
+                   "The card's " + field.path() + " is not a number (\"" + text + "\"); it was ignored.");
         return value;
     }
-    /// A count that must be whole and above zero to mean anything.
+    /// A count, which is only meaningful as an integer above zero.
     std::optional<std::int64_t> count(const Field& field)
     {
         const std::optional<double> value = number(field);
@@ -185,7 +186,7 @@ private:
             return std::nullopt;
         const auto whole = static_cast<std::int64_t>(*value);
         if (static_cast<double>(whole) != *value) {
-            notice("card_field", "The card's " + field.path() + " is no whole number; it was ignored.");
+            notice("card_field", "The card's " + field.path() + " is not an integer; it was ignored.");
             return std::nullopt;
         }
         return whole;
@@ -213,7 +214,7 @@ private:
         if (isPlaceholder(m_card.precision))
             m_card.precision.clear();
         m_card.iteration = count(model["iteration"]);
-        // 12 published cards leave out the level of model_arch.
+        // 12 published cards omit the level of model_arch.
         const Field nested = model["model_arch"];
         const Field& arch = nested.isMap() ? nested : model;
         m_card.numParams = count(arch["num_params"]);
@@ -245,8 +246,8 @@ private:
         m_card.dataset = data["dataset"].text();
     }
 
-    /// A card with a list of batch sizes serves several runs: the folder (batch_8, b_8) says which one this
-    /// is.
+    /// A card with a list of batch sizes describes several runs: the folder (batch_8, b_8) shows which size
+    /// applies.
     std::optional<std::int64_t> batchOfFolder()
     {
         std::error_code ignored;
@@ -266,8 +267,8 @@ private:
             }
         }
         notice("batch_unknown",
-               "The card lists several batch sizes and no folder name (batch_8, b_8) says which one applies; "
-               "metrics that need it are missing.");
+               "The card lists several batch sizes, and no folder name (batch_8, b_8) shows which one "
+               "applies; metrics that need it are missing.");
         return std::nullopt;
     }
 
@@ -277,7 +278,7 @@ private:
         m_card.topology = network["topology"].text();
         const std::vector<std::string> speeds = network["bandwidth_gbps"].texts();
         if (!speeds.empty())
-            m_card.scaleOutGbps = numberOf(speeds[0]); // "TBD" and "N/A" are no numbers
+            m_card.scaleOutGbps = numberOf(speeds[0]); // "TBD" and "N/A" are not numbers
         if (speeds.size() > 1)
             m_card.scaleUpGbps = numberOf(speeds[1]);
         const Field device = hardware["xpu_spec"];
@@ -311,7 +312,7 @@ private:
         assumeNoSharding();
     }
 
-    /// A card that names degrees but not dp_shard means 1, unlike TorchTitan, where it means the rest of the
+    /// A card that states degrees but not dp_shard means 1, unlike TorchTitan, where it means the rest of the
     /// GPUs.
     void assumeNoSharding()
     {
@@ -334,7 +335,7 @@ private:
             if (!p.dpShard || *p.dpShard == 1)
                 p.dpShard = sharded ? sharded : p.dpShard;
             take(p.dpReplicate, replicated);
-            // "dp" is the product; what sharding does not explain is replication.
+            // "dp" is the product; the part that sharding does not explain is replication.
             if (dp && (!sharded || *dp % *sharded == 0))
                 take(p.dpReplicate, *dp / sharded.value_or(1));
             take(p.tp, count(degrees["tp"]));
@@ -396,8 +397,8 @@ Result<TraceFragment> readCard(const SourceFile& file, const ReadContext& contex
         const Field top(root, "");
         if (!top.any({"workload", "parallelism", "hardware"}).isMap())
             return Error{Error::Kind::Format,
-                         "The file holds no `workload:` keys; if it does, a quotation mark above them was "
-                         "never closed.",
+                         "The file contains no `workload:` keys; if they are there, a quotation mark above "
+                         "them was never closed.",
                          file.path, 0};
         fragment.card = CardReader(file, fragment.problems).read(root);
     } catch (const std::exception& failure) {

@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-/// "/device:TPU:3" and "/device:TPU:3 SparseCore 0" -> 3.
+/// The device number of a process: "/device:TPU:3" and "/device:TPU:3 SparseCore 0" -> 3.
 std::optional<std::int32_t> deviceNumber(std::string_view process)
 {
     constexpr std::string_view prefix = "/device:";
@@ -26,7 +26,7 @@ std::optional<std::int32_t> deviceNumber(std::string_view process)
     return error == std::errc() && number >= 0 && number < most ? std::optional(number) : std::nullopt;
 }
 
-/// Kernels and copies of a GPU lie in events without a category.
+/// Classifies the kernels and copies of a GPU, whose events have no category.
 void classify(SliceColumns& slices, const StringTable& strings)
 {
     for (std::size_t row = 0; row < slices.size(); ++row) {

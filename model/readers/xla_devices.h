@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// XLA profiles as the trace viewer of XProf writes them (*.trace.json.gz of JAX and PyTorch/XLA): processes
+// XLA profiles as written by the trace viewer of XProf (*.trace.json.gz of JAX and PyTorch/XLA): processes
 // "/device:TPU:0" with lanes "Steps", "XLA Modules", "XLA Ops", and "/host:CPU" with threads.
 
 #include "model/readers/merged_ranks.h"
 
 namespace collscope {
 
-/// The number of each device's process; empty if the file is no XLA profile. The lanes of devices get their
-/// names and become GPU tracks: streams ("XLA Ops", or "Stream #7" of a GPU), the others annotations.
+/// Returns the device number of each device's process; empty if the file is not an XLA profile. The lanes of
+/// devices are named and become GPU tracks: streams ("XLA Ops", or "Stream #7" of a GPU), the others
+/// annotations.
 RankOfPid arrangeXlaDevices(FragmentBuilder& builder, StringTable& strings);
 
 } // namespace collscope

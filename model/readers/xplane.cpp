@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// XSpace protobufs of XLA profilers (*.xplane.pb) are recognised and answered with what to open instead.
+// Recognises XSpace protobufs of XLA profilers (*.xplane.pb) and reports which file to open instead.
 
 #include "model/readers/reader.h"
 
@@ -9,8 +9,8 @@ namespace collscope {
 
 namespace {
 
-/// A first plane (field 1) with its name (field 2, behind an id at most) near the beginning: "/host:CPU",
-/// "/device:TPU:0".
+/// Looks for a first plane (field 1) with its name (field 2, preceded at most by an id) near the start:
+/// "/host:CPU", "/device:TPU:0".
 Sniff sniffXplane(std::string_view, std::string_view head)
 {
     constexpr std::size_t nameWithin = 64;
@@ -23,19 +23,18 @@ Sniff sniffXplane(std::string_view, std::string_view head)
 
 Result<TraceFragment> refuse(const SourceFile& file, const ReadContext&)
 {
-    return Error{
-        Error::Kind::Format,
-        "An XLA profile as protobuf. Open the trace viewer's JSON instead: JAX writes it beside this "
-        "file as <host>.trace.json.gz; otherwise XProf makes it: python3 -c \"from xprof.convert "
-        "import raw_to_tool_data as r; open('trace.json', 'wb').write(r.xspace_to_tool_data("
-        "['FILE.xplane.pb'], 'trace_viewer', {})[0])\".",
-        file.path, 0};
+    return Error{Error::Kind::Format,
+                 "This is an XLA profile as protobuf. Open the trace viewer's JSON instead: JAX writes it "
+                 "next to this file as <host>.trace.json.gz; otherwise, XProf creates it: python3 -c \"from "
+                 "xprof.convert import raw_to_tool_data as r; open('trace.json', "
+                 "'wb').write(r.xspace_to_tool_data(['FILE.xplane.pb'], 'trace_viewer', {})[0])\".",
+                 file.path, 0};
 }
 
 } // namespace
 
 extern const ReaderDescriptor xplaneReader;
-const ReaderDescriptor xplaneReader{"xplane", "XLA profile as protobuf (only named)", SourceKind::Xplane,
+const ReaderDescriptor xplaneReader{"xplane", "XLA profile as protobuf (recognised only)", SourceKind::Xplane,
                                     sniffXplane, refuse};
 
 } // namespace collscope

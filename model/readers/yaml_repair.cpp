@@ -15,7 +15,7 @@ namespace collscope {
 namespace {
 
 constexpr int mostRepairs = 100;
-/// Each repair parses all of it again: a larger file is not worth as many.
+/// Each repair parses the entire text again, so that fewer repairs are tried on a larger file.
 constexpr std::size_t mostParsed = std::size_t{16} << 20;
 constexpr std::string_view lineBlanks = " \t\r";
 
@@ -28,7 +28,7 @@ std::vector<std::string> linesOf(const std::string& text)
     return lines;
 }
 
-/// Where the value of "key: value" or "- value" begins; npos if the line holds none.
+/// Where the value of "key: value" or "- value" starts; npos if the line contains no value.
 std::size_t valueBegin(const std::string& line)
 {
     std::size_t begin = line.find_first_not_of(lineBlanks);
@@ -41,7 +41,7 @@ std::size_t valueBegin(const std::string& line)
     return begin;
 }
 
-/// True if the value opens a quotation or bracket that its line does not close.
+/// Whether the value opens a quotation mark or bracket that its line does not close.
 bool isLeftOpen(const std::string& line)
 {
     const std::size_t begin = valueBegin(line);
@@ -51,8 +51,8 @@ bool isLeftOpen(const std::string& line)
     return kind != std::string_view::npos && line.find("\"']}"[kind], begin + 1) == std::string::npos;
 }
 
-/// The line to mend: the parser's, unless an earlier one was left open just before another key. Then the
-/// parser took all that follows for its value and stopped somewhere else.
+/// The line to repair: the one the parser reports, unless an earlier one was left open just before another
+/// key. The parser then read all text after it as its value and stopped elsewhere.
 std::size_t offendingLine(const std::vector<std::string>& lines, int parserLine,
                           const std::set<std::size_t>& quoted)
 {
@@ -67,7 +67,7 @@ std::size_t offendingLine(const std::vector<std::string>& lines, int parserLine,
     return at;
 }
 
-/// Puts the line's value in quotation marks; false if it holds none or has them.
+/// Puts the line's value in quotation marks; false if it has no value, or is quoted already.
 bool quoteScalar(std::string& line)
 {
     const std::size_t begin = valueBegin(line);
@@ -111,7 +111,7 @@ Result<std::string> repairedYaml(const std::string& text, const std::string& fil
             } else {
                 lines[at].clear();
                 problems.add(Severity::DataLoss, "yaml_line_lost", file, 0,
-                             "The card is not valid YAML and some lines had to be left out, first " + place
+                             "The card is not valid YAML, and some lines had to be removed, first " + place
                                  + ".");
             }
         }

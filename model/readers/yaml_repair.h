@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Makes hand-written YAML parse: 14 of 256 published workload cards are not valid, most often because a value
-// without quotation marks holds ": ".
+// Repairs hand-written YAML: 14 of 256 published workload cards are not valid, most often because an unquoted
+// value contains ": ".
 
 #include "model/diagnostics.h"
 #include "model/result.h"
@@ -13,8 +13,9 @@
 
 namespace collscope {
 
-/// The text itself if it parses; else with the lines a parser stops at put in quotation marks or, failing
-/// that, left out (both said in `problems`). Error Format if that does not help either.
+/// Returns the text itself if it can be parsed; otherwise, with the lines at which the parser stops put in
+/// quotation marks or, failing that, removed (both reported in `problems`). Error Format if that does not
+/// help either.
 Result<std::string> repairedYaml(const std::string& text, const std::string& file, Diagnostics& problems);
 
 } // namespace collscope
