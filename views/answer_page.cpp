@@ -22,7 +22,7 @@ AnswerPage::AnswerPage(QWidget* content, QWidget* parent)
     bold.setWeight(QFont::DemiBold);
     m_verdict->setFont(bold);
     for (QLabel* label : {m_verdict, m_basis}) {
-        label->setTextFormat(Qt::PlainText); // it names what files name
+        label->setTextFormat(Qt::PlainText); // the text contains names from files
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }

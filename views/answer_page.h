@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How a tab answers a question: the verdict, what it is based on, and below them the content that shows it;
-// or one sentence that says why there is no answer.
+// A tab that answers a question: the verdict, its basis and, below them, the content that shows it. Without
+// an answer, one sentence gives the reason.
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ public:
     explicit AnswerPage(QWidget* content, QWidget* parent = nullptr);
 
     void showAnswer(const QString& verdict, const QString& basis, const QString& basisToolTip = {});
-    /// What there is to do, or to wait for, instead of an answer.
+    /// Shows `sentence` instead of an answer: what to do, or what is still in progress.
     void showEmpty(const QString& sentence);
 
 private:

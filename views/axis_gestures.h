@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Wheel, touchpad and keys over any view that shares the time axis: they mean the same in all.
+// Wheel, touchpad and key gestures, the same in every view that shares the time axis.
 
 #include "views/view_state.h"
 
@@ -12,15 +12,16 @@
 
 namespace collscope {
 
-/// px from a press on, before which a hand that moves has clicked.
+/// Distance in px from the press below which a mouse movement still counts as a click.
 inline constexpr int dragThreshold = 4;
 
-/// To later times by so many notches of a wheel, or presses of a key; negative: to earlier ones.
+/// Pans to later times by a number of wheel notches or key presses; negative: to earlier times.
 void panBySteps(ViewState& state, double steps);
-/// Zooms at the cursor or pans, as modifiers and ViewState::wheelZooms() say; `lanes`: where the view has the
-/// axis, in the event's coordinates. False: the wheel means to scroll, which is the view's own business.
+/// Zooms at the cursor or pans, depending on the modifiers and ViewState::wheelZooms(). `lanes` is the area
+/// of the time axis in the view, in the event's coordinates. Returns false if the wheel means scrolling,
+/// which is left to the view.
 bool turnWheel(ViewState& state, const QWheelEvent& event, const QRectF& lanes);
-/// Two fingers on a touchpad zoom. False if the event is no such gesture.
+/// Zooms on a two-finger pinch. Returns false if the event is a different gesture.
 bool pinch(ViewState& state, const QEvent& event, const QRectF& lanes);
 
 } // namespace collscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Two runs on one time axis: what is visible and pointed at in one is so in the other.
+// Links the time axes of two runs: visible range and hover position follow each other.
 
 #include "views/view_state.h"
 
@@ -10,26 +10,26 @@
 
 namespace collscope {
 
-/// Lives as long as it is to hold; both states must outlive it. Each can be moved as far as either run goes,
-/// so that both always have one scale.
+/// The link exists as long as this object; both states must outlive it. Each run can be panned over the range
+/// of both runs, so that the two always have the same scale.
 class AxisLink : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Nothing moves until the first change, or align().
+    /// Moves nothing until the first change, or align().
     AxisLink(ViewState* first, ViewState* second, QObject* parent = nullptr);
     ~AxisLink() override;
 
-    /// A moment of the first run and the one of the second that lies below it, such as the begins of the same
-    /// step. The second run moves.
+    /// Aligns a time of the first run with a time of the second, such as the starts of the same step. The
+    /// second run moves.
     void align(std::int64_t firstNs, std::int64_t secondNs);
-    /// What to add to a moment of the first run for that of the second, in ns.
+    /// Offset from a time of the first run to the aligned time of the second, in ns.
     std::int64_t offsetNs() const { return m_offsetNs; }
 
 private:
     void shareReach();
-    ViewState* followerOf(const ViewState* leader) const; ///< nullptr: nobody follows now
+    ViewState* followerOf(const ViewState* leader) const; ///< nullptr: neither run follows
     std::int64_t offsetFrom(const ViewState* leader) const;
     void followView(const ViewState* leader);
     void followHover(const ViewState* leader);
@@ -37,7 +37,7 @@ private:
     ViewState* m_first;
     ViewState* m_second;
     std::int64_t m_offsetNs = 0;
-    bool m_isFollowing = false; ///< what a follower makes of it must not come back
+    bool m_isFollowing = false; ///< prevents the follower's change from being passed back
 };
 
 } // namespace collscope

@@ -46,7 +46,7 @@ QString nameOf(BannerTone tone)
     return {};
 }
 
-/// A disc with i or x, a triangle with !: told apart by shape, too.
+/// Paints a disc with i or x, or a triangle with !: the shapes differ as well as the colours.
 void paintIcon(QPainter& painter, const QRectF& box, BannerTone tone, const QColor& color, const QColor& sign)
 {
     painter.setRenderHint(QPainter::Antialiasing);
@@ -95,7 +95,8 @@ Banner::Banner(QWidget* parent)
     layout->addWidget(m_text, 1);
     layout->addWidget(m_action, 0, Qt::AlignTop);
     layout->addWidget(close, 0, Qt::AlignTop);
-    m_text->setMinimumHeight(close->sizeHint().height()); // one line stands in the middle of its buttons
+    m_text->setMinimumHeight(
+        close->sizeHint().height()); // a single line is vertically centred between its buttons
     connect(close, &QPushButton::clicked, this, &Banner::closeMessage);
     connect(m_action, &QPushButton::clicked, this, &Banner::runAction);
     hide();
@@ -139,7 +140,7 @@ void Banner::closeMessage()
         emit closed();
 }
 
-/// The message goes first: what is done may have another one to show.
+/// Removes the message first, because the action may show another one.
 void Banner::runAction()
 {
     if (m_messages.empty())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a window has to tell, in a line above its content instead of a box in the way.
+// A message line above the content of a window, instead of a modal box.
 
 #include <QFrame>
 
@@ -17,21 +17,21 @@ namespace collscope {
 enum class BannerTone
 {
     Information,
-    Warning, ///< what is on show is not all of it
-    Error ///< what was asked for did not happen
+    Warning, ///< not all of the data is shown
+    Error ///< a requested action failed
 };
 
 struct BannerMessage
 {
     BannerTone tone = BannerTone::Error;
-    QString text; ///< plain
-    QString about; ///< what it is about: of each subject there is one message, the latest
-    QString actionText = {}; ///< of a button that does something about it; empty: no button
+    QString text; ///< plain text
+    QString about; ///< subject; only the latest message of each subject is kept
+    QString actionText = {}; ///< label of a button that resolves the problem; empty: no button
     std::function<void()> action = {};
 };
 
-/// Shows the latest of its messages and hides when there is none; when that one is closed, the one before it
-/// comes back. Takes no focus by itself; Tab leads to its buttons, and there Esc closes.
+/// Shows the latest of its messages and hides when none is left. Closing a message shows the previous one.
+/// The banner never takes the focus by itself; Tab reaches its buttons, where Esc closes the message.
 class Banner : public QFrame
 {
     Q_OBJECT
@@ -40,13 +40,13 @@ public:
     explicit Banner(QWidget* parent = nullptr);
 
     void showMessage(const BannerMessage& message);
-    /// What was wrong with a subject is so no longer.
+    /// Removes the message about a subject, because it no longer applies.
     void retract(const QString& about);
-    /// The message on show; nullptr if there is none.
+    /// The current message; nullptr if there is none.
     const BannerMessage* message() const { return m_messages.empty() ? nullptr : &m_messages.back(); }
 
 signals:
-    void closed(); ///< the last message, by a person
+    void closed(); ///< the user closed the last message
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -57,7 +57,7 @@ private:
     void runAction();
     void showLatest();
 
-    std::vector<BannerMessage> m_messages; ///< the latest last
+    std::vector<BannerMessage> m_messages; ///< oldest first
     QLabel* m_text;
     QPushButton* m_action;
 };

@@ -20,7 +20,7 @@ void CheckMenu::keyPressEvent(QKeyEvent* event)
         QMenu::keyPressEvent(event);
 }
 
-/// False if there is no check box under mouse or keys.
+/// Toggles the active check box. Returns false if no check box is under the mouse or selected by key.
 bool CheckMenu::changeActive()
 {
     QAction* const active = activeAction();

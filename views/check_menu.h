@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A menu of check boxes that stays open, so that several can be set.
+// A menu of check boxes that stays open so that several can be set.
 
 #include <QMenu>
 
 namespace collscope {
 
-/// A click or Space on a checkable action changes it and nothing else; Esc, Enter and a click elsewhere close
-/// the menu.
+/// A click or Space toggles a checkable action and keeps the menu open; Esc, Enter and a click elsewhere
+/// close it.
 class CheckMenu : public QMenu
 {
     Q_OBJECT

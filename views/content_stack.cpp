@@ -15,7 +15,7 @@ ContentStack::ContentStack(QWidget* parent)
     , m_reason(new QLabel(m_page))
     , m_offer(new QPushButton(m_page))
 {
-    m_reason->setTextFormat(Qt::PlainText); // names of files stand in it
+    m_reason->setTextFormat(Qt::PlainText); // the text contains file names
     m_reason->setAlignment(Qt::AlignCenter);
     m_reason->setWordWrap(true);
     m_reason->setContentsMargins(24, 24, 24, 8);

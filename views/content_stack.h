@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Something to see; or, in its place, one dim sentence that says why there is nothing and what to do.
+// Content or, if there is none, one dim sentence that explains why and what to do.
 
 #include <QStackedWidget>
 
@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace collscope {
 
-/// Contents are added with addWidget().
+/// Add contents with addWidget().
 class ContentStack : public QStackedWidget
 {
     Q_OBJECT
@@ -19,8 +19,8 @@ class ContentStack : public QStackedWidget
 public:
     explicit ContentStack(QWidget* parent = nullptr);
 
-    /// Shows the reason, with a button that does something about it if `offer` names that; without a reason,
-    /// one of the contents.
+    /// Shows `reason`, with a button labelled `offer` unless that is empty. Without a reason it shows
+    /// `content`.
     void present(QWidget* content, const QString& reason, const QString& offer = {});
 
 signals:

@@ -36,8 +36,8 @@ QString withUnit(const QString& number, const char* unit)
     return number + QChar(0x00a0) + QString::fromUtf8(unit);
 }
 
-/// "0.00265 GiB" is read as "2.71 MiB": the next smaller unit of a size or rate, while less than a tenth is
-/// left.
+/// Converts sizes and rates below a tenth of a unit to the next smaller unit: "0.00265 GiB" reads better as
+/// "2.71 MiB".
 double inSmallerUnit(double value, QString& unit)
 {
     struct Step
@@ -51,7 +51,7 @@ double inSmallerUnit(double value, QString& unit)
                                                 {QLatin1String("MB"), QLatin1String("kB"), 1000},
                                                 {QLatin1String("GB/s"), QLatin1String("MB/s"), 1000},
                                                 {QLatin1String("MB/s"), QLatin1String("kB/s"), 1000}}};
-    for (const Step& step : steps) { // each family from large to small, so that one pass is enough
+    for (const Step& step : steps) { // each family is ordered from large to small, so that one pass is enough
         if (unit == step.from && value != 0 && std::abs(value) < 0.1) {
             unit = step.to;
             value *= step.factor;
@@ -79,7 +79,7 @@ QString formatDuration(std::int64_t ns)
 
 QString withSign(double value, const QString& text)
 {
-    // What is written as 0 has no sign.
+    // A value displayed as 0 has no sign.
     if (std::none_of(text.begin(), text.end(), [](QChar c) { return c.digitValue() > 0; }))
         return text.startsWith(QLatin1Char('-')) || text.startsWith(QChar(0x2212)) ? text.mid(1) : text;
     if (value > 0)
@@ -111,7 +111,8 @@ QString formatDurationExact(std::int64_t ns)
 
 ColumnUnit columnUnit(std::int64_t longestNs)
 {
-    // Microseconds are what collectives are told in; only what would need more than five digits leaves them.
+    // Collectives are usually measured in microseconds; a larger unit is used only where µs would need more
+    // than five digits.
     if (std::abs(longestNs) < 100'000'000)
         return {1e3, QString::fromUtf8("\u00b5s"), 1};
     if (std::abs(longestNs) < 100'000'000'000)
@@ -137,7 +138,7 @@ QString startText(std::int64_t ns)
 QString formatTime(std::int64_t ns, std::int64_t stepNs)
 {
     const double step = static_cast<double>(std::max<std::int64_t>(stepNs, 1));
-    // The unit follows the position, the decimals the step, so that neighbouring labels differ.
+    // The unit depends on the position, the decimals on the step, so that neighbouring labels differ.
     const Unit& unit = unitFor(std::max(std::abs(static_cast<double>(ns)), step));
     const int decimals = std::max(0, static_cast<int>(std::ceil(std::log10(unit.size / step) - 1e-9)));
     return withUnit(QLocale().toString(static_cast<double>(ns) / unit.size, 'f', decimals), unit.name);
@@ -148,7 +149,7 @@ QString formatScaled(double value, const QString& unit)
     constexpr std::array<Unit, 5> prefixes{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}}};
     const double size = std::abs(value);
     for (const Unit& prefix : prefixes) {
-        // What rounds to a thousand is one of the next.
+        // A value that rounds to 1000 of a unit is shown as 1 of the next.
         if (size >= prefix.size * 0.9995 || (size > 0 && &prefix == &prefixes.back()))
             return withUnit(formatThreeDigits(value / prefix.size), prefix.name) + unit;
     }
@@ -212,15 +213,15 @@ bool tellsAName(const QString& elided)
 
 QString shortName(std::string_view name)
 {
-    // Names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") say it after
-    // the last colon.
+    // In names of annotations and operators ("autograd::engine::evaluate_function: MmBackward0") the specific
+    // part follows the last colon.
     if (const std::size_t colon = name.find(": "); colon != std::string_view::npos)
         return toText(name.substr(colon + 2));
     for (const std::string_view prefix : {"void ", "ncclDevKernel_", "ncclKernel_", "ncclDevFunc_"}) {
         if (name.starts_with(prefix))
             name.remove_prefix(prefix.size());
     }
-    // "(anonymous namespace)::f<...>(...)": the bracket that opens the arguments is the first behind a word.
+    // "(anonymous namespace)::f<...>(...)": the first bracket after a word opens the arguments.
     std::size_t end = name.find_first_of("<(", 1);
     while (end != std::string_view::npos && name.substr(end).starts_with("(anonymous namespace)"))
         end = name.find_first_of("<(", end + 1);
@@ -260,7 +261,7 @@ QString formatMetric(double value, QString& unit)
         return sign + formatCount(static_cast<std::uint64_t>(std::llround(size)));
     if (size >= 1e9 || size < 1e-3)
         return QLocale().toString(value, 'g', 3);
-    // Three significant digits, and two behind the point where there is something in front of it.
+    // Three significant digits, and two decimals if the integer part is not 0.
     return QLocale().toString(value, 'f', size >= 100 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4);
 }
 

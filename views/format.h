@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Numbers for people, in one place: durations, times, rates, sizes. Exports never use these.
+// Number formats of the user interface: durations, times, rates, sizes. Exports never use them.
 
 #include <QString>
 
@@ -16,25 +16,25 @@ namespace collscope {
 QString formatThreeDigits(double value);
 /// Three significant digits with an SI unit: "1.23 ms", "400 µs", "85 ns".
 QString formatDuration(std::int64_t ns);
-/// A difference: "+1.23 ms", "−400 µs", "0 ns".
+/// A signed difference: "+1.23 ms", "−400 µs", "0 ns".
 QString formatChange(std::int64_t ns);
-/// A number with its sign, and a minus as wide as the plus.
+/// Prefixes a formatted number with its sign; the minus is as wide as the plus.
 QString withSign(double value, const QString& text);
-/// Every digit: "400.125 µs".
+/// All digits: "400.125 µs".
 QString formatDurationExact(std::int64_t ns);
-/// One unit for a whole column of durations, so that its numbers can be compared: chosen by the longest.
+/// The common unit of a column of durations, chosen by the longest one, so that values are comparable.
 struct ColumnUnit
 {
-    double ns = 1e3; ///< of one unit
+    double ns = 1e3; ///< length of the unit
     QString name;
     int decimals = 1;
 };
 ColumnUnit columnUnit(std::int64_t longestNs);
 /// A duration in the unit of its column, without the unit: "1 380.0".
 QString formatIn(const ColumnUnit& unit, double ns);
-/// A moment on the axis in ms, for a column: every table has the same.
+/// A time on the axis in ms, in the format of all table columns.
 QString startText(std::int64_t ns);
-/// A point on the axis, as precise as a step of stepNs needs: "24.600 ms".
+/// A time on the axis, with the precision required by a step of stepNs: "24.600 ms".
 QString formatTime(std::int64_t ns, std::int64_t stepNs);
 /// Three significant digits with an SI prefix: "80.6 Hz", "275 k/s".
 QString formatScaled(double value, const QString& unit);
@@ -46,21 +46,20 @@ QString formatRate(double gigabytesPerSecond);
 QString formatBytes(double bytes);
 /// With thin spaces between thousands: "3 412".
 QString formatCount(std::uint64_t count);
-/// The telling part of a kernel's name: without return type, namespaces, template and call arguments, NCCL
-/// prefixes.
+/// The distinctive part of a kernel name, without return type, namespaces, template and call arguments and
+/// NCCL prefixes.
 QString shortName(std::string_view name);
-/// Whether a name, elided to the room that it has, is worth writing: all of a name is, however short ("mm"),
-/// one or two letters of a longer one are not.
+/// Whether an elided name is still worth drawing: a complete name is, however short ("mm"); one or two
+/// letters of a longer name are not.
 bool tellsAName(const QString& elided);
-/// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the maker is no news in a narrow column.
+/// "NVIDIA A100-SXM4-80GB" -> "A100-SXM4-80GB": the vendor is redundant in a narrow column.
 QString shortDevice(const QString& name);
-/// UTF-8 of the model as QString.
+/// Converts UTF-8 text of the model to QString.
 QString toText(std::string_view utf8);
-/// A text that comes from a file, for a tool tip: Qt would take <img src=...> in a name for its own language,
-/// and read that file.
+/// Escapes text from a file for use in a tool tip. Otherwise Qt would interpret <img src=...> in a name as
+/// rich text and read that file.
 QString plainToolTip(const QString& text);
-/// A metric's value in its unit, chosen to be read: seconds become ms, bytes become GB. `unit` is changed to
-/// match.
+/// Formats a metric's value in a readable unit (seconds as ms, bytes as GB) and updates `unit`.
 QString formatMetric(double value, QString& unit);
 
 } // namespace collscope

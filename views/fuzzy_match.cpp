@@ -13,13 +13,13 @@ namespace {
 constexpr int letterScore = 1;
 constexpr int textStartScore = 12;
 constexpr int wordStartScore = 8;
-constexpr int neighbourScore = 10; ///< right after the letter before
-constexpr int gapScore = -3; ///< where letters lie between; and one less for each of them
-constexpr int mostLeading = 10; ///< letters before the first match that count against it, one each
-constexpr qsizetype longestMatched = 400; ///< what lies behind is not looked at
+constexpr int neighbourScore = 10; ///< directly after the previous letter
+constexpr int gapScore = -3; ///< for letters skipped in between; minus one for each of them
+constexpr int mostLeading = 10; ///< letters before the first match that each reduce the score by one
+constexpr qsizetype longestMatched = 400; ///< text after this length is ignored
 constexpr int impossible = std::numeric_limits<int>::min() / 2;
 
-/// Of "rank12 commStream_7": r, 1, c, S, 7.
+/// Whether a word starts at `at`. In "rank12 commStream_7": at r, 1, c, S and 7.
 bool isWordStart(const QString& text, qsizetype at)
 {
     const QChar letter = text[at];
@@ -37,7 +37,7 @@ int placeScore(const QString& text, qsizetype at)
     return isWordStart(text, at) ? letterScore + wordStartScore : letterScore;
 }
 
-/// The best way to find letters in a text: for each letter and place, the score if it is found there.
+/// Finds the best match of letters in a text: for each letter and position, the score of a match there.
 class Table
 {
 public:
@@ -46,7 +46,8 @@ public:
         , m_scores(static_cast<std::size_t>(letters.size() * m_length), impossible)
     {
         for (qsizetype letter = 0; letter < letters.size(); ++letter) {
-            int best = impossible; // of the letter before, anywhere earlier, with the gap from there
+            int best = impossible; // best score of the previous letter at any earlier position, including the
+                                   // gap penalty
             for (qsizetype at = letter; at < m_length; ++at) {
                 if (letter > 0 && at > 0)
                     best = std::max(best - 1, score(letter - 1, at - 1) + gapScore - 1);
@@ -55,9 +56,9 @@ public:
             }
         }
     }
-    /// Of the last letter.
+    /// Best score of `letter` over all positions.
     int best(qsizetype letter) const { return score(letter, bestPlace(letter, m_length)); }
-    /// The best place of a letter before `end`, the first of equal ones.
+    /// The best position of a letter before `end`; the first of equally good positions.
     qsizetype bestPlace(qsizetype letter, qsizetype end) const
     {
         qsizetype place = 0;
@@ -67,7 +68,7 @@ public:
         }
         return place;
     }
-    /// Where the letter before lies if this one lies at `at` and all is as good as it can be.
+    /// Position of the previous letter in the best match that has this letter at `at`.
     qsizetype placeBefore(qsizetype letter, qsizetype at) const
     {
         qsizetype place = at - 1;
@@ -100,7 +101,7 @@ private:
     }
 
     qsizetype m_length;
-    std::vector<int> m_scores; ///< by letter, then place
+    std::vector<int> m_scores; ///< by letter, then position
 };
 
 } // namespace

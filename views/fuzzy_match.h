@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A few typed letters -> which texts are meant, and how well. No widget.
+// Fuzzy matching of typed letters against texts, with a score. Independent of any widget.
 
 #include <QString>
 
@@ -11,26 +11,26 @@
 
 namespace collscope {
 
-/// A text matches if it holds all typed letters in their order, whatever lies between them; case and typed
-/// spaces do not count. Of the ways to find them the best is taken: at the beginning of the text, at the
-/// beginnings of words, next to each other.
+/// A text matches if it contains all typed letters in order, with anything in between; case and typed spaces
+/// are ignored. The best of the possible matches counts: at the start of the text, at the starts of words,
+/// adjacent letters.
 class FuzzyPattern
 {
 public:
     explicit FuzzyPattern(const QString& typed = {});
 
     bool isEmpty() const { return m_letters.isEmpty(); }
-    /// Higher is better; nullopt: no match. O(letters x text) if it matches, O(text) if not.
+    /// Score of a match, higher is better; nullopt: no match. O(letters x text), without a match O(text).
     std::optional<int> score(const QString& text) const;
-    /// Where the letters are found in a text that matches, ascending; else empty.
+    /// Positions of the letters in a matching text, ascending; otherwise empty.
     std::vector<qsizetype> positions(const QString& text) const;
-    /// True if what matches this one matches the other, too.
+    /// Whether every text that matches this pattern also matches `other`.
     bool narrows(const FuzzyPattern& other) const { return m_letters.startsWith(other.m_letters); }
 
 private:
     bool matches(const QString& text) const;
 
-    QString m_letters; ///< folded
+    QString m_letters; ///< case-folded
 };
 
 } // namespace collscope

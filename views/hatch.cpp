@@ -18,12 +18,13 @@ constexpr int tileSize = 6;
 
 constexpr double lineWidth = 1.5;
 
-/// The same lines as on a tile, for pictures of vectors: a tile would be pixels there, and one image each.
+/// Paints the lines of the tile as vectors, for vector graphics: there a tile would become pixels, with one
+/// image per box.
 void paintLines(QPainter& painter, const QRect& box, const QColor& hue, const QColor& tint)
 {
     QPainterPath lines;
     const double reach = box.height();
-    const double half = lineWidth / std::sqrt(2.0); // of a line's width along x
+    const double half = lineWidth / std::sqrt(2.0); // half of a line's width along x
     const int count = static_cast<int>(std::ceil((box.width() + reach) / tileSize));
     for (int line = 0; line < count; ++line) {
         const double x = box.left() + line * tileSize;
@@ -49,7 +50,7 @@ QPixmap makeTile(const QColor& hue, const QColor& tint, qreal ratio)
     QPainter painter(&tile);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(hue, lineWidth));
-    // Three lines, so that the corners join those of the next tile.
+    // Draw three lines, so that the corners connect to those of the next tile.
     for (const int shift : {-tileSize, 0, tileSize})
         painter.drawLine(QPointF(shift - 1, tileSize + 1), QPointF(shift + tileSize + 1, -1));
     return tile;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Waiting: a hatch in the collective's hue over a tint of it.
+// Style of waiting times: hatching in the hue of the collective over a tint of it.
 
 #include <QHash>
 #include <QPainter>
@@ -15,16 +15,16 @@ namespace collscope {
 /// 16 % of a hue over the background of lists and lanes.
 QColor waitingTint(const QColor& hue, const QPalette& palette);
 
-/// Paints hatched boxes; keeps a tile per hue.
+/// Paints hatched boxes; caches one tile per hue.
 class Hatch
 {
 public:
-    /// The stripes keep their place relative to the left edge of the box.
+    /// Stripes are positioned relative to the left edge of the box.
     void paint(QPainter& painter, const QRect& box, const QColor& hue, const QPalette& palette);
 
 private:
     QHash<quint64, QPixmap> m_tiles; ///< by hue and tint
-    qreal m_ratio = 0; ///< of m_tiles
+    qreal m_ratio = 0; ///< device pixel ratio of m_tiles
 };
 
 } // namespace collscope

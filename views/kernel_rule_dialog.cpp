@@ -22,7 +22,7 @@ namespace {
 
 constexpr int longestRule = 200;
 
-/// Each name of a kernel of the run once. O(slices).
+/// Distinct kernel names of the run. O(slices).
 std::vector<std::string> kernelNamesOf(const TraceModel& model)
 {
     std::vector<bool> isKernelName(model.strings.size(), false);
@@ -41,7 +41,7 @@ std::vector<std::string> kernelNamesOf(const TraceModel& model)
     return names;
 }
 
-/// The function's qualified name where the kernel's name holds it as it is, else its own name.
+/// The function's qualified name if the kernel's name contains it verbatim, else its unqualified name.
 std::string suggestedText(std::string_view kernelName)
 {
     std::string function = functionOfKernel(kernelName);
@@ -60,9 +60,9 @@ KernelRuleDialog::KernelRuleDialog(const TraceModel& model, SliceRef kernel, QWi
     , m_count(new QLabel(this))
 {
     setObjectName(QStringLiteral("kernelRule"));
-    setWindowTitle(tr("What this kernel does"));
-    auto* about = new QLabel(tr("Kernels whose names hold this text are of this kind, in this run and in "
-                                "all others. * stands for any characters."),
+    setWindowTitle(tr("Classify kernels"));
+    auto* about = new QLabel(tr("Kernels whose names contain this text get this class, in this run and in "
+                                "all others. * matches any characters."),
                              this);
     about->setWordWrap(true);
     auto* name = new QLabel(toText(model.nameOf(kernel).substr(0, 300)), this);
@@ -75,7 +75,7 @@ KernelRuleDialog::KernelRuleDialog(const TraceModel& model, SliceRef kernel, QWi
     const KernelClass now = model.classOf(kernel);
     for (const auto& [word, kernelClass] : kernelRuleWords()) {
         const bool computes = isCompute(kernelClass);
-        m_class->addItem(computes ? tr("no communication") : toText(kernelClassName(kernelClass)),
+        m_class->addItem(computes ? tr("not communication") : toText(kernelClassName(kernelClass)),
                          static_cast<int>(kernelClass));
         const KernelClass begun = isCommunication(now) ? now : KernelClass::OtherCommunication;
         if (kernelClass == begun)
@@ -85,12 +85,12 @@ KernelRuleDialog::KernelRuleDialog(const TraceModel& model, SliceRef kernel, QWi
     m_count->setTextFormat(Qt::PlainText);
     auto* form = new QFormLayout;
     form->addRow(tr("Kernel"), name);
-    form->addRow(tr("Names that hold"), m_text);
-    form->addRow(tr("are"), m_class);
+    form->addRow(tr("Name contains"), m_text);
+    form->addRow(tr("Class"), m_class);
     form->addRow(QString(), m_count);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_accept = buttons->button(QDialogButtonBox::Ok);
-    m_accept->setText(tr("Add the rule and load again"));
+    m_accept->setText(tr("Add rule and reload"));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_text, &QLineEdit::textChanged, this, &KernelRuleDialog::count);
@@ -119,7 +119,7 @@ void KernelRuleDialog::count()
         = std::any_of(own.name.begin(), own.name.end(), [](char c) { return c != '*' && c != ' '; });
     m_accept->setEnabled(saysAnything && !found.isEmpty());
     constexpr int listed = 5;
-    QString text = tr("%1 of %2 kernel names of this run").arg(found.size()).arg(m_names.size());
+    QString text = tr("Matches %1 of %2 kernel names in this run").arg(found.size()).arg(m_names.size());
     if (!found.isEmpty())
         text += QStringLiteral(": ") + found.mid(0, listed).join(QStringLiteral(", "));
     m_count->setText(found.size() > listed ? text + QStringLiteral(" \u2026") : text);

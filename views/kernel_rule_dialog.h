@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// "This is communication": a rule for kernels like one of the timeline.
+// "Classify as communication": adds a rule for kernels like one in the timeline.
 
 #include "model/kernel_rules.h"
 #include "model/trace_model.h"
@@ -21,13 +21,13 @@ class KernelRuleDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// Begins with a rule for the kernels of the same function as this slice.
+    /// Starts with a rule for the kernels of the same function as this slice.
     KernelRuleDialog(const TraceModel& model, SliceRef kernel, QWidget* parent = nullptr);
 
     KernelRule rule() const;
 
 private:
-    /// Says how many kernel names of the run the text is in.
+    /// Shows how many kernel names of the run match the text.
     void count();
 
     std::vector<std::string> m_names; ///< of the run's kernels

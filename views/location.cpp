@@ -18,7 +18,7 @@ struct LocationText
     Q_DECLARE_TR_FUNCTIONS(Location)
 };
 
-/// The slice of a track with that begin, and that end if one has both; nullopt if none begins there.
+/// The slice of a track with that start, preferably also with that end; nullopt if none starts there.
 std::optional<SliceRef> sliceBeginningAt(const TraceModel& model, TrackId id, TimeRange own)
 {
     const SliceColumns& slices = model.track(id).slices;
@@ -81,12 +81,12 @@ QString goTo(ViewState& state, const Location& location)
         return LocationText::tr("Open a run first.");
     if (!location.rank) {
         if (!state.runRange().overlaps(location.range))
-            return LocationText::tr("The run does not reach to that time.");
+            return LocationText::tr("That time is outside the run.");
         state.setSelectedRange(location.range);
         state.showRange(location.range);
         return {};
     }
-    std::optional<std::size_t> clock; // of the track
+    std::optional<std::size_t> clock; // clock of the track
     for (const Timeline& timeline : state.model()->timelines) {
         if (timeline.rank != *location.rank)
             continue;
@@ -101,10 +101,10 @@ QString goTo(ViewState& state, const Location& location)
         }
     }
     if (!clock)
-        return LocationText::tr("The run has no \u201c%1\u201d on rank %2.")
+        return LocationText::tr("This run has no track \u201c%1\u201d on rank %2.")
             .arg(location.track, QString::number(*location.rank));
     state.showRange(state.clocks().toAxis(*clock, location.range));
-    return LocationText::tr("No slice begins there on %1 of rank %2.")
+    return LocationText::tr("No slice starts at that time on %1 of rank %2.")
         .arg(location.track, QString::number(*location.rank));
 }
 

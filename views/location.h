@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A place in a run as a line of text that people send each other: "run@rank:track:begin-end", or
-// "run@begin-end" for a stretch of time. Times of a slice are ns by its own rank's clock, whichever clocks
-// are on show; those of a stretch are on the axis.
+// A location in a run as one line of text, for sharing: "run@rank:track:begin-end", or "run@begin-end" for a
+// time range. Times of a slice are in ns on its own rank's clock, whichever clocks the view uses; time ranges
+// are on the axis.
 
 #include "views/view_state.h"
 
@@ -14,19 +14,20 @@ namespace collscope {
 
 struct Location
 {
-    QString run; ///< title, for people; where it leads is decided by the rest
+    QString run; ///< title, for display; the location is resolved by the other fields
     std::optional<std::int32_t> rank;
     QString track; ///< name of the stream or thread; empty without a rank
-    TimeRange range; ///< with a rank, by its clock
+    TimeRange range; ///< on the clock of the rank, if there is one
     friend bool operator==(const Location&, const Location&) = default;
 };
 
-/// nullopt if the text is none.
+/// Parses a location; nullopt if the text is not one.
 std::optional<Location> parseLocation(const QString& text);
 QString locationText(const Location& location);
-/// Of the selected slice, else of the selected range, else of what is visible.
+/// The location of the selected slice, else of the selected range, else of the visible range.
 Location locationOf(const ViewState& state);
-/// Shows it, and selects its slice, or its range. Why it cannot, for people; empty if it could.
+/// Shows the location and selects its slice or range. Returns an error message for the user, or an empty
+/// string on success.
 QString goTo(ViewState& state, const Location& location);
 
 } // namespace collscope

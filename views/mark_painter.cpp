@@ -22,7 +22,7 @@ struct FlagPosition
     int x; ///< px from the left edge
 };
 
-/// The marks in sight, from left to right.
+/// The visible marks, from left to right.
 std::vector<FlagPosition> flagsInSight(const TimeAxis& axis, const RunEdits& edits)
 {
     std::vector<FlagPosition> flags;
@@ -80,7 +80,7 @@ void paintMarkFlags(QPainter& painter, const QRect& ruler, const TimeAxis& axis,
         const QString text = painter.fontMetrics().elidedText(flag.note, Qt::ElideRight, room);
         if (text.size() < 2)
             continue;
-        // The note covers the ruler's numbers: two texts over each other could not be read.
+        // The note covers the numbers of the ruler, because overlapping texts would be unreadable.
         const QRect box(cloth.right() + 2, ruler.top() + 1, painter.fontMetrics().horizontalAdvance(text) + 6,
                         ruler.height() - 3);
         painter.fillRect(box, colors.base);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Marks, as every view on the time axis draws them.
+// Drawing of marks, shared by all views on the time axis.
 
 #include "views/run_edits.h"
 #include "views/time_axis.h"
@@ -12,13 +12,13 @@
 
 namespace collscope {
 
-/// A line through `area` for each mark in sight; dashed for the temporary one.
+/// Paints a line through `area` for each visible mark; dashed for the temporary one.
 void paintMarkLines(QPainter& painter, const QRect& area, const TimeAxis& axis, const RunEdits& edits,
                     const QPalette& palette);
-/// A flag for each mark in sight, with its note where that does not run into the next flag.
+/// Paints a flag for each visible mark, with its note if it does not reach the next flag.
 void paintMarkFlags(QPainter& painter, const QRect& ruler, const TimeAxis& axis, const RunEdits& edits,
                     const QPalette& palette);
-/// The mark whose flag is at x (px from the left of the ruler), the later one of two.
+/// The mark whose flag is at x (px from the left of the ruler); the later one if two overlap.
 std::optional<std::int64_t> markFlagAt(const TimeAxis& axis, const RunEdits& edits, double x);
 
 } // namespace collscope

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t nsPerSecond = 1'000'000'000;
 
-/// `pattern` is QDateTime's, up to the second; `digits` of it follow.
+/// Formats `ns` with a QDateTime pattern that ends with seconds, followed by `digits` decimals.
 QString clockText(std::int64_t ns, const QString& pattern, int digits)
 {
     const std::int64_t rest = (ns % nsPerSecond + nsPerSecond) % nsPerSecond;

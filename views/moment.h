@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Moments of the axis as text, the way that was chosen: since the start, time of day, or every nanosecond.
+// Formats times on the axis in the chosen way: since the start, as time of day, or as nanoseconds.
 
 #include "views/view_state.h"
 
@@ -13,14 +13,15 @@ namespace collscope {
 class MomentText
 {
 public:
-    /// Of a run without wall clock the time of day is unknown: then moments are relative.
+    /// Runs without a wall clock have no time of day; their times are always relative.
     explicit MomentText(const ViewState& state);
 
-    /// As precise as a step of stepNs needs: "24.600 ms", "14:03:22.024600" (UTC), "24 600 000 ns".
+    /// The time as text, with the precision required by a step of stepNs: "24.600 ms", "14:03:22.024600"
+    /// (UTC), "24 600 000 ns".
     QString of(std::int64_t ns, std::int64_t stepNs) const;
-    /// What to add to a moment so that round numbers of its text are round numbers of ns.
+    /// Offset to add to a time so that round numbers in its text are round numbers of ns.
     std::int64_t originNs() const { return m_originNs; }
-    /// Room between two labels on a ruler, in px.
+    /// Minimum distance between two labels on a ruler, in px.
     double tickSpacing() const;
 
 private:
@@ -28,7 +29,7 @@ private:
     std::int64_t m_originNs = 0;
 };
 
-/// Date and time of day with every digit: "2026-03-04 14:03:22.024600123 UTC"; `ns` since the epoch.
+/// Date and time of day with all digits: "2026-03-04 14:03:22.024600123 UTC"; `ns` is since the epoch.
 QString wallClockText(std::int64_t ns);
 
 } // namespace collscope

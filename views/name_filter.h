@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a person types to keep some of many names.
+// A typed filter that keeps some of many names.
 
 #include <QRegularExpression>
 #include <QString>
 
 namespace collscope {
 
-/// A part of a name in any case, or /a regular expression/ in any case. A number at either end is meant as a
-/// whole: "rank 1" does not fit rank 12.
+/// Part of a name, or /a regular expression/; both ignore case. A number at either end must match as a whole
+/// number: "rank 1" does not match rank 12.
 class NameFilter
 {
 public:
@@ -18,7 +18,7 @@ public:
     explicit NameFilter(const QString& text);
 
     bool isEmpty() const { return m_pattern.pattern().isEmpty(); }
-    /// Why it cannot be used, for people; empty if it can. A filter with an error lets everything through.
+    /// Error message for the user; empty if the filter is valid. An invalid filter accepts every name.
     QString error() const;
     bool matches(const QString& name) const;
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 namespace collscope {
@@ -45,7 +46,7 @@ Shade shadeOf(KernelClass kernelClass)
     return {0xffc9d1da, 0xff4d5763}; // CPU work stays in the background
 }
 
-/// Relative luminance of WCAG 2.
+/// Relative luminance as defined by WCAG 2.
 double luminance(const QColor& color)
 {
     const auto linear = [](double channel) {
@@ -54,7 +55,7 @@ double luminance(const QColor& color)
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
-/// A colour of Ottosson's Oklab space, in which equal distances look equal. Hue in radians.
+/// A colour in Ottosson's Oklab space, in which equal distances look equal. Hue in radians.
 QColor fromOklch(double lightness, double chroma, double hue)
 {
     const double a = chroma * std::cos(hue);
@@ -73,7 +74,7 @@ QColor fromOklch(double lightness, double chroma, double hue)
             channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-/// A thin line's colour, 3 : 1 against the base; every other one is lighter.
+/// Colour of a thin line, with a contrast of 3 : 1 against the base; every second one is lighter.
 QColor lineShade(double hue, std::size_t place, const QPalette& palette)
 {
     const bool isLighter = place % 2 == 1;
@@ -91,6 +92,7 @@ QColor kernelColor(KernelClass kernelClass, const QPalette& palette)
 
 QColor passColor(PassKind kind, const QPalette& palette)
 {
+    assert(kind != PassKind::None);
     constexpr double rose = 6.1, sand = 1.6, olive = 2.2;
     const double hue = kind == PassKind::Prefill ? rose : kind == PassKind::Mixed ? sand : olive;
     return isDark(palette) ? fromOklch(0.48, 0.075, hue) : fromOklch(0.86, 0.065, hue);
@@ -116,7 +118,7 @@ QColor rxColor(const QPalette& palette)
 
 QColor linkTxColor(std::size_t place, const QPalette& palette)
 {
-    // Neighbours in number differ in hue and lightness: links of a balanced run lie on each other.
+    // Adjacent indices differ in hue and lightness, because the links of a balanced run overlap.
     static constexpr std::array<double, linkColorCount> hues{4.45, 3.15, 5.25, 4.15, 2.75, 5.50};
     return lineShade(hues[place % linkColorCount], place, palette);
 }
@@ -134,7 +136,7 @@ QColor lineColor(std::size_t place, const QPalette& palette)
 
 QColor latenessColor(double share, const QPalette& palette)
 {
-    constexpr double hue = 0.56; // a warm red, as waiting is in the timeline
+    constexpr double hue = 0.56; // a warm red, like waiting in the timeline
     const double at = std::clamp(share, 0.0, 1.0);
     return isDark(palette) ? fromOklch(0.34 + 0.46 * at, 0.055 + 0.105 * at, hue)
                            : fromOklch(0.90 - 0.50 * at, 0.05 + 0.12 * at, hue);
@@ -156,7 +158,7 @@ const std::vector<KernelClass>& legendClasses()
         std::vector<KernelClass> shown{KernelClass::Gemm, KernelClass::Attention, KernelClass::Elementwise,
                                        KernelClass::Norm, KernelClass::Optimizer, KernelClass::OtherCompute};
         for (const CollectiveTraits& type : allCollectiveTraits()) {
-            const Shade last = shadeOf(shown.back()); // types of one colour have one entry
+            const Shade last = shadeOf(shown.back()); // types with the same colour share an entry
             if (type.lightColor != last.light)
                 shown.push_back(type.kernelClass);
         }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The colour of each kernel class, the same in timeline, charts, tables and legends.
+// The colours of kernel classes, shared by timeline, charts, tables and legends.
 
 #include "metrics/serving_passes.h"
 #include "model/kernel_class.h"
@@ -15,28 +15,29 @@
 
 namespace collscope {
 
-/// Computing in cool hues, communication by type in warm ones, copies neutral; for the palette's lightness.
+/// Cool hues for compute, a warm hue per communication type, neutral for copies; adapted to the lightness of
+/// the palette.
 QColor kernelColor(KernelClass kernelClass, const QPalette& palette);
-/// Passes of an inference server: pale hues that no kernel has. Precondition: not None.
+/// Colour of a pass of an inference server: pale hues that no kernel class uses. Precondition: not None.
 QColor passColor(PassKind kind, const QPalette& palette);
-/// Black or white text with a contrast of at least 4.5 : 1 on a background, whichever is higher.
+/// Black or white, whichever has the higher contrast (at least 4.5 : 1) on a background.
 QColor textOn(const QColor& background);
-/// TX and RX of NVLink charts.
+/// Colours of TX and RX in NVLink charts.
 QColor txColor(const QPalette& palette);
 QColor rxColor(const QPalette& palette);
-/// As many lines as are shown of single links (TX in cool hues, RX in warm ones) or of a group of counters.
+/// Maximum number of separate lines for links (TX in cool hues, RX in warm hues) or for a group of counters.
 constexpr std::size_t linkColorCount = 6;
 QColor linkTxColor(std::size_t place, const QPalette& palette);
 QColor linkRxColor(std::size_t place, const QPalette& palette);
-/// Lines of a picture without directions, linkColorCount x 2 of them.
+/// Colour of a line in a chart without directions; linkColorCount x 2 different ones.
 QColor lineColor(std::size_t place, const QPalette& palette);
-/// How late a rank came, 0 ... 1: one hue, in steps that look equal, from near the background to strong.
+/// Colour of a lateness from 0 to 1: one hue in perceptually even steps, from near the background to strong.
 QColor latenessColor(double share, const QPalette& palette);
-/// On time, or no later than the clocks can tell.
+/// Colour of a rank that is on time, or no later than the clock error.
 QColor onTimeColor(const QPalette& palette);
-/// Hatching where there is nothing to show.
+/// Colour of the hatching where data is missing.
 QColor absentColor(const QPalette& palette);
-/// The classes a legend lists, in order.
+/// The classes in the legend, in order.
 const std::vector<KernelClass>& legendClasses();
 
 } // namespace collscope

@@ -43,10 +43,10 @@ QuickPick::QuickPick(QWidget* window)
     m_list->setModel(m_model);
     m_list->setItemDelegate(new QuickPickDelegate(m_model, m_list));
     m_list->setUniformItemSizes(true);
-    m_list->setFocusPolicy(Qt::NoFocus); // the line keeps it, so that one can always type
+    m_list->setFocusPolicy(Qt::NoFocus); // the line edit keeps the focus, so that typing always works
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMouseTracking(true);
-    m_list->setAccessibleName(tr("What matches"));
+    m_list->setAccessibleName(tr("Matches"));
     m_nothing->setForegroundRole(QPalette::PlaceholderText);
     m_nothing->setTextFormat(Qt::PlainText);
     m_nothing->setContentsMargins(6, 4, 6, 4);
@@ -68,7 +68,8 @@ void QuickPick::open(std::vector<QuickPickItem> items, const QString& placeholde
 {
     if (!isOpen()) {
         m_focusBefore = QApplication::focusWidget();
-        qApp->installEventFilter(this); // keys of the line, clicks elsewhere, the window's size
+        qApp->installEventFilter(
+            this); // for keys in the line edit, clicks elsewhere and resizing of the window
     }
     m_picked = std::move(picked);
     m_model->setItems(std::move(items));
@@ -166,7 +167,7 @@ bool QuickPick::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_line && event->type() == QEvent::KeyPress)
         return handleKey(static_cast<QKeyEvent*>(event)->key());
     if (watched == m_line && event->type() == QEvent::FocusOut
-        && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) // but for its own menu
+        && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) // except for its context menu
         dismiss();
     if (watched == parentWidget() && event->type() == QEvent::Resize)
         place();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Type a few letters, press Enter: one of many things is chosen.
+// A popup for choosing one of many items by typing a few letters and pressing Enter.
 
 #include <QFrame>
 #include <QPointer>
@@ -19,22 +19,22 @@ namespace collscope {
 
 class QuickPickModel;
 
-/// Something that can be picked.
+/// An item that can be chosen.
 struct QuickPickItem
 {
-    QString id; ///< for whoever asked
-    QString text; ///< what is searched and, with the letters found in bold, shown
-    QString path = {}; ///< dim, before the text: where it belongs; searched together with the text
+    QString id; ///< passed to the callback
+    QString text; ///< the searched text, shown with the matched letters in bold
+    QString path = {}; ///< dim, before the text: the parent path; searched together with the text
     QString note = {}; ///< dim, on the right: shortcut or kind
     bool isEnabled = true;
-    QString reason = {}; ///< dim, behind the text: why it cannot be picked
-    std::optional<bool> isChecked = {}; ///< of what is on or off
+    QString reason = {}; ///< dim, after the text: why it cannot be chosen
+    std::optional<bool> isChecked = {}; ///< for items that are on or off
 };
 
-/// A popup in the upper part of its window: a line to type in and the items that match it, the best first
-/// (FuzzyPattern). Arrows, PgUp, PgDn, Home and End move, Enter or a click picks, Esc, a click elsewhere or
-/// the loss of focus closes. It is a child of the window, not a window of its own: no window manager has to
-/// be asked where it goes. One per window is enough, for any kind of item.
+/// A popup in the upper part of its window: a line edit and the matching items, best match first
+/// (FuzzyPattern). Arrows, PgUp, PgDn, Home and End move; Enter or a click chooses; Esc, a click elsewhere or
+/// loss of focus closes it. It is a child of the window rather than a separate window, so that its position
+/// does not depend on the window manager. One instance per window is enough for any kind of item.
 ///
 ///     m_quickPick->open(items, tr("Go to track"), [this](const QString& id) { goToTrack(id); });
 class QuickPick : public QFrame
@@ -44,13 +44,14 @@ class QuickPick : public QFrame
 public:
     using Picked = std::function<void(const QString& id)>;
 
-    /// Hidden until it is opened.
+    /// Creates the popup hidden; open() shows it.
     explicit QuickPick(QWidget* window);
     ~QuickPick() override;
 
-    /// Shows items, in this order until something is typed; in place of others if it is open. `placeholder`
-    /// says what is picked. `picked` is called once at most, with the popup closed and the focus where it was
-    /// before. Some ten thousand items are searched without a pause.
+    /// Shows items, in the given order until something is typed, and replaces the current items if already
+    /// open. `placeholder` states what is chosen. `picked` is called at most once, after the popup has closed
+    /// and the focus has returned to its previous widget. Tens of thousands of items are searched without
+    /// noticeable delay.
     void open(std::vector<QuickPickItem> items, const QString& placeholder, Picked picked);
     bool isOpen() const { return !isHidden(); }
     void dismiss();

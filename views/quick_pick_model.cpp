@@ -21,7 +21,7 @@ constexpr int pickMargin = 14;
 constexpr int checkWidth = 22;
 constexpr int pickGap = 10;
 
-/// Between a path and its text; also when both are searched as one.
+/// Separator of path and text, also in the combined text that is searched.
 const QString arrow = QStringLiteral(" \u203a ");
 
 QString pathAndText(const QuickPickItem& item)
@@ -29,7 +29,7 @@ QString pathAndText(const QuickPickItem& item)
     return item.path + arrow + item.text;
 }
 
-/// Draws a text with some letters in bold, cut at `right`; answers where it ends.
+/// Draws a text with some letters in bold, cut at `right`; returns the x of its end.
 int drawLetters(QPainter& painter, const QRect& line, int right, const QString& text,
                 const std::vector<qsizetype>& bold)
 {
@@ -51,7 +51,7 @@ int drawLetters(QPainter& painter, const QRect& line, int right, const QString& 
     QTextLayout layout(text, painter.font());
     double width = laidOut(layout);
     const int room = right - line.left();
-    // Bold letters are wider than those that are measured to cut the text.
+    // Bold letters are wider than the regular ones that were measured for eliding.
     for (int allowed = room; width > room && allowed > 0; allowed -= pickGap) {
         layout.setText(painter.fontMetrics().elidedText(text, Qt::ElideRight, allowed));
         const auto shown = layout.text().size() - 1;
@@ -151,7 +151,7 @@ QVariant QuickPickModel::data(const QModelIndex& index, int role) const
     }
 }
 
-/// What cannot be picked can be looked at: its reason is what people want to know.
+/// Items that cannot be chosen can still be highlighted, so that their reason is readable.
 Qt::ItemFlags QuickPickModel::flags(const QModelIndex& index) const
 {
     return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren

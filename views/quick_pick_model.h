@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The items of a QuickPick that match what is typed, the best first, and how a row of them is painted.
+// The items of a QuickPick that match the typed text, best match first, and the painting of a row.
 
 #include "views/fuzzy_match.h"
 #include "views/quick_pick.h"
@@ -20,12 +20,12 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     void setItems(std::vector<QuickPickItem> items);
-    /// Of equal matches the shorter text comes first, then the item that was given first. Matches in the
-    /// text alone come before those that need its path.
+    /// Of equal matches, the shorter text comes first, then the item that was added first. Matches in the
+    /// text alone come before matches that need the path.
     void setPattern(const FuzzyPattern& pattern);
     const FuzzyPattern& pattern() const { return m_pattern; }
     const QuickPickItem& itemAt(int row) const { return m_items[m_rows[static_cast<std::size_t>(row)]]; }
-    /// True if some item is on or off: then all of them leave room for a check mark.
+    /// Whether any item is on or off; then all rows reserve space for a check mark.
     bool hasChecks() const { return m_hasChecks; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -31,7 +31,7 @@ enum RunColumn
     SizeColumn
 };
 
-/// Sorts times and sizes as numbers; knows which run it is.
+/// A row of the list; sorts times and sizes numerically and stores the index of its run.
 class RunItem : public QTreeWidgetItem
 {
 public:
@@ -84,7 +84,7 @@ RunChooser::RunChooser(QWidget* parent)
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     auto* hint = new QLabel(
-        tr("They hold the same ranks, or were recorded one after the other: which one is to be opened?"),
+        tr("The runs contain the same ranks, or were recorded one after another. Choose the run to open."),
         this);
     hint->setWordWrap(true);
     m_list->setObjectName(QStringLiteral("runChooserList"));
@@ -100,12 +100,12 @@ RunChooser::RunChooser(QWidget* parent)
     m_open->setObjectName(QStringLiteral("runChooserOpen"));
     m_open->setDefault(true);
     m_compare->setObjectName(QStringLiteral("runChooserCompare"));
-    auto* table = new QPushButton(tr("All in the table of runs"), this);
+    auto* table = new QPushButton(tr("Open all in the runs table"), this);
     table->setObjectName(QStringLiteral("runChooserTable"));
     auto* asOne = new QPushButton(tr("Open as one run"), this);
     asOne->setObjectName(QStringLiteral("runChooserAsOne"));
     asOne->setToolTip(
-        tr("If these are the nodes of one job after all. Of several files of a rank, one is shown."));
+        tr("Use this if these are the nodes of one job. If a rank has several files, one of them is shown."));
     auto* back = new QPushButton(tr("Back"), this);
     back->setObjectName(QStringLiteral("runChooserBack"));
 
@@ -138,14 +138,14 @@ void RunChooser::setRuns(const QString& folder, const QList<RunChoice>& runs)
     m_folder = folder;
     m_runs = runs;
     m_title->setText(
-        tr("%1 holds %2 runs").arg(QFileInfo(QDir::cleanPath(folder)).fileName()).arg(runs.size()));
+        tr("%1 contains %2 runs").arg(QFileInfo(QDir::cleanPath(folder)).fileName()).arg(runs.size()));
     m_title->setToolTip(plainToolTip(QDir::toNativeSeparators(folder)));
     m_list->setSortingEnabled(false);
     m_list->clear();
     for (int i = 0; i < runs.size(); ++i)
         new RunItem(m_list, runs[i], i);
-    m_list->header()->setSortIndicator(-1,
-                                       Qt::AscendingOrder); // the order of their names, until one is chosen
+    // The runs are listed by name until the user chooses an order.
+    m_list->header()->setSortIndicator(-1, Qt::AscendingOrder);
     m_list->setSortingEnabled(true);
     for (const int column : {NameColumn, RanksColumn, RecordedColumn, SizeColumn})
         m_list->resizeColumnToContents(column);
@@ -191,7 +191,7 @@ void RunChooser::updateButtons()
     const auto selected = m_list->selectedItems().size();
     m_open->setEnabled(selected == 1);
     m_compare->setEnabled(selected == 2);
-    m_compare->setToolTip(selected == 2 ? QString() : tr("Select two runs (Ctrl+click) to compare them"));
+    m_compare->setToolTip(selected == 2 ? QString() : tr("Select two runs (Ctrl+click) to compare"));
 }
 
 void RunChooser::keyPressEvent(QKeyEvent* event)

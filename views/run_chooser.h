@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a window shows of a folder that holds several runs: the list of them, to open one.
+// The list of runs in a folder that contains several, to open one of them.
 
 #include <QWidget>
 
@@ -13,16 +13,16 @@ class QTreeWidget;
 
 namespace collscope {
 
-/// One run of the list.
+/// A run in the list.
 struct RunChoice
 {
     QString name, ranks, recorded;
-    qint64 recordedNs = 0; ///< to sort by
+    qint64 recordedNs = 0; ///< sort key
     quint64 bytes = 0;
-    QStringList paths; ///< what to open
+    QStringList paths; ///< paths to open
 };
 
-/// Return or a double click opens a run, Esc leaves the list.
+/// Return or a double-click opens a run; Esc leaves the list.
 class RunChooser : public QWidget
 {
     Q_OBJECT
@@ -37,8 +37,8 @@ public:
 signals:
     void runChosen(const QStringList& paths);
     void comparisonChosen(const QStringList& baseline, const QStringList& test);
-    void tableChosen(const QString& folder); ///< all of them, beside each other
-    void oneRunChosen(const QString& folder); ///< they are one after all
+    void tableChosen(const QString& folder); ///< show all runs side by side
+    void oneRunChosen(const QString& folder); ///< treat the files as one run
     void left();
 
 protected:

@@ -22,7 +22,7 @@ auto markFrom(Marks& marks, std::int64_t timeNs)
 
 } // namespace
 
-/// Goes from one state of all annotations to another: they are few.
+/// Replaces all annotations with another state; there are few, so that copying is cheap.
 class RunEdits::Edit : public QUndoCommand
 {
 public:
@@ -47,7 +47,7 @@ RunEdits::RunEdits(QObject* parent)
 
 RunEdits::~RunEdits()
 {
-    m_undo.disconnect(); // it tells that it is empty now: too late for whoever listens
+    m_undo.disconnect(); // its signal about being empty would reach listeners too late
 }
 
 void RunEdits::reset(const Annotations& annotations)
@@ -116,7 +116,7 @@ void RunEdits::removeMark(std::int64_t timeNs)
     }
     Annotations after = m_now;
     std::erase_if(after.marks, [&](const Mark& mark) { return mark.timeNs == timeNs; });
-    push(tr("removal of a mark"), std::move(after));
+    push(tr("mark removal"), std::move(after));
 }
 
 void RunEdits::setNote(std::int64_t timeNs, const QString& note)
@@ -143,7 +143,7 @@ void RunEdits::setPinned(const RowKey& row, bool pinned)
         after.pins.push_back(row);
     else
         std::erase(after.pins, row);
-    push(pinned ? tr("pin") : tr("unpinning"), std::move(after));
+    push(pinned ? tr("pin") : tr("unpin"), std::move(after));
 }
 
 QString RunEdits::noteOf(std::int64_t timeNs) const

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a person adds to a run: marks with notes. Everything here can be undone; what is merely looked at
-// (range, zoom) belongs to ViewState.
+// What the user adds to a run: marks with notes, and pinned rows. Everything here can be undone; mere view
+// state (range, zoom) belongs to ViewState.
 
 #include <QObject>
 #include <QString>
@@ -15,7 +15,7 @@
 
 namespace collscope {
 
-/// A moment of the axis that somebody wants to find again.
+/// A time on the axis that the user marked.
 struct Mark
 {
     std::int64_t timeNs = 0;
@@ -23,19 +23,19 @@ struct Mark
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-/// A row of the timeline by what it is called, so that the same run finds it again when it is loaded again.
+/// A timeline row identified by name, so that it is found again when the run is reloaded.
 struct RowKey
 {
     std::int32_t rank = -1; ///< -1: a process group
-    QString name; ///< of the track, or of the group and its ranks
+    QString name; ///< name of the track, or of the group and its ranks
     friend bool operator==(const RowKey&, const RowKey&) = default;
 };
 
-/// All of a run's edits as one value: what a session keeps and what undo goes back to.
+/// All of a run's edits as one value: saved in sessions and restored by undo.
 struct Annotations
 {
-    std::vector<Mark> marks; ///< by time, no two at the same
-    std::vector<RowKey> pins; ///< rows that stay at the top of the timeline, in this order
+    std::vector<Mark> marks; ///< sorted by time, which is unique
+    std::vector<RowKey> pins; ///< rows pinned to the top of the timeline, in this order
     friend bool operator==(const Annotations&, const Annotations&) = default;
 };
 
@@ -48,22 +48,22 @@ public:
     ~RunEdits() override;
 
     const Annotations& annotations() const { return m_now; }
-    /// Of another run, or the same one loaded again: nothing that can be undone.
+    /// Sets the annotations of another or reloaded run and clears the undo stack.
     void reset(const Annotations& annotations);
 
     const std::vector<Mark>& marks() const { return m_now.marks; }
-    /// One at a time, gone with the next: a look, not an edit.
+    /// The temporary mark; setting a new one replaces it. It is view state, not an edit.
     std::optional<std::int64_t> temporaryMark() const { return m_temporary; }
     void setTemporaryMark(std::optional<std::int64_t> timeNs);
-    /// The mark, kept or temporary, that was set or walked to last; nullopt if there is none.
+    /// The mark, kept or temporary, that was last set or navigated to; nullopt if there is none.
     std::optional<std::int64_t> currentMark() const { return m_current; }
-    /// Ignored where there is no mark.
+    /// Ignored if there is no mark at that time.
     void setCurrentMark(std::int64_t timeNs);
-    /// Becomes the current one. The temporary mark at the same time is kept by this.
+    /// Adds a mark, which becomes the current one. Turns a temporary mark at that time into a kept one.
     void keepMark(std::int64_t timeNs);
-    /// The kept one at that time, or the temporary one.
+    /// Removes the kept mark at that time, or the temporary one.
     void removeMark(std::int64_t timeNs);
-    /// Of a kept mark.
+    /// Sets the note of a kept mark.
     void setNote(std::int64_t timeNs, const QString& note);
     QString noteOf(std::int64_t timeNs) const;
     const std::vector<RowKey>& pins() const { return m_now.pins; }

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// Collects "name: value" rows of a table; empty values are left out.
+/// Collects "name: value" rows of a table; empty values are omitted.
 class Facts
 {
 public:
@@ -59,11 +59,11 @@ void addCollective(Facts& facts, const TraceModel& model, const CollectiveCall& 
     facts.add(SelectionDetails::tr("group size"), optionalText(call.groupSize));
     facts.add(SelectionDetails::tr("sequence"), optionalText(call.sequence));
     if (const auto bytes = messageBytes(call, model.text(call.elementType)))
-        facts.add(SelectionDetails::tr("message"),
+        facts.add(SelectionDetails::tr("message size"),
                   formatBytes(static_cast<double>(*bytes)) + QStringLiteral(" ")
                       + toText(model.text(call.elementType)));
     if (call.fromExecutionTrace)
-        facts.add(SelectionDetails::tr("described by"), SelectionDetails::tr("the execution trace"));
+        facts.add(SelectionDetails::tr("described in"), SelectionDetails::tr("the execution trace"));
 }
 
 void addKernel(Facts& facts, const KernelDetail& detail)
@@ -117,7 +117,7 @@ QString SelectionDetails::describe(SliceRef slice) const
     facts.add(tr("start"), formatDurationExact(range.beginNs));
     if (recordedNs != range.beginNs)
         facts.add(tr("start as recorded"),
-                  tr("%1, by this rank's own clock").arg(formatDurationExact(recordedNs)));
+                  tr("%1 (this rank's own clock)").arg(formatDurationExact(recordedNs)));
     facts.add(tr("duration"), formatDurationExact(model.rangeOf(slice).lengthNs()));
     if (timeline.hasWallClock && model.hasWallClock)
         facts.add(tr("time of day"), wallClockText(range.beginNs + model.axisZeroNs));
@@ -141,7 +141,7 @@ QString SelectionDetails::describe(SliceRef slice) const
         args = QStringLiteral("<p style='color:%1'>%2</p>")
                    .arg(surfaces(palette()).worse.name(), m_args.problem.toHtmlEscaped());
     }
-    // Beside each other: what it is, and what the file says.
+    // Two columns: the facts from the model, and the args from the file.
     return QStringLiteral(
                "<p><b>%1</b></p><table><tr><td style='padding-right:40px'>%2</td><td>%3</td></tr></table>")
         .arg(toText(model.nameOf(slice)).toHtmlEscaped(), facts.html(), args);
@@ -167,7 +167,7 @@ void SelectionDetails::update()
     setHtml(any ? describe(m_state->selectedSlice())
                 : QStringLiteral("<p style='color:%1'>%2</p>")
                       .arg(surfaces(palette()).dimText.name(),
-                           tr("Click a slice in the timeline to see what it is.")));
+                           tr("Click a slice in the timeline to see its details.")));
 }
 
 void SelectionDetails::changeEvent(QEvent* event)

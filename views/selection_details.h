@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Everything the model knows about the selected slice.
+// Shows everything that the model contains about the selected slice.
 
 #include "views/view_state.h"
 
@@ -14,11 +14,11 @@
 
 namespace collscope {
 
-/// All that the file says of a slice, which the model does not keep.
+/// A slice's args in the trace file, which the model does not store.
 struct SliceArgs
 {
-    QList<std::pair<QString, QString>> values; ///< by name, in the order of the file
-    QString problem; ///< why there are none
+    QList<std::pair<QString, QString>> values; ///< name and value, in file order
+    QString problem; ///< why there are no values
 };
 
 class SelectionDetails : public QTextBrowser
@@ -28,13 +28,13 @@ class SelectionDetails : public QTextBrowser
 public:
     explicit SelectionDetails(ViewState* state, QWidget* parent = nullptr);
 
-    void setArgs(const collscope::SliceArgs& args); ///< of the selected slice
+    void setArgs(const collscope::SliceArgs& args); ///< args of the selected slice
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// Another slice, or another run: its args are still to come.
+    /// Clears the args after another slice or run was selected; the new ones arrive later.
     void forgetArgs();
     void update();
     QString describe(SliceRef slice) const;

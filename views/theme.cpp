@@ -46,7 +46,7 @@ QPalette paletteOf(const SurfaceColors& colors)
     return palette;
 }
 
-/// Only what Fusion cannot be told by palette: flat docks, tabs and tables with thin lines.
+/// Styles that a Fusion palette cannot express: flat docks, tabs and tables with thin lines.
 QString styleSheet(const SurfaceColors& colors)
 {
     const auto name = [](QRgb color) { return QColor::fromRgb(color).name(); };
@@ -88,7 +88,7 @@ QString styleSheet(const SurfaceColors& colors)
               "QTreeView::item { height: 24px; } QTableView::item { padding-left: 8px; padding-right: 8px; }")
               .arg(name(colors.base), name(colors.text), name(colors.line), name(colors.accent),
                    name(colors.dimText), onAccent, chevron, name(colors.selection), closedBranch);
-    // Charts have their controls in the column of names, where there is little room.
+    // Chart controls are in the narrow name column.
     const QString chartControls
         = QStringLiteral("QToolButton:checked { background: %1; border-color: %2; }"
                          "QWidget#chartHeader QPushButton, QWidget#chartHeader QComboBox { padding: 2px 7px; "
@@ -115,7 +115,7 @@ QString styleSheet(const SurfaceColors& colors)
               " padding: 5px 12px 5px 6px; }"
               "QTabBar::tab { padding: 6px 9px; border: none; color: %4; background: transparent; }"
               "QTabBar::scroller { width: 48px; } QTabBar QToolButton { padding: 0; border: none; }"
-              // Buttons that Qt makes, too small for more than their icon.
+              // Qt's own buttons are too small for more than their icon.
               "QFileDialog QToolButton, QToolButton#qt_toolbar_ext_button, QToolButton#qt_menubar_ext_button "
               "{ padding: 2px; }"
               "QTabBar::tab:selected { color: %5; border-bottom: 2px solid %6; }"
@@ -124,7 +124,7 @@ QString styleSheet(const SurfaceColors& colors)
                    name(colors.text), name(colors.accent));
 }
 
-ThemeChoice applied = ThemeChoice::System; // an application has one
+ThemeChoice applied = ThemeChoice::System; // one per application
 
 } // namespace
 
@@ -141,7 +141,7 @@ ThemeChoice appliedTheme()
 void applyTheme(QApplication& application, ThemeChoice choice)
 {
     applied = choice;
-    // The desktop's lightness, asked before our own palette covers it.
+    // Query the desktop's lightness before our own palette overrides it.
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool useDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
     const SurfaceColors& colors = useDark ? dark : light;

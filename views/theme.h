@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The surfaces of the window in light and dark: one QPalette, one small style sheet.
+// The light and dark theme: one QPalette and one small style sheet.
 
 #include <QApplication>
 #include <QPalette>
@@ -16,14 +16,14 @@ enum class ThemeChoice
     Dark
 };
 
-/// True if the palette's window is darker than its text.
+/// Whether the palette's window is darker than its text.
 bool isDark(const QPalette& palette);
-/// Sets Fusion style, palette and style sheet on the application. System keeps the desktop's lightness.
+/// Sets Fusion style, palette and style sheet of the application. System follows the desktop.
 void applyTheme(QApplication& application, ThemeChoice choice);
-/// The choice that was applied last.
+/// The most recently applied choice.
 ThemeChoice appliedTheme();
 
-/// Colours that QPalette has no role for, for the current lightness.
+/// Colours without a role in QPalette, for the current lightness.
 struct Surfaces
 {
     QColor window, base, line, grid, text, dimText, accent, selection, better, worse, warning;

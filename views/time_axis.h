@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Nanoseconds <-> pixels, and where ticks go. No widget.
+// Conversion between nanoseconds and pixels, and placement of ticks. Independent of any widget.
 
 #include "model/units.h"
 
@@ -13,14 +13,14 @@
 
 namespace collscope {
 
-/// Width in px of the column of names left of every lane. Timeline, minimap and NVLink chart share it, and so
-/// their pixels.
+/// Width in px of the name column left of every lane. Timeline, minimap and NVLink chart share it, so that
+/// their pixels line up.
 constexpr int timelineHeaderWidth = 148;
 
 class TimeAxis
 {
 public:
-    /// `width` is in px of whatever the caller draws in; both must be positive.
+    /// `width` is in px of the target that the caller draws in; range and width must be positive.
     TimeAxis(TimeRange range, double width);
 
     double xOf(std::int64_t timeNs) const
@@ -28,7 +28,7 @@ public:
         return static_cast<double>(timeNs - m_range.beginNs) * m_pixelsPerNs;
     }
     std::int64_t timeAt(double x) const;
-    /// Rounded up, at least 1.
+    /// Duration of one pixel in ns, rounded up, at least 1.
     std::int64_t nsPerPixel() const;
     TimeRange range() const { return m_range; }
     double width() const { return m_width; }
@@ -39,9 +39,9 @@ public:
         double x = 0;
         bool major = false;
     };
-    /// Major ticks are this far apart: 1, 2 or 5 times a power of ten, at least minSpacing px.
+    /// Distance of major ticks in ns: 1, 2 or 5 times a power of ten, at least minSpacing px.
     std::int64_t tickStep(double minSpacing) const;
-    /// Ticks at multiples of a step (major ones) and of a fifth of it, counted from -originNs.
+    /// Ticks at multiples of a step (major) and of a fifth of it (minor), counted from -originNs.
     std::vector<Tick> ticks(std::int64_t stepNs, std::int64_t originNs = 0) const;
 
 private:

@@ -23,17 +23,17 @@ QPainterPath pathOf(const QRectF& rect)
     return path;
 }
 
-/// True if a clip path is no more than a rectangle along the axes.
+/// Whether a clip path is just an axis-aligned rectangle.
 bool isRectangle(const QPainterPath& path)
 {
     return path.elementCount() == 5 && path.intersected(pathOf(path.boundingRect())) == path;
 }
 
-/// Where painting may go, in px of the canvas.
+/// The area where painting is allowed, in px of the canvas.
 struct Clip
 {
     QRectF rect;
-    std::optional<QPainterPath> shape; ///< where it is not all of the rectangle
+    std::optional<QPainterPath> shape; ///< if it is smaller than the rectangle
 
     bool contains(const QRectF& box) const { return rect.contains(box) && (!shape || shape->contains(box)); }
     QPainterPath path() const
@@ -49,7 +49,7 @@ struct Clip
     }
 };
 
-/// The strokes of a pen as areas. A cosmetic pen has its width in px of the canvas, at any scale.
+/// The strokes of a pen as areas. The width of a cosmetic pen is in px of the canvas, at any scale.
 QPainterPath strokeOf(const QPainterPath& path, const QPen& pen, double scale)
 {
     QPainterPathStroker stroker(pen);
@@ -90,7 +90,7 @@ private:
     QBrush m_brush;
     QTransform m_transform;
     Clip m_clip;
-    QRegion m_systemClip; ///< of m_clip
+    QRegion m_systemClip; ///< system clip that m_clip was made from
     bool m_isClipStale = true;
 };
 
@@ -123,7 +123,7 @@ void VectorEngine::updateState(const QPaintEngineState& changed)
         m_isClipStale = true;
 }
 
-/// What the painter and the edges of the widget leave.
+/// The intersection of the painter's clip and the edges of the widget.
 const Clip& VectorEngine::clip()
 {
     const QRegion system = systemClip();
@@ -132,11 +132,11 @@ const Clip& VectorEngine::clip()
     m_isClipStale = false;
     m_systemClip = system;
     m_clip = {m_canvas, {}};
-    // Of a region its bounding box is enough: what widgets leave out of it is painted over afterwards.
+    // The bounding box of a region is enough: the parts excluded by other widgets are painted over later.
     if (!system.isEmpty())
         m_clip.rect &= system.boundingRect();
-    // The painter is asked, not the state: when restore() brings a clip back, Qt 6.4 moves it twice as far as
-    // the widget lies from the corner.
+    // Query the painter rather than the state: when restore() reinstates a clip, Qt 6.4 shifts it by twice
+    // the distance between the widget and the corner.
     if (painter()->hasClipping())
         m_clip.intersect(painter()->deviceTransform().map(painter()->clipPath()));
     return m_clip;
@@ -214,7 +214,7 @@ void VectorEngine::drawImage(const QRectF& to, const QImage& image, const QRectF
     const QRect needed = source.toAlignedRect() & image.rect();
     if (needed == image.rect())
         m_target->drawImage(cut, image, source, flags);
-    else // QSvgGenerator would draw all of it
+    else // QSvgGenerator would draw the complete image
         m_target->drawImage(cut, image.copy(needed), source.translated(-needed.topLeft()), flags);
 }
 
@@ -258,7 +258,7 @@ void VectorEngine::drawTextItem(const QPointF& position, const QTextItem& item)
     QPainterPath letters;
     letters.addText(position, item.font(), item.text());
     if (visible.contains(m_transform.mapRect(letters.boundingRect()))) {
-        m_target->drawTextItem(position, item); // only the room around the letters is cut
+        m_target->drawTextItem(position, item); // only the space around the letters is cut
         return;
     }
     letters.setFillRule(Qt::WindingFill);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Widgets as vector graphics: what they paint, cut to where it can be seen.
+// Renders widgets as vector graphics, cropped to their visible area.
 
 #include <QPaintDevice>
 #include <QSize>
@@ -14,14 +14,15 @@ class QPaintEngine;
 
 namespace collscope {
 
-/// A paint device for QWidget::render() that hands everything on to the painter of a vector format.
-/// QPdfWriter ignores the edges of child widgets (a scrolled list paints over its header), and QSvgGenerator
-/// ignores every clip; here rectangles and images are cropped, and text and shapes that are cut become
-/// outlines, so that no format needs a clip.
+/// A paint device for QWidget::render() that forwards to the painter of a vector format. QPdfWriter ignores
+/// the edges of child widgets (a scrolled list paints over its header), and QSvgGenerator ignores every clip.
+/// Here, rectangles and images are cropped, and clipped text and shapes become outlines, so that no format
+/// needs a clip.
 class VectorCanvas : public QPaintDevice
 {
 public:
-    /// `target` is active until this is gone; `size` in px of a screen of `dotsPerInch`.
+    /// `target` must be active for the lifetime of this canvas; `size` is in px of a screen with
+    /// `dotsPerInch`.
     VectorCanvas(QPainter* target, QSize size, int dotsPerInch);
     ~VectorCanvas() override;
 

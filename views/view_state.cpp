@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t shortestVisibleNs = 10;
 constexpr std::size_t historyLength = 100;
 
-/// A range of allowed length that keeps at least part of the run in sight.
+/// Clamps a range to the allowed lengths and keeps at least part of the run visible.
 TimeRange clampedTo(TimeRange run, TimeRange wanted)
 {
     const std::int64_t longest = run.lengthNs() + run.lengthNs() / 5 + shortestVisibleNs;
@@ -62,7 +62,7 @@ void ViewState::setModel(TraceModelPtr model)
         !devices.empty())
         m_memoryMoment = MemoryMoment{devices.front(), std::nullopt};
     {
-        const QSignalBlocker quiet(m_edits); // all that is told is that there is another run
+        const QSignalBlocker quiet(m_edits); // listeners only need to know that the run changed
         m_edits.reset({});
     }
     m_matches.reset();
@@ -96,7 +96,7 @@ void ViewState::updateClocks()
     m_clocks = m_collectives ? m_collectives->clocks.map(m_clockChoice) : ClockMap();
     if (wereIdentity && m_clocks.isIdentity())
         return;
-    std::optional<TimeRange> all; // the raw range would leave room for clocks that are no longer wrong
+    std::optional<TimeRange> all; // the raw range would leave room for corrected clock errors
     for (std::size_t timeline = 0; timeline < m_model->timelines.size(); ++timeline) {
         const TimeRange own = m_clocks.toAxis(timeline, m_model->timelines[timeline].range);
         all = all ? all->united(own) : own;
@@ -104,8 +104,8 @@ void ViewState::updateClocks()
     const bool isAll = all && !m_clocks.isIdentity() && m_model->nvlink.empty();
     m_runRange = isAll ? *all : all ? m_model->range.united(*all) : m_model->range;
     emit clocksChanged();
-    setPeak(std::nullopt); // it lies elsewhere now
-    // Who has not moved since the run was opened still looks at the step that it opens with.
+    setPeak(std::nullopt); // its position on the axis has changed
+    // If the view has not moved since the run was opened, keep showing the initial step.
     setVisibleRange(atStart ? initialView() : m_visible);
 }
 
@@ -167,7 +167,7 @@ void ViewState::zoomAround(std::int64_t centreNs, double factor)
     };
     const TimeRange wanted{centreNs - scaled(centreNs - m_visible.beginNs),
                            centreNs + scaled(m_visible.endNs - centreNs)};
-    // At the closest zoom a clamped range would creep away from the cursor.
+    // At the closest zoom, a clamped range would drift away from the cursor.
     if (wanted.lengthNs() >= shortestVisibleNs || factor < 1)
         setVisibleRange(wanted);
 }
@@ -332,7 +332,7 @@ void ViewState::setPeak(std::optional<Peak> peak)
 {
     const bool changed = peak != m_peak;
     m_peak = peak;
-    // The same peak is chosen again to come back to it, after another range or another tab: that is no no-op.
+    // Choosing the same peak again returns to it from another range or tab, so it must emit again.
     if (changed || m_peak)
         emit peakChanged();
     if (m_peak)
@@ -353,11 +353,11 @@ void ViewState::revealSlice(SliceRef slice, bool keepView)
         return;
     setRankHidden(m_model->timelineOf(slice).rank, false);
     const TimeRange range = rangeOf(slice);
-    // A slice of a tenth of the view can be seen and still has its neighbours around it.
+    // A slice that fills a tenth of the view is visible together with its neighbours.
     const bool goodSize
         = range.lengthNs() * 40 >= m_visible.lengthNs() && range.lengthNs() * 2 <= m_visible.lengthNs();
     if (keepView && m_visible.contains(range.beginNs) && m_visible.contains(range.endNs)) {
-        // Nothing to do: the eye keeps its place.
+        // Keep the view, so that the user does not lose orientation.
     } else if (goodSize) {
         showRange(range, true);
     } else {

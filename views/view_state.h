@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The linked-views object: what is visible, selected and hovered. Every view reads it and writes it; none
-// knows another.
+// State shared by the linked views: what is visible, selected and hovered. Every view reads and writes it;
+// views do not know each other.
 
 #include "metrics/multirank/run_collectives.h"
 #include "model/slice_search.h"
@@ -11,6 +11,7 @@
 
 #include <QObject>
 
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <set>
@@ -21,16 +22,16 @@ namespace collscope {
 struct RangeSummary;
 using RangeSummaryPtr = std::shared_ptr<const RangeSummary>;
 
-/// How moments of the axis are written.
+/// How times on the axis are formatted.
 enum class TimeFormat
 {
     Relative, ///< since the run's first event
     WallClock, ///< time of day, UTC
-    Nanoseconds ///< every digit of the relative one
+    Nanoseconds ///< relative, with all digits
 };
 
-/// One per opened run. Setters ignore equal values (but setPeak), clamp times to the run, and then emit one
-/// signal. All times: axis ns.
+/// One per open run. Setters ignore equal values (except setPeak), clamp times to the run, and then emit one
+/// signal. All times are axis ns.
 class ViewState : public QObject
 {
     Q_OBJECT
@@ -38,45 +39,45 @@ class ViewState : public QObject
 public:
     explicit ViewState(QObject* parent = nullptr);
 
-    /// Starts over for a run: visible range = its initial view, nothing selected.
+    /// Resets the state for a run: visible range = its initial view, nothing selected.
     void setModel(TraceModelPtr model);
     const TraceModelPtr& model() const { return m_model; }
 
-    /// The run's collectives, once they are matched; nullptr before.
+    /// The run's collectives once they are matched; nullptr before that.
     const RunCollectivesPtr& collectives() const { return m_collectives; }
     void setCollectives(RunCollectivesPtr collectives);
-    /// Which clocks make the axis. Times of slices (TraceModel) are each timeline's own; times here are on
-    /// the axis: clocks() leads from one to the other.
+    /// Which clocks define the axis. Times of slices (TraceModel) are on each timeline's own clock; times
+    /// here are on the axis. clocks() converts between them.
     ClockChoice clockChoice() const { return m_clockChoice; }
     void setClockChoice(ClockChoice choice);
     const ClockMap& clocks() const { return m_clocks; }
-    /// When a slice is, on the axis.
+    /// Time range of a slice on the axis.
     TimeRange rangeOf(SliceRef slice) const;
-    /// The GPU (rank) whose kernels explain a counter file. One without a GPU number in its name belongs to
-    /// the only rank there is; among several it is taken for GPU 0.
+    /// The GPU (rank) whose kernels explain a counter file. A file without a GPU number in its name belongs
+    /// to the only rank; with several ranks, it is assumed to be GPU 0.
     std::int32_t gpuOf(std::size_t nvlinkDevice) const;
-    /// The timeline whose clock a GPU's counters share, that of its kernels (index); nullopt without kernels.
-    /// O(timelines).
+    /// Index of the timeline whose clock a GPU's counters use, the one of its kernels; nullopt without
+    /// kernels. O(timelines).
     std::optional<std::size_t> clockOf(std::size_t nvlinkDevice) const;
-    /// The selected slice, if it lies on a stream of a GPU: its rank and its place on the axis.
+    /// Rank and axis range of the selected slice if it is on a GPU stream.
     std::optional<std::pair<std::int32_t, TimeRange>> selectedGpuWork() const;
-    /// All of the run, on the axis.
+    /// The complete run, on the axis.
     TimeRange runRange() const { return m_runRange; }
-    /// What a run opens with: the last full step of all ranks, on the axis.
+    /// The range shown when a run is opened: the last full step of all ranks, on the axis.
     TimeRange initialView() const;
     /// The collective that the selected slice is part of: index into collectives()->matching.instances.
     std::optional<std::uint32_t> selectedInstance() const;
 
-    /// Beyond the run, what can be brought into sight: another run has more there, and both are looked at
-    /// together. Until the next model.
+    /// Extends the range that can be shown beyond the run, because a run in a linked view extends further.
+    /// Reset by the next model.
     void setReach(std::optional<TimeRange> reach) { m_reach = reach; }
 
     TimeRange visibleRange() const { return m_visible; }
     void setVisibleRange(TimeRange range);
-    /// Zooms by a factor (> 1 = closer) with the given time kept in place.
+    /// Zooms by a factor (> 1 = closer) and keeps the given time in place.
     void zoomAround(std::int64_t centreNs, double factor);
     void panBy(std::int64_t deltaNs);
-    /// Brings a range into the middle with a margin; keeps the zoom if keepZoom.
+    /// Centres a range with a margin; keeps the zoom level if keepZoom.
     void showRange(TimeRange range, bool keepZoom = false);
     void goBack();
     void goForward();
@@ -86,89 +87,91 @@ public:
 
     SliceRef selectedSlice() const { return m_selectedSlice; }
     void setSelectedSlice(SliceRef slice);
-    /// Slices that were added to the selected one, in that order. Another selected slice ends them.
+    /// The other slices of a multiple selection, oldest first. Selecting another slice clears them.
     const std::vector<SliceRef>& otherSlices() const { return m_otherSlices; }
-    /// Adds a slice to the selection, or takes it out; what was added last takes the place of the selected
-    /// one. Without a selection the slice becomes it.
+    /// Adds a slice to the selection or removes it. An added slice becomes the selected one; if the selected
+    /// slice is removed, the most recently added other slice takes its place. Without a selection, the slice
+    /// becomes the selected one.
     void toggleSlice(SliceRef slice);
 
-    /// What happens in the selected range, else in the visible one; nullptr until it is worked out.
+    /// Summary of the selected range, else of the visible one; nullptr until it is computed.
     const RangeSummaryPtr& rangeSummary() const { return m_rangeSummary; }
     void setRangeSummary(RangeSummaryPtr summary);
 
-    /// As in Tracy: the wheel alone zooms, and with Ctrl it scrolls. In every view on the axis.
+    /// Whether the plain wheel zooms and Ctrl+wheel scrolls, as in Tracy. Applies to every view on the axis.
     bool wheelZooms() const { return m_wheelZooms; }
     void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
 
     TimeFormat timeFormat() const { return m_timeFormat; }
     void setTimeFormat(TimeFormat format);
 
-    /// Rows of the timeline whose names are wanted: part of a name in any case, or /a regular expression/;
-    /// empty: all.
+    /// Filter for the names of timeline rows: part of a name in any case, or /a regular expression/; empty:
+    /// all rows.
     const QString& rowFilter() const { return m_rowFilter; }
     void setRowFilter(const QString& filter);
 
     std::optional<std::int64_t> hoverTime() const { return m_hoverTime; }
     void setHoverTime(std::optional<std::int64_t> timeNs);
 
-    /// Where each rank sits; until the collectives are known by card and hosts alone (then
-    /// collectivesChanged).
+    /// The position of each rank in the mesh. Until the collectives are known, it is based on card and hosts
+    /// alone (then collectivesChanged).
     const RankMesh& mesh() const { return m_mesh; }
 
     bool isRankHidden(std::int32_t rank) const { return m_hiddenRanks.contains(rank); }
     const std::set<std::int32_t>& hiddenRanks() const { return m_hiddenRanks; }
     void setRankHidden(std::int32_t rank, bool hidden);
-    /// All at once: one signal however many ranks a group has.
+    /// Sets all hidden ranks with a single signal.
     void setHiddenRanks(std::set<std::int32_t> ranks);
 
-    /// What a person added to the run: never nullptr, emptied with each new model.
+    /// The user's additions to the run: never nullptr, cleared by each new model.
     RunEdits* edits() { return &m_edits; }
     const RunEdits* edits() const { return &m_edits; }
 
-    /// Slices and ranges that a metric counted, to be drawn emphasised. Slices are sorted.
+    /// Slices and ranges that a metric counted, drawn emphasised. Slices are sorted.
     const std::vector<SliceRef>& evidence() const { return m_evidence; }
     const std::vector<TimeRange>& evidenceRanges() const { return m_evidenceRanges; }
     bool isEvidence(SliceRef slice) const;
-    /// True if some slices stand out from the rest: the evidence, else what a search found.
+    /// Whether some slices are emphasised: the evidence, else the search matches.
     bool isEmphasising() const { return !m_evidence.empty() || (m_matches && m_matches->size() > 0); }
-    /// Precondition: isEmphasising(). O(log slices that are).
+    /// Precondition: isEmphasising(). O(log emphasised slices).
     bool isEmphasised(SliceRef slice) const
     {
+        assert(isEmphasising());
         return m_evidence.empty() ? m_matches->contains(slice) : isEvidence(slice);
     }
     void setEvidence(std::vector<SliceRef> slices, std::vector<TimeRange> ranges);
 
-    /// The slices that a search found; nullptr while there is none. New ones take the place of the evidence.
+    /// The slices that a search found; nullptr without a search. New matches replace the evidence.
     const SliceMatchesPtr& matches() const { return m_matches; }
     void setMatches(SliceMatchesPtr matches);
 
-    /// GPU and interval whose kernels are wanted (a click on an NVLink peak).
+    /// GPU and time range whose kernels are requested (a click on an NVLink peak).
     struct Peak
     {
         std::size_t nvlinkDevice = 0; ///< index into TraceModel::nvlink, unless there is a `timeline`
         TimeRange range;
-        /// Of a GPU that Nsight sampled: index into TraceModel::timelines.
+        /// Index into TraceModel::timelines, for a GPU sampled by Nsight.
         std::optional<std::size_t> timeline = {};
         friend bool operator==(const Peak&, const Peak&) = default;
     };
     std::optional<Peak> peak() const { return m_peak; }
     std::int32_t gpuOf(const Peak& peak) const;
-    /// Also selects the peak's range; choosing the same peak again selects its range again.
+    /// Also selects the peak's range; setting the same peak again selects its range again.
     void setPeak(std::optional<Peak> peak);
 
-    /// The GPU whose memory is looked at, and the moment: a place in its MemoryHistory; without one its peak.
+    /// GPU and event (index into its MemoryHistory) of the memory view; without an index, its peak.
     struct MemoryMoment
     {
         MemoryDeviceRef of;
         std::optional<std::size_t> place;
         friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
     };
-    /// nullopt only for a run without memory snapshots; at first the peak of the first rank.
+    /// nullopt only without memory snapshots; initially the peak of the first rank.
     const std::optional<MemoryMoment>& memoryMoment() const { return m_memoryMoment; }
     void setMemoryMoment(const MemoryMoment& moment);
 
-    /// Makes a slice visible and selected: centred, zoomed so that it can be seen, its rank shown. With
-    /// keepView the visible range stays if the slice is in it.
+    /// Selects a slice and makes it visible: centred, at a suitable zoom, with its rank shown. With keepView
+    /// the visible range stays if it contains the slice.
     void revealSlice(SliceRef slice, bool keepView = false);
     /// Clears selection, range, peak and evidence.
     void clearSelection();
@@ -176,7 +179,7 @@ public:
 signals:
     void modelChanged();
     void collectivesChanged();
-    /// Slices of some timelines are elsewhere on the axis now.
+    /// Slices of some timelines have moved on the axis.
     void clocksChanged();
     void visibleRangeChanged(collscope::TimeRange range);
     void selectedRangeChanged();
@@ -191,7 +194,7 @@ signals:
     void matchesChanged();
     void peakChanged();
     void memoryMomentChanged();
-    /// A view asks that this slice's row be scrolled into sight (after revealSlice).
+    /// Requests scrolling to this slice's row (after revealSlice).
     void revealRequested(collscope::SliceRef slice);
 
 private:

@@ -38,7 +38,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     buttons->addWidget(open);
     buttons->addWidget(m_demo);
     auto* guide = new QPushButton(tr("First steps"), this);
-    guide->setToolTip(tr("The first five minutes, in the guide"));
+    guide->setToolTip(tr("Open the guide's five-minute introduction"));
     buttons->addWidget(guide);
     buttons->addStretch();
     auto* layout = new QVBoxLayout(this);

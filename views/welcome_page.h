@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What an empty window says: drop a folder here, open one, open a recent one, or look at the demo.
+// The content of an empty window: drop a folder, open one, open a recent one, or view the demo.
 
 #include <QWidget>
 

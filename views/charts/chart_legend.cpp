@@ -15,7 +15,7 @@ constexpr int swatchWidth = 12;
 constexpr int swatchSpace = 4;
 constexpr int entrySpace = 14;
 
-/// Swatches and text one after the other; measures where there is no painter.
+/// A row of swatches and texts. Without a painter, it only measures.
 class Row
 {
 public:

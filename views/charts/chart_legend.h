@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the lines of a chart are, in one row of text.
+// Legend of a chart's lines in one row of text.
 
 #include <QColor>
 #include <QPainter>
@@ -18,7 +18,7 @@ struct ChartLegend
     struct Line
     {
         QColor color;
-        QString name; ///< "TX"; left out where there is no room
+        QString name; ///< "TX"; omitted if it does not fit
     };
     struct Entry
     {
@@ -26,11 +26,12 @@ struct ChartLegend
         QString shortName; ///< "3"
         std::vector<Line> lines;
     };
-    QString shortTitle; ///< before the short names: what they and their lines are
+    QString shortTitle; ///< text before the short names that describes them and their lines
     std::vector<Entry> entries;
 };
 
-/// Names all lines where the row is wide enough, else shorter: each entry under its short name, or elided.
+/// Paints the names of all lines if the row is wide enough, otherwise each entry's short name, or elided
+/// names.
 void paintLegend(QPainter& painter, const QRectF& row, const ChartLegend& legend, const QPalette& palette);
 
 } // namespace collscope

@@ -10,7 +10,7 @@ namespace collscope {
 
 namespace {
 
-/// Adds points to the last piece, or begins a new one.
+/// Adds points to the last piece, or starts a new piece.
 class Pen
 {
 public:
@@ -56,7 +56,7 @@ QList<CurvePiece> eachColumn(const SampledCurve& curve, const TimeAxis& axis, st
     Pen pen;
     const auto columns = static_cast<int>(std::ceil(axis.width()));
     for (int column = 0; column < columns && first < last; ++column) {
-        // What ends in this column, and the one that goes on into the next.
+        // The samples that end in this column, and the sample that continues into the next column.
         const std::int64_t endNs = axis.timeAt(column + 1.0);
         const std::size_t ended = std::clamp(curve.firstEndingAfter(endNs), first, last);
         const bool goesOn = ended < last && curve.range(ended).beginNs < endNs;

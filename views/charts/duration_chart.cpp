@@ -24,9 +24,10 @@ namespace {
 
 constexpr int sideMargin = 10;
 constexpr double narrowestBar = 4;
-constexpr double lowestBar = 2; ///< one slice among thousands is what people look for
+/// px; keeps one slice among thousands visible, which is often the one of interest
+constexpr double lowestBar = 2;
 constexpr double tickSpacing = 48;
-constexpr int edgeReach = 4; ///< px to both sides of an edge that can be dragged
+constexpr int edgeReach = 4; ///< px on each side of an edge in which it can be dragged
 
 struct DurationTick
 {
@@ -35,7 +36,7 @@ struct DurationTick
     QString label;
 };
 
-/// Round durations, at least so far apart that their labels have room.
+/// Returns round durations that are far enough apart for their labels.
 std::vector<DurationTick> ticksOf(const DurationHistogram& histogram, double width)
 {
     std::vector<DurationTick> ticks;
@@ -89,12 +90,12 @@ DurationChart::DurationChart(QWidget* parent)
     : QWidget(parent)
 {
     setObjectName(QStringLiteral("durationChart"));
-    setFocusPolicy(Qt::ClickFocus); // by keys, the fields below it
+    setFocusPolicy(Qt::ClickFocus); // keyboard users have the fields below
     setMouseTracking(true);
-    setAccessibleName(tr("How long the slices last"));
+    setAccessibleName(tr("Slice durations"));
     setAccessibleDescription(
-        tr("Bars over a logarithmic axis. Drag over them, or use the two fields below, to list only slices "
-           "that last so long; Escape lists all again."));
+        tr("Histogram with a logarithmic axis. Drag over the bars or use the two fields below to list only "
+           "slices with these durations. Escape lists all slices again."));
 }
 
 void DurationChart::setListing(SliceListingPtr listing)
@@ -174,7 +175,7 @@ QString DurationChart::textAt(QPoint position) const
         return {};
     const QString lasting = bar->toNs - bar->fromNs == 1 ? formatDuration(bar->fromNs)
                                                          : durationRangeText(bar->fromNs, bar->toNs);
-    return bar->count == 0 ? tr("no slice of %1").arg(lasting)
+    return bar->count == 0 ? tr("no slices of %1").arg(lasting)
         : bar->count == 1  ? tr("1 slice of %1").arg(lasting)
                            : tr("%1 slices of %2").arg(formatCount(bar->count), lasting);
 }
@@ -242,8 +243,8 @@ void DurationChart::mouseMoveEvent(QMouseEvent* event)
     setCursor(otherBound(position.x()) ? Qt::SplitHCursor : Qt::ArrowCursor);
     QToolTip::showText(event->globalPosition().toPoint(),
                        bar ? textAt(position)
-                           : tr("Drag over the bars: list only slices that last so long\n"
-                                "Drag an edge: move it; double click or Esc: all again"),
+                           : tr("Drag over the bars: list only slices with these durations\nDrag an edge: "
+                                "move it; double click or Esc: list all slices"),
                        this);
     update();
 }
@@ -326,7 +327,7 @@ void DurationChart::paintBars(QPainter& painter) const
         const double gap = bar.right - bar.left >= narrowestBar ? 1 : 0;
         const QRectF box(bar.left, plot.bottom() - height, std::max(1.0, bar.right - bar.left - gap), height);
         painter.fillRect(box, unwanted);
-        // A bar that an edge of the range goes through is wanted up to there.
+        // A bar crossed by an edge of the range is highlighted up to that edge.
         QRectF inside = box;
         inside.setLeft(std::max(box.left(), begin));
         inside.setRight(std::min(box.right(), std::max(end, begin + 1)));
@@ -350,7 +351,7 @@ void DurationChart::paintRange(QPainter& painter) const
         painter.fillRect(QRectF(x - 0.5, plot.top(), 1, plot.height()), accent);
 }
 
-/// The median of the wanted slices, and the selected slice.
+/// Paints the median of the slices in the range and the selected slice.
 void DurationChart::paintMarks(QPainter& painter) const
 {
     const Surfaces colors = surfaces(palette());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How long slices last, as bars over a logarithmic axis; what is dragged over are the durations wanted.
+// Histogram of slice durations over a logarithmic axis. Dragging over it chooses a range of durations.
 
 #include "metrics/slice_listing.h"
 
@@ -10,7 +10,8 @@
 
 namespace collscope {
 
-/// A drag chooses a range, its edges can be dragged on, a double click or Escape gives all durations back.
+/// A drag chooses a range, whose edges can be dragged afterwards. A double click or Escape restores all
+/// durations.
 class DurationChart : public QWidget
 {
     Q_OBJECT
@@ -18,24 +19,24 @@ class DurationChart : public QWidget
 public:
     explicit DurationChart(QWidget* parent = nullptr);
 
-    /// Of other slices or of the same; nullptr: nothing to show. The range becomes the listing's, unless the
-    /// mouse holds it.
+    /// Sets the listing to show, of the same or of other slices; nullptr: nothing to show. The range becomes
+    /// that of the listing, unless it is being dragged.
     void setListing(SliceListingPtr listing);
-    /// Marks a duration: that of the selected slice.
+    /// Marks the duration of the selected slice.
     void setMark(std::optional<std::int64_t> ns);
     const DurationRange& range() const { return m_range; }
-    /// What is drawn as wanted; tells nobody.
+    /// Sets the highlighted range without emitting a signal.
     void setRange(DurationRange range);
-    /// Where a duration stands, in px.
+    /// The position of a duration, in px.
     double xOf(std::int64_t ns) const;
-    /// What the tool tip says there; empty beside the bars.
+    /// The tool tip text at a position; empty outside the bars.
     QString textAt(QPoint position) const;
 
     QSize sizeHint() const override { return {320, 150}; }
     QSize minimumSizeHint() const override { return {200, 80}; }
 
 signals:
-    /// By mouse or Escape; also while the mouse moves.
+    /// Emitted when the mouse or Escape changes the range, also during a drag.
     void rangeChosen(const collscope::DurationRange& range);
 
 protected:
@@ -49,28 +50,28 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// Some bins of the histogram beside each other, wide enough to be seen and hit.
+    /// Adjacent bins of the histogram, together wide enough to see and click.
     struct Bar
     {
-        std::int64_t fromNs = 0, toNs = 0; ///< without the latter
+        std::int64_t fromNs = 0, toNs = 0; ///< exclusive of toNs
         std::uint64_t count = 0;
         double left = 0, right = 0;
     };
     enum class Drag
     {
         None,
-        Pending, ///< pressed, not moved yet
+        Pending, ///< pressed, not yet moved
         Bound
     };
 
     QRectF plotRect() const;
     void updateBars();
     const Bar* barAt(QPoint position) const;
-    /// The bound that a pixel column means: a number as round as fits in the column; beyond the bars there is
-    /// no bound.
+    /// The bound at a pixel column, rounded to as few digits as the column allows; unbounded outside the
+    /// bars.
     std::int64_t boundAt(double x) const;
-    std::pair<double, double> edges() const; ///< of the range, in px
-    /// The bound of the range that stays while the edge under the mouse is dragged; nullopt: none is there.
+    std::pair<double, double> edges() const; ///< edges of the range, in px
+    /// The bound that stays fixed while the edge under the mouse is dragged; nullopt without an edge there.
     std::optional<std::int64_t> otherBound(double x) const;
     void choose(DurationRange range);
     void paintBars(QPainter& painter) const;
@@ -80,16 +81,16 @@ private:
 
     SliceListingPtr m_listing;
     std::vector<Bar> m_bars;
-    std::uint64_t m_highest = 0; ///< count of a bar
+    std::uint64_t m_highest = 0; ///< largest count of a bar
     DurationRange m_range;
     std::optional<std::int64_t> m_mark;
     Drag m_drag = Drag::None;
     QPoint m_press;
-    std::int64_t m_fixedNs = 0; ///< the bound that stays while the other one is dragged
-    std::optional<std::int64_t> m_hoveredNs; ///< begin of the bar under the mouse
+    std::int64_t m_fixedNs = 0; ///< the bound that stays fixed while the other one is dragged
+    std::optional<std::int64_t> m_hoveredNs; ///< start of the bar under the mouse
 };
 
-/// "1.2 to 1.3 ms", as precise as the two differ.
+/// "1.2 to 1.3 ms", with the precision needed to distinguish the two.
 QString durationRangeText(std::int64_t fromNs, std::int64_t toNs);
 
 } // namespace collscope

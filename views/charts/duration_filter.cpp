@@ -23,7 +23,7 @@ namespace {
 
 constexpr int filterSettleMs = 60;
 
-/// What a number without a unit is: the table below has the same.
+/// The unit of a number without a unit, the same as in the table below.
 ColumnUnit unitOf(const SliceListing& listing)
 {
     return columnUnit(listing.figuresOfAll.longestNs);
@@ -59,10 +59,10 @@ DurationFilter::DurationFilter(QWidget* parent)
     , m_all(new QToolButton(this))
 {
     setObjectName(QStringLiteral("durationFilter"));
-    m_from->setAccessibleName(tr("Shortest duration that is listed"));
-    m_to->setAccessibleName(tr("Longest duration that is listed"));
+    m_from->setAccessibleName(tr("Shortest duration to list"));
+    m_to->setAccessibleName(tr("Longest duration to list"));
     m_all->setText(tr("All"));
-    m_all->setToolTip(tr("List slices of all durations again (Esc)"));
+    m_all->setToolTip(tr("List slices of all durations (Esc)"));
     for (QLineEdit* const line : {m_from, m_to}) {
         line->setMinimumWidth(64);
         connect(line, &QLineEdit::editingFinished, this, &DurationFilter::takeFields);
@@ -100,7 +100,7 @@ void DurationFilter::setListing(const SliceListingPtr& listing)
     const bool isSame = m_listing && listing && m_listing->all == listing->all;
     m_listing = listing;
     m_chart->setListing(listing);
-    // What was chosen meanwhile is still to be asked for.
+    // The range chosen in the meantime has not been requested yet.
     if (isSame && m_settled.isActive()) {
         m_chart->setRange(m_wanted);
         return;
@@ -134,7 +134,7 @@ void DurationFilter::fillFields()
     m_from->setPlaceholderText(formatDuration(m_listing->figuresOfAll.shortestNs));
     m_to->setPlaceholderText(formatDuration(m_listing->figuresOfAll.longestNs));
     const QString toolTip
-        = tr("A duration: 1.2 ms, 85 us, 3 s; without a unit: %1").arg(unitOf(*m_listing).name);
+        = tr("Duration, such as 1.2 ms, 85 us or 3 s; the default unit is %1").arg(unitOf(*m_listing).name);
     m_from->setToolTip(toolTip);
     m_to->setToolTip(toolTip);
 }
@@ -163,7 +163,7 @@ void DurationFilter::takeFields()
 
 void DurationFilter::keyPressEvent(QKeyEvent* event)
 {
-    // Of a field; the chart has its own.
+    // Handles Escape in the fields; the chart handles its own.
     if (event->key() != Qt::Key_Escape || m_wanted.isAll())
         return QWidget::keyPressEvent(event);
     want({});

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How long the listed slices last, and which of them are wanted: by mouse in a chart, or exactly in two
-// fields.
+// Filter for the durations of the listed slices, set with the mouse in a chart or exactly in two fields.
 
 #include "metrics/slice_listing.h"
 
@@ -24,14 +23,14 @@ class DurationFilter : public QWidget
 public:
     explicit DurationFilter(QWidget* parent = nullptr);
 
-    /// nullptr: none.
+    /// nullptr: clears the listing.
     void setListing(const SliceListingPtr& listing);
     DurationChart* chart() const { return m_chart; }
     QLineEdit* fromLine() const { return m_from; }
     QLineEdit* toLine() const { return m_to; }
 
 signals:
-    /// To be answered with another listing. Not for each pixel that the mouse moves.
+    /// Requests a new listing. Emitted after the mouse settles, not for each pixel of movement.
     void lastingWanted(const collscope::DurationRange& lasting);
 
 protected:
@@ -47,11 +46,11 @@ private:
     QLineEdit* m_to;
     QToolButton* m_all;
     DurationRange m_wanted;
-    QTimer m_settled; ///< the mouse rests, or let go
+    QTimer m_settled; ///< fires when the mouse rests or is released
     SliceListingPtr m_listing;
 };
 
-/// "1.2 ms", "85 us", "1 380.5" (of a unit); nullopt if it is no duration.
+/// Parses "1.2 ms", "85 us" or "1 380.5" (in units of unitNs); nullopt if the text is not a duration.
 std::optional<std::int64_t> parseDuration(const QString& text, double unitNs);
 
 } // namespace collscope

@@ -17,7 +17,8 @@ namespace collscope {
 
 namespace {
 
-constexpr qsizetype longestText = 60; ///< characters: more would cover the plot's whole top line
+/// characters; a longer text would cover the entire top line of the plot
+constexpr qsizetype longestText = 60;
 
 } // namespace
 
@@ -29,7 +30,7 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("gpuCounterChart"));
     setAccessibleName(tr("GPU counters"));
     m_gpuChooser->setAccessibleName(tr("GPU whose counters are shown"));
-    m_groupChooser->setAccessibleName(tr("Counters that are shown"));
+    m_groupChooser->setAccessibleName(tr("Counters to show"));
     for (QComboBox* chooser : {m_gpuChooser, m_groupChooser}) {
         chooser->setFocusPolicy(Qt::TabFocus);
         chooser->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -46,7 +47,7 @@ GpuCounterChart::GpuCounterChart(ViewState* state, QWidget* parent)
     onModelChanged();
 }
 
-/// Who asks what made a peak looks at that GPU here, too.
+/// Follows the GPU whose peak or slice is selected elsewhere.
 void GpuCounterChart::showRank(std::int32_t rank)
 {
     for (std::size_t i = 0; m_gpus && i < m_gpus->size(); ++i) {
@@ -93,7 +94,7 @@ void GpuCounterChart::setCounters(std::shared_ptr<const SampledGpus> gpus)
     setActive(true);
 }
 
-/// GPUs of one host have numbers of their own; those of several are told apart by their rank.
+/// GPUs of one host are identified by their device numbers, GPUs of several hosts by their ranks.
 QString GpuCounterChart::gpuName(const SampledGpu& gpu) const
 {
     const auto same = std::count_if(m_gpus->begin(), m_gpus->end(),
@@ -128,7 +129,7 @@ const CounterGroup* GpuCounterChart::group() const
                                                         : nullptr;
 }
 
-/// The same counters as of the GPU before, if there are such.
+/// Shows the selected GPU and keeps the counters of the previous GPU if it has them.
 void GpuCounterChart::showGpu()
 {
     const QString before = m_groupChooser->currentText();
@@ -202,7 +203,7 @@ std::optional<TimelineChart::Reading> GpuCounterChart::readingAt(std::int64_t ti
     }
     if (!range)
         return std::nullopt;
-    // The legend has the names, in the same order.
+    // The legend shows the names in the same order.
     QString text = named.join(QStringLiteral(", "));
     if (text.size() > longestText)
         text = values.join(QStringLiteral(" \u00b7 "));

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What Nsight sampled of one GPU (GPU_METRICS) on the timeline's time axis: a counter, or a group of them.
+// Nsight's samples of one GPU (GPU_METRICS) on the timeline's time axis: one counter or a group of counters.
 
 #include "metrics/gpu_counters.h"
 #include "views/charts/peak_chart.h"
@@ -12,7 +12,7 @@ class QComboBox;
 
 namespace collscope {
 
-/// Hidden while the run has no such counters. Those of NVLink have peaks.
+/// Hidden if the run does not have GPU counters. NVLink counters have peaks.
 class GpuCounterChart : public PeakChart
 {
     Q_OBJECT
@@ -20,12 +20,12 @@ class GpuCounterChart : public PeakChart
 public:
     explicit GpuCounterChart(ViewState* state, QWidget* parent = nullptr);
 
-    /// True for a run that has GPU counters: there is something to show, or will be.
+    /// True for a run with GPU counters, including while they are still being read.
     bool hasCounters() const { return m_hasCounters; }
-    /// The counters of the model on show; until they come the chart says that they are being read.
+    /// Sets the counters of the current model. Until then, the chart shows that they are being read.
     void setCounters(std::shared_ptr<const SampledGpus> gpus);
     bool isComputing() const { return m_hasCounters && !m_gpus; }
-    /// What is on show; nullptr while there is nothing.
+    /// The displayed GPU; nullptr without one.
     const SampledGpu* gpu() const;
     const CounterGroup* group() const;
 

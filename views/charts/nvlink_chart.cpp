@@ -41,9 +41,9 @@ void NvlinkChart::buildControls()
     m_linksButton->setMenu(m_linksMenu);
     m_linksButton->setFocusPolicy(Qt::TabFocus);
     m_linksButton->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_linksButton->setAccessibleName(tr("NVLinks with lines of their own"));
+    m_linksButton->setAccessibleName(tr("NVLinks shown as separate lines"));
     m_linksButton->setToolTip(
-        tr("All links summed, or a line each for up to %n of them", nullptr, static_cast<int>(mostLinks)));
+        tr("All links summed, or separate lines for up to %n links", nullptr, static_cast<int>(mostLinks)));
     controls()->addWidget(m_chooser);
     controls()->addWidget(m_linksButton);
     controls()->addLayout(lastControls());
@@ -85,7 +85,7 @@ void NvlinkChart::setCurves(std::shared_ptr<const NvlinkCurves> curves)
     m_curves = std::move(curves);
     const auto& peaks = m_curves->peaks;
     if (!peaks.empty() && !m_deviceChosen) {
-        // The GPU with the highest peak is the one people ask about.
+        // The GPU with the highest peak is the most likely one of interest.
         const auto highest = std::max_element(peaks.begin(), peaks.end(), [](const auto& a, const auto& b) {
             return a.gigabytesPerSecond < b.gigabytesPerSecond;
         });
@@ -101,15 +101,15 @@ bool NvlinkChart::isComputing() const
     return m_chooser->count() > 0 && !m_curves;
 }
 
-/// Without counters, still computing, or a chart: only the last has something to plot.
+/// Shows one of three states: without counters, still computing, or a chart.
 void NvlinkChart::showState()
 {
     const bool any = m_chooser->count() > 0;
     if (!any)
-        setMessage(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 "
-                      ".bin files, one per GPU) and put them into the run directory."));
+        setMessage(tr("No NVLink counters in this run. Sample them with NVML while the job runs (NVF1 .bin "
+                      "files, one per GPU) and put the files into the run directory."));
     else
-        setMessage(m_curves ? QString() : tr("Adding up the NVLink counters\u2026"));
+        setMessage(m_curves ? QString() : tr("Summing the NVLink counters\u2026"));
     m_chooser->setVisible(m_chooser->count() > 1);
     m_linksButton->setEnabled(m_curves != nullptr);
     setActive(any);
@@ -135,7 +135,8 @@ std::optional<std::int32_t> NvlinkChart::shownRank() const
     return device() ? std::optional(state()->gpuOf(*device())) : std::nullopt;
 }
 
-/// Of several files of a GPU (hosts have GPUs of the same numbers) the one of the peak.
+/// Shows the GPU of a rank. If several files match (GPU numbers repeat across hosts), prefers the file of the
+/// peak.
 void NvlinkChart::showRank(std::int32_t rank)
 {
     const auto peak = state()->peak();
@@ -175,7 +176,7 @@ void NvlinkChart::showDevice()
         std::copy_if(m_curves->peaks.begin(), m_curves->peaks.end(), std::back_inserter(m_peaks),
                      [&](const NvlinkPeak& peak) { return peak.device == shown; });
     }
-    setLinks(std::vector(m_links)); // those that this GPU has, too
+    setLinks(std::vector(m_links)); // keeps the links that this GPU also has
     std::vector<Marker> markers;
     for (NvlinkPeak& peak : m_peaks) {
         peak.range = toAxis(peak.range);
@@ -220,7 +221,7 @@ void NvlinkChart::showLinks()
                                : tr("%n links", nullptr, static_cast<int>(m_links.size())));
 }
 
-/// The actions stay the same ones while the menu is open.
+/// Reuses the existing actions, because the menu may be open.
 void NvlinkChart::fillLinksMenu()
 {
     const DeviceCurves* const shown = curves();
@@ -255,7 +256,7 @@ void NvlinkChart::fillLinksMenu()
         one->setChecked(isChosen);
         one->setEnabled(isChosen || m_links.size() < mostLinks);
         one->setToolTip(one->isEnabled() ? QString()
-                                         : tr("At most %n links have lines of their own", nullptr,
+                                         : tr("At most %n links can have separate lines", nullptr,
                                               static_cast<int>(mostLinks)));
     }
 }
@@ -301,7 +302,7 @@ std::optional<TimelineChart::Reading> NvlinkChart::readingAt(std::int64_t timeNs
     return Reading{reading->range, tr("TX %1, RX %2 GB/s").arg(rate(reading->tx), rate(reading->rx))};
 }
 
-/// What the two lines are, where no marker is in the way.
+/// Labels the two lines in a place without markers.
 void NvlinkChart::paintHeader(QPainter& painter)
 {
     if (!curves() || !m_links.empty())

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over links, or of some links,
-// with the peaks marked.
+// NVLink throughput of one GPU on the timeline's time axis: TX and RX summed over all links or for individual
+// links, with marked peaks.
 
 #include "metrics/nvlink_curves.h"
 #include "views/charts/peak_chart.h"
@@ -16,32 +16,32 @@ class QPushButton;
 
 namespace collscope {
 
-/// Not there where the run has no such file, but counters of NVLink that Nsight sampled.
+/// Hidden if the run does not have NVLink samples but has NVLink counters recorded by Nsight.
 class NvlinkChart : public PeakChart
 {
     Q_OBJECT
 
 public:
-    /// Each link has two lines, TX and RX. There are hues for no more links, and Qt Charts takes time for
-    /// every line whenever the axis moves.
+    /// Each link has two lines, TX and RX. Limited by the number of hues, and because Qt Charts needs time
+    /// for every line whenever the axis moves.
     static constexpr std::size_t mostLinks = linkColorCount;
 
     explicit NvlinkChart(ViewState* state, QWidget* parent = nullptr);
 
-    /// The curves of the model on show; until they come the chart says that they are being computed.
+    /// Sets the curves of the current model. Until then, the chart shows that they are being computed.
     void setCurves(std::shared_ptr<const NvlinkCurves> curves);
-    /// True from a model with counters until its curves.
+    /// True from setting a model with counters until its curves arrive.
     bool isComputing() const;
-    /// Peaks of the GPU on show, on the axis, the most prominent first; none while computing. Those with a
+    /// Peaks of the displayed GPU, on the axis, most prominent first; empty while computing. Peaks with a
     /// marker can be clicked.
     const std::vector<NvlinkPeak>& peaks() const { return m_peaks; }
-    /// Index into TraceModel::nvlink of the GPU on show, nullopt if there are no counters.
+    /// Index into TraceModel::nvlink of the displayed GPU; nullopt without counters.
     std::optional<std::size_t> device() const;
-    /// Shows a GPU, as if chosen by hand.
+    /// Shows a GPU as if the user had chosen it.
     void setDevice(std::size_t device);
-    /// Links of the GPU on show that have lines of their own, by number; empty: all links, summed.
+    /// Numbers of the displayed GPU's links that have separate lines; empty: all links summed.
     const std::vector<std::uint32_t>& links() const { return m_links; }
-    /// Those that the GPU does not have, and more than mostLinks, are left out.
+    /// Ignores links that the GPU does not have, and links beyond mostLinks.
     void setLinks(const std::vector<std::uint32_t>& links);
 
     ChartLegend legend() const override;
@@ -65,7 +65,7 @@ private:
     void showLinks();
     void fillLinksMenu();
     void updateTitle();
-    /// Of the GPU on show; nullptr while there are none.
+    /// Curves of the displayed GPU; nullptr while missing.
     const DeviceCurves* curves() const;
     QString deviceName(std::size_t device) const;
 
@@ -75,8 +75,8 @@ private:
     std::shared_ptr<const NvlinkCurves> m_curves;
     std::vector<NvlinkPeak> m_peaks;
     std::vector<std::uint32_t> m_links;
-    bool m_isElsewhere = false; ///< the chart of what Nsight sampled has the counters of NVLink
-    bool m_deviceChosen = false; ///< by a person or a peak: the highest peak no longer decides
+    bool m_isElsewhere = false; ///< the chart of GPU counters shows NVLink counters
+    bool m_deviceChosen = false; ///< by the user or a peak; the highest peak no longer decides
 };
 
 } // namespace collscope

@@ -21,8 +21,7 @@ namespace collscope {
 namespace {
 
 constexpr int nearPeak = 14; ///< px
-constexpr int markerSpacing
-    = 12; ///< px; a less prominent peak closer than this to another has no marker of its own
+constexpr int markerSpacing = 12; ///< px; a less prominent peak closer than this to another is unmarked
 constexpr int mostPeaks = 64;
 constexpr int calmPeaks = 8;
 
@@ -36,9 +35,9 @@ PeakChart::PeakChart(ViewState* state, QWidget* parent)
     m_peakCount->setRange(0, mostPeaks);
     m_peakCount->setValue(calmPeaks);
     m_peakCount->setPrefix(QString::fromUtf8("\u25be "));
-    m_peakCount->setAccessibleName(tr("Number of peaks with a marker"));
-    m_peakCount->setToolTip(tr("Peaks with a marker: so many of the most prominent ones in sight"));
-    m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // as high as the button
+    m_peakCount->setAccessibleName(tr("Number of peaks to mark"));
+    m_peakCount->setToolTip(tr("Number of peaks to mark (most prominent in view)"));
+    m_peakCount->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // same height as the button
     m_lastControls->setSpacing(4);
     m_lastControls->addWidget(logButton());
     m_lastControls->addWidget(m_peakCount, 1);
@@ -101,7 +100,7 @@ std::optional<std::size_t> PeakChart::peakOfSelection() const
     return highest;
 }
 
-/// Indices into m_markers: the one of the selection, then the most prominent first.
+/// Indices into m_markers: the peak of the selection, then the others by prominence.
 std::vector<std::size_t> PeakChart::markedPeaks() const
 {
     std::vector<std::size_t> marked;
@@ -144,7 +143,7 @@ std::optional<std::size_t> PeakChart::peakNear(QPoint position) const
     return nearest;
 }
 
-/// The chosen peak is named, else that of the selected slice, else the highest in sight.
+/// Labels the selected peak, otherwise the peak of the selected slice, otherwise the highest visible peak.
 QRectF PeakChart::paintStrip(QPainter& painter)
 {
     const Surfaces colors = surfaces(palette());

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What charts share whose curves have peaks that kernels made: markers above the plot.
+// Common base of charts whose curves have peaks caused by kernels: markers above the plot.
 
 #include "views/charts/timeline_chart.h"
 
@@ -12,19 +12,19 @@ class QSpinBox;
 
 namespace collscope {
 
-/// A click on a marker sets ViewState::peak. A chosen GPU slice marks the peak that it had a part in.
+/// A click on a marker sets ViewState::peak. A selected GPU slice marks the peak that it overlaps.
 class PeakChart : public TimelineChart
 {
     Q_OBJECT
 
 public:
-    /// Position of a peak's marker in widget coordinates; nullopt while it has none: out of sight, beside a
-    /// more prominent one, or not among the peakCount() most prominent in sight.
+    /// Position of a peak's marker in widget coordinates; nullopt without a marker: the peak is not visible,
+    /// too close to a more prominent peak, or not among the peakCount() most prominent visible peaks.
     std::optional<QPoint> peakPosition(std::size_t index) const;
-    /// How many peaks have a marker at most.
+    /// Maximum number of peaks with a marker.
     int peakCount() const;
     void setPeakCount(int count);
-    /// The highest peak that the selected slice overlaps, if that ran on the GPU on show.
+    /// The highest peak that the selected slice overlaps, if the slice ran on the displayed GPU.
     std::optional<std::size_t> peakOfSelection() const;
 
 protected:
@@ -37,18 +37,18 @@ protected:
 
     PeakChart(ViewState* state, QWidget* parent);
 
-    /// Of the curves on show, the most prominent first.
+    /// Sets the peaks of the displayed curves, most prominent first.
     void setMarkers(std::vector<Marker> markers);
-    /// The same peak as others ask for it.
+    /// The peak as stored in ViewState.
     virtual ViewState::Peak peakAt(std::size_t index) const = 0;
-    /// Its height and direction, or name: it stands beside the marker, before the moment.
+    /// Height and direction, or name, of a peak. Shown next to the marker, before the time.
     virtual QString peakText(std::size_t index) const = 0;
-    /// Of the GPU on show; nullopt if no rank is known to use it.
+    /// Rank of the displayed GPU; nullopt if unknown.
     virtual std::optional<std::int32_t> shownRank() const = 0;
-    /// Shows the GPU of a rank, if it has one here.
+    /// Shows the GPU of a rank, if this chart has it.
     virtual void showRank(std::int32_t rank) = 0;
-    /// For controls(): the switch to a logarithmic axis and the number of markers, beside each other unless
-    /// the font is too large for that.
+    /// To be added to controls(): the switch to a logarithmic axis and the number of markers, side by side
+    /// unless the font is too large.
     QBoxLayout* lastControls() const { return m_lastControls; }
     QSpinBox* peakCountBox() const { return m_peakCount; }
 

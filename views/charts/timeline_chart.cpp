@@ -28,7 +28,7 @@ constexpr int legendHeight = 16;
 constexpr int leftMargin = 10;
 constexpr int emptyHeight = 56;
 constexpr int leastHeight = 110;
-constexpr int mostDecades = 5; ///< on a logarithmic axis: less than that of the highest is as good as nothing
+constexpr int mostDecades = 5; ///< on a logarithmic axis; smaller fractions of the maximum are negligible
 
 } // namespace
 
@@ -71,9 +71,9 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     m_title->setTextFormat(Qt::RichText);
     m_log->setText(tr("log"));
     m_log->setCheckable(true);
-    m_log->setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the view that has them
+    m_log->setFocusPolicy(Qt::TabFocus); // a click does not move the keyboard focus
     m_log->setAccessibleName(tr("Logarithmic scale"));
-    m_log->setToolTip(tr("Logarithmic scale: powers of ten at equal distances"));
+    m_log->setToolTip(tr("Logarithmic scale: powers of ten are evenly spaced"));
     m_message->setAlignment(Qt::AlignCenter);
     m_message->setWordWrap(true);
     m_message->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -86,7 +86,7 @@ TimelineChart::TimelineChart(ViewState* state, QWidget* parent)
     connect(state, &ViewState::timeFormatChanged, this, repaint);
     connect(state->edits(), &RunEdits::changed, this, repaint);
     connect(state, &ViewState::modelChanged, this, [this] {
-        m_drag = Drag::None; // it began on another axis
+        m_drag = Drag::None; // it started on another axis
         m_zoomRange.reset();
     });
 }
@@ -125,7 +125,7 @@ bool TimelineChart::isLogarithmic() const
 
 void TimelineChart::setLogarithmic(bool logarithmic)
 {
-    m_log->setChecked(logarithmic); // comes back here if that is new
+    m_log->setChecked(logarithmic); // calls this function again if the state changes
     if (m_logarithmic->isVisible() == logarithmic)
         return;
     m_linear->setVisible(!logarithmic);
@@ -134,7 +134,7 @@ void TimelineChart::setLogarithmic(bool logarithmic)
     QAbstractAxis* now = logarithmic ? static_cast<QAbstractAxis*>(m_logarithmic) : m_linear;
     for (const auto& pieces : m_pieces) {
         for (QLineSeries* piece : pieces) {
-            piece->clear(); // zeros would not survive the change
+            piece->clear(); // a logarithmic axis cannot show zeros
             piece->detachAxis(before);
             piece->attachAxis(now);
         }
@@ -153,7 +153,8 @@ void TimelineChart::showCurves(std::vector<SampledCurve> curves, std::optional<s
     updateColors();
 }
 
-/// To the whole run's values: a scale that changed with each zoom could not be read.
+/// Fits the axes to the values of the entire run, because a scale that changes with each zoom is hard to
+/// read.
 void TimelineChart::fitValueAxes()
 {
     double highest = 0;
@@ -205,7 +206,7 @@ void TimelineChart::setPieces(std::size_t curve, const QList<QList<QPointF>>& pi
 {
     m_pieces.resize(std::max(m_pieces.size(), curve + 1));
     std::vector<QLineSeries*>& lines = m_pieces[curve];
-    // One there always is: it keeps the colour, and the place in the drawing order.
+    // At least one line always exists; it keeps the colour and the position in the drawing order.
     while (lines.size() < std::max<std::size_t>(static_cast<std::size_t>(pieces.size()), 1))
         lines.push_back(addPiece(curve));
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -232,13 +233,13 @@ QLineSeries* TimelineChart::addPiece(std::size_t curve)
     return line;
 }
 
-/// Room for the lower half of the lowest label.
+/// Space for the lower half of the lowest label.
 int TimelineChart::bottomMargin() const
 {
     return std::max(10, QFontMetrics(font()).height() / 2 + 4);
 }
 
-/// What the labels of the axis leave of the column of names.
+/// Width that the axis labels leave free in the column of names.
 int TimelineChart::headerWidth() const
 {
     const int labels = QFontMetrics(font()).horizontalAdvance(QStringLiteral("0.01")) + 10;
@@ -256,7 +257,7 @@ void TimelineChart::layoutPlot()
     const int room = m_header->layout()->minimumSize().height();
     m_header->setGeometry(leftMargin, 3, headerWidth(), room);
     m_message->setGeometry(rect().adjusted(timelineHeaderWidth, 0, -m_rightMargin, 0));
-    // An empty chart leaves its room to the timeline.
+    // An empty chart leaves its space to the timeline.
     setMinimumHeight(m_isActive ? std::max(leastHeight, room + legendHeight + bottomMargin()) : emptyHeight);
     setMaximumHeight(m_isActive ? QWIDGETSIZE_MAX : emptyHeight);
 }
@@ -335,7 +336,7 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
         shade(*range, m_state->peak() && m_state->peak()->range == *range ? colors.worse : colors.accent, 38);
     if (m_zoomRange)
         shade(*m_zoomRange, colors.dimText, 38);
-    // A value is true of all of its interval, not of the moment under the cursor.
+    // A value applies to its entire interval, not only to the time under the cursor.
     if (const auto sample = hoveredSample())
         shade(*sample, colors.text, 22);
     const QRectF taken = paintStrip(*painter);
@@ -354,7 +355,8 @@ void TimelineChart::drawForeground(QPainter* painter, const QRectF&)
     paintHoverText(*painter, taken);
 }
 
-/// At the end of the strip that is away from the cursor, or at the other one if a peak is named there.
+/// Paints the text at the end of the strip away from the cursor, or at the other end if a peak is labelled
+/// there.
 void TimelineChart::paintHoverText(QPainter& painter, const QRectF& taken) const
 {
     const QString text = hoverText();
@@ -370,7 +372,7 @@ void TimelineChart::paintHoverText(QPainter& painter, const QRectF& taken) const
     const QRectF& other = isRight ? left : right;
     const QRectF& box = wanted.intersects(taken) && !other.intersects(taken) ? other : wanted;
     painter.fillRect(box, colors.base);
-    if (box.intersects(taken)) // half of a text is worse than none
+    if (box.intersects(taken)) // hides the peak's label rather than cut it off
         painter.fillRect(taken, colors.base);
     painter.setPen(colors.text);
     painter.drawText(box.adjusted(6, 0, 0, -1), Qt::AlignVCenter | Qt::AlignLeft, text);
@@ -392,7 +394,7 @@ void TimelineChart::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         updateColors();
     if (event->type() == QEvent::FontChange)
-        layoutPlot(); // the labels of the axes have another width
+        layoutPlot(); // the width of the axis labels has changed
     QChartView::changeEvent(event);
 }
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What charts below the timeline share: sampled curves on its pixel columns, and hover, selection and marks
-// as every view on the time axis has them.
+// Common base of the charts below the timeline: sampled curves on the timeline's pixel columns, with the
+// hover, selection and marks of all views on the time axis.
 
 #include "metrics/sampled_curve.h"
 #include "views/charts/chart_legend.h"
@@ -25,23 +25,26 @@ class QValueAxis;
 
 namespace collscope {
 
-/// A chart has a column of names and controls of timelineHeaderWidth, a strip for markers and text above the
-/// plot, and a legend below it. Any number of them work side by side, on one ViewState or on several.
+/// A chart has a column of width timelineHeaderWidth for names and controls, a strip for markers and text
+/// above the plot, and a legend below it. Any number of charts can be used together, on one or several
+/// ViewStates.
 class TimelineChart : public QChartView
 {
     Q_OBJECT
 
 public:
-    /// Pixels that the timeline keeps free on the right (its scroll bar), so that both end at one column.
+    /// Sets the width in px that the timeline keeps free on the right (its scroll bar), so that both end at
+    /// the same column.
     void setRightMargin(int pixels);
-    /// Powers of ten at equal distances; what is 0 lies on the lowest. Stays for all runs of the window.
+    /// Whether the value axis is logarithmic; zeros are drawn at its lower end. Kept for all runs in the
+    /// window.
     bool isLogarithmic() const;
     void setLogarithmic(bool logarithmic);
-    /// The sampling interval around the hover time, on the axis; nullopt where nothing was sampled.
+    /// The sampling interval around the hover time, on the axis; nullopt without a sample.
     std::optional<TimeRange> hoveredSample() const;
-    /// What the top line says about it; empty without hover time.
+    /// Text for the hovered sample in the top line; empty without hover time.
     QString hoverText() const;
-    /// What lies below the plot; empty where the header says what the lines are.
+    /// Legend below the plot; empty if the header names the lines.
     virtual ChartLegend legend() const { return {}; }
 
 protected:
@@ -49,37 +52,36 @@ protected:
 
     TimelineChart(ViewState* state, QWidget* parent);
 
-    /// What was sampled around a moment, both in the time of the curves.
+    /// The sample at a time, in the time of the curves.
     struct Reading
     {
         TimeRange range;
-        QString text; ///< without its length: "TX 12.3, RX 11.9 GB/s"
+        QString text; ///< without the duration: "TX 12.3, RX 11.9 GB/s"
     };
     virtual std::optional<Reading> readingAt(std::int64_t timeNs) const = 0;
-    /// Of the curves, in their order.
+    /// Colours of the curves, in their order.
     virtual std::vector<QColor> curveColors() const = 0;
-    /// Whatever stands in the strip above the plot; returns the place of its text, an empty one if there is
-    /// none.
+    /// Paints the strip above the plot. Returns the rectangle of its text, empty without text.
     virtual QRectF paintStrip(QPainter&) { return {}; }
-    /// Whatever else belongs into the header.
+    /// Paints additional content of the header.
     virtual void paintHeader(QPainter&) { }
-    /// A click into the chart leads somewhere there: the cursor says so, and the click has to go there.
+    /// Whether a click at this position has an action, as indicated by the cursor; clickAt() performs it.
     virtual bool isClickable(QPoint) const { return false; }
     virtual void clickAt(QPoint) { }
 
     ViewState* state() const { return m_state; }
     /// The title is elided to the header's width.
     void setTitle(const QString& title, const QString& subtitle);
-    /// Where a chart adds its controls, below the title. They are there while the chart is active.
+    /// Layout for the chart's controls, below the title. Visible while the chart is active.
     QVBoxLayout* controls() const { return m_controlsLayout; }
-    /// For controls().
+    /// To be added to controls().
     QToolButton* logButton() const { return m_log; }
-    /// The run has something to show: the chart takes a chart's room, else that of one line of text.
+    /// Sets whether the run has data for the chart. An inactive chart takes the height of one line of text.
     void setActive(bool active);
-    /// Stands where the curves would; empty = the curves.
+    /// Sets a message shown in place of the curves; empty: show the curves.
     void setMessage(const QString& message);
-    /// Replaces the curves. Drawn in this order; `timeline`: on whose clock they were sampled, nullopt: on
-    /// the axis.
+    /// Replaces the curves, drawn in this order. `timeline`: the timeline on whose clock they were sampled;
+    /// nullopt: the axis.
     void showCurves(std::vector<SampledCurve> curves, std::optional<std::size_t> timeline);
     /// Width of the controls.
     int headerWidth() const;
@@ -102,7 +104,7 @@ private:
     enum class Drag
     {
         None,
-        Pending, ///< pressed, and not moved far enough to mean more than a click
+        Pending, ///< pressed, not yet moved beyond the drag threshold
         SelectRange,
         Pan,
         ZoomRange
@@ -131,9 +133,10 @@ private:
     QToolButton* m_log;
     QLabel* m_message;
     std::vector<SampledCurve> m_curves;
-    std::vector<std::vector<QLineSeries*>> m_pieces; ///< of each curve; those without points wait for use
+    /// pieces of each curve; pieces without points are spare
+    std::vector<std::vector<QLineSeries*>> m_pieces;
     std::optional<std::size_t> m_clock;
-    double m_lowest = 0; ///< of the logarithmic axis
+    double m_lowest = 0; ///< lower end of the logarithmic axis
     bool m_isActive = false;
     int m_rightMargin = 0;
     Drag m_drag = Drag::None;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The mouse on a chart: the gestures of the timeline, whose axis it shares.
+// Mouse input of a chart: the same gestures as on the timeline, whose axis it shares.
 
 #include "views/axis_gestures.h"
 #include "views/charts/timeline_chart.h"

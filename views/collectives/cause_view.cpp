@@ -22,7 +22,7 @@ namespace collscope {
 
 namespace {
 
-/// Length of each step on the rank that took longest, by number.
+/// Length of each step on the slowest rank, keyed by step number.
 std::map<std::int64_t, std::int64_t> lengthsOfSteps(const TraceModel& model)
 {
     std::map<std::int64_t, std::int64_t> lengths;
@@ -37,7 +37,7 @@ std::map<std::int64_t, std::int64_t> lengthsOfSteps(const TraceModel& model)
     return lengths;
 }
 
-/// The step that most of a run's ranks would name for a moment of the axis: that of the first rank in one.
+/// The step at a time of the axis: the step of the first rank that is in one, which most ranks share.
 std::optional<std::int64_t> stepAt(const ViewState& state, std::int64_t axisNs)
 {
     const std::vector<Timeline>& timelines = state.model()->timelines;
@@ -66,7 +66,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     , m_state(state)
     , m_steps(new QComboBox(this))
     , m_collective(textButton(tr("Explain the selected collective"), {}, this))
-    , m_copy(textButton(tr("Copy"), tr("Copy the sentences as text"), this))
+    , m_copy(textButton(tr("Copy"), tr("Copy the explanation as text"), this))
     , m_clauses(new QListWidget(this))
     , m_page(new AnswerPage(m_clauses, this))
 {
@@ -76,7 +76,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
     m_steps->setAccessibleName(tr("Step to explain"));
     m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_steps->setMinimumWidth(200);
-    m_clauses->setAccessibleName(tr("Why: one fact a line"));
+    m_clauses->setAccessibleName(tr("Explanation, one fact per line"));
     m_clauses->setWordWrap(true);
     m_clauses->setResizeMode(QListView::Adjust);
     m_clauses->setFrameShape(QFrame::NoFrame);
@@ -107,7 +107,7 @@ CauseView::CauseView(ViewState* state, QWidget* parent)
             ask({{}, instance, {}});
     });
     connect(m_copy, &QToolButton::clicked, this, &CauseView::copyAll);
-    // A click shows a sentence again, too, after the eye has wandered off.
+    // A click on the current sentence shows it again after the view has moved.
     connect(m_clauses, &QListWidget::itemClicked, this,
             [this](QListWidgetItem* item) { showClause(m_clauses->row(item)); });
     connect(m_clauses, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -139,7 +139,7 @@ void CauseView::fillSteps()
             QString text = tr("Step %1, %2").arg(step->first).arg(formatDuration(step->second));
             if (step == slowest) {
                 m_question.step = step->first;
-                text = lengths.size() > 1 ? tr("%1, the slowest").arg(text) : text;
+                text = lengths.size() > 1 ? tr("%1 (slowest)").arg(text) : text;
             }
             m_steps->addItem(text, QVariant::fromValue(static_cast<qlonglong>(step->first)));
         }
@@ -158,7 +158,7 @@ void CauseView::updateCollectiveButton()
 {
     const bool hasOne = m_state->selectedInstance().has_value();
     m_collective->setEnabled(hasOne);
-    m_collective->setToolTip(hasOne ? tr("Why its last rank came late (E)")
+    m_collective->setToolTip(hasOne ? tr("Explain why its last rank arrived late (E)")
                                     : tr("Select a collective in the timeline or in a table first"));
 }
 
@@ -204,7 +204,7 @@ void CauseView::showEvent(QShowEvent* event)
 void CauseView::setAnswer(CauseAnswerPtr answer)
 {
     if (!answer || answer->question != m_question)
-        return; // of an older question
+        return; // answers an older question
     m_answer = std::move(answer);
     m_isAsked = false;
     showAnswer();
@@ -222,7 +222,7 @@ QString CauseView::emptyText() const
         return tr("Open a run to see why a step was slow.");
     if (m_question.isEmpty())
         return tr("The run has no step markers. Select a collective and press E to see why its last rank "
-                  "came late.");
+                  "arrived late.");
     if (!m_answer)
         return tr("Comparing ranks and steps\u2026");
     return toText(m_answer->failure);
@@ -242,8 +242,8 @@ void CauseView::showAnswer()
     for (const CauseClause& clause : m_answer->chain.clauses) {
         auto* item = new QListWidgetItem(QStringLiteral("%1.  %2").arg(++number).arg(toText(clause.text)),
                                          m_clauses);
-        item->setToolTip(clause.slices.empty() ? tr("Click to see its time in the timeline")
-                                               : tr("Click to see its slices in the timeline"));
+        item->setToolTip(clause.slices.empty() ? tr("Click to show its time range in the timeline")
+                                               : tr("Click to show its slices in the timeline"));
     }
 }
 

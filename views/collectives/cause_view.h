@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tab "Why slow?": the chain of measured facts behind a slow step or a late arrival, a sentence a line.
-// Each sentence leads to the slices and the time that show it.
+// The tab "Why slow?": the chain of measured facts that explains a slow step or a late arrival, one sentence
+// per line. Each sentence links to the slices and the time range that show it.
 
 #include "metrics/multirank/cause_answer.h"
 #include "views/view_state.h"
@@ -25,7 +25,7 @@ class CauseView : public QWidget
 public:
     explicit CauseView(ViewState* state, QWidget* parent = nullptr);
 
-    /// The selected collective, else the step in the middle of the visible range.
+    /// Explains the selected collective, otherwise the step in the middle of the visible range.
     void explainHere();
     void setAnswer(CauseAnswerPtr answer);
     const CauseAnswerPtr& answer() const { return m_answer; }
@@ -34,11 +34,12 @@ public:
     QToolButton* collectiveButton() const { return m_collective; }
     QListWidget* clauses() const { return m_clauses; }
     QString verdictText() const;
-    /// What is shown instead of sentences; empty if there are some.
+    /// Text shown instead of sentences; empty if there are sentences.
     QString emptyText() const;
 
 signals:
-    /// To be answered with setAnswer(). Asked only while the view can be seen: it takes a while.
+    /// Requests an answer through setAnswer(). Emitted only while the view is visible, because computing it
+    /// takes time.
     void answerWanted(const collscope::CauseQuestion& question);
 
 protected:
@@ -54,9 +55,9 @@ private:
     void copyAll() const;
 
     ViewState* m_state;
-    CauseQuestion m_question; ///< empty: nothing can be asked
+    CauseQuestion m_question; ///< empty: nothing to explain
     CauseAnswerPtr m_answer;
-    bool m_isAsked = false; ///< the question is on its way
+    bool m_isAsked = false; ///< the question has been sent
     QComboBox* m_steps;
     QToolButton* m_collective;
     QToolButton* m_copy;

@@ -15,7 +15,7 @@ namespace collscope {
 namespace {
 
 constexpr int allGroups = -1;
-constexpr int firstParallelismKind = -2; ///< and below: the purposes
+constexpr int firstParallelismKind = -2; ///< and below: kinds of parallelism
 
 int dataOf(ParallelismKind parallelismKind)
 {
@@ -79,7 +79,7 @@ void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs)
             const ProcessGroup& known = table->run->matching.groups[group];
             QString text = toText(known.text);
             if (text.isEmpty())
-                text = QComboBox::tr("group %1, without a name").arg(group);
+                text = QComboBox::tr("group %1 (unnamed)").arg(group);
             if (!known.description.empty())
                 text = toText(known.description) + QStringLiteral(" \u00b7 ") + text;
             else if (known.parallelismKind != ParallelismKind::Unknown)

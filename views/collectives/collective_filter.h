@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the tables of collectives can be narrowed to, and the texts and numbers they have in common.
+// Filter of the tables of collectives, and the texts and numbers that these tables share.
 
 #include "metrics/multirank/collective_rows.h"
 
@@ -12,16 +12,16 @@ class QComboBox;
 
 namespace collscope {
 
-/// What a person narrowed the table to.
+/// The user's filter of the table.
 struct CollectiveFilter
 {
-    QString words; ///< each must be in the collective's name, class, type or group
+    QString words; ///< each word must occur in the collective's name, class, type or group
     GroupFilter groups;
     bool lateOnly = false;
-    std::optional<TimeRange> range; ///< on the axis
+    std::optional<TimeRange> range; ///< time range on the axis
 };
 
-/// The words of a filter, to be looked for in many rows.
+/// The words of a filter, prepared for matching many rows.
 class CollectiveWords
 {
 public:
@@ -33,12 +33,13 @@ private:
     QStringList m_words;
 };
 
-/// A combo box for fillGroups(): as wide as most names, narrower in a narrow window.
+/// Prepares a combo box for fillGroups(): wide enough for most names, narrower in a narrow window.
 void setUpGroups(QComboBox& box);
-/// Fills a combo box with all groups, the purposes that several groups share, and each group; of sends and
-/// receives only where `pairs`. Keeps the choice if it is still there.
+/// Fills a combo box with the entry for all groups, the kinds of parallelism that several groups share, and
+/// each group. Groups of sends and receives are included only if `pairs`. Keeps the current choice if it
+/// still exists.
 void fillGroups(QComboBox& box, const CollectiveRows* table, bool pairs);
-/// What is chosen in it.
+/// The current choice of the combo box.
 GroupFilter chosenGroups(const QComboBox& box);
 
 } // namespace collscope

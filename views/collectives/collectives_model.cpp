@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-/// What the words of the filter are looked for in, as ids: few of these differ among many rows.
+/// The searched texts of a row, as ids. Many rows share few distinct keys.
 using WordKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, KernelClass>;
 
 struct CollectivesText
@@ -31,58 +31,60 @@ struct CollectivesText
 
 struct ColumnText
 {
-    const char* key; ///< for copies: never translated
+    const char* key; ///< used in copies and exports; never translated
     const char* title; ///< {t} = the unit of durations
     const char* meaning;
 };
 constexpr std::array<ColumnText, CollectivesModel::ColumnCount> columnTexts{{
     {"collective", QT_TRANSLATE_NOOP("Collectives", "collective"),
-     QT_TRANSLATE_NOOP("Collectives", "as the profiler names it")},
+     QT_TRANSLATE_NOOP("Collectives", "name given by the profiler")},
     {"process_group", QT_TRANSLATE_NOOP("Collectives", "process group"),
      QT_TRANSLATE_NOOP("Collectives", "name and ranks")},
     {"step", QT_TRANSLATE_NOOP("Collectives", "step"),
-     QT_TRANSLATE_NOOP("Collectives", "step that the first rank began it in")},
+     QT_TRANSLATE_NOOP("Collectives", "step in which the first rank started it")},
     {"start_ns", QT_TRANSLATE_NOOP("Collectives", "start ms"),
-     QT_TRANSLATE_NOOP("Collectives", "begin of the first rank")},
+     QT_TRANSLATE_NOOP("Collectives", "start on the first rank")},
     {"skew_ns", QT_TRANSLATE_NOOP("Collectives", "skew {t}"),
-     QT_TRANSLATE_NOOP("Collectives", "from the first rank's begin to the last one's")},
+     QT_TRANSLATE_NOOP("Collectives", "time from the first rank's start to the last rank's start")},
     {"last_rank", QT_TRANSLATE_NOOP("Collectives", "last rank"),
-     QT_TRANSLATE_NOOP("Collectives", "the rank that came last")},
-    {"ahead_of_last_ns", QT_TRANSLATE_NOOP("Collectives", "last alone {t}"),
-     QT_TRANSLATE_NOOP("Collectives", "how much the last rank came after the one before it")},
+     QT_TRANSLATE_NOOP("Collectives", "the last rank to arrive")},
+    {"ahead_of_last_ns", QT_TRANSLATE_NOOP("Collectives", "lag of last {t}"),
+     QT_TRANSLATE_NOOP("Collectives",
+                       "time between the arrival of the second-to-last rank and that of the last rank")},
     {"mean_wait_ns", QT_TRANSLATE_NOOP("Collectives", "mean wait {t}"),
-     QT_TRANSLATE_NOOP(
-         "Collectives",
-         "mean over ranks, until the last one (or the root) came; empty where nobody can tell")},
+     QT_TRANSLATE_NOOP("Collectives",
+                       "mean over ranks of the time until the last rank (or the root) arrived; empty where "
+                       "it cannot be determined")},
     {"transfer_ns", QT_TRANSLATE_NOOP("Collectives", "transfer {t}"),
      QT_TRANSLATE_NOOP("Collectives",
-                       "the shortest duration of any rank: waiting excluded, needs no clocks; empty where "
-                       "there is a root")},
+                       "shortest duration on any rank: excludes waiting and does not depend on clocks; empty "
+                       "for collectives with a root")},
     {"message_bytes", QT_TRANSLATE_NOOP("Collectives", "size"),
-     QT_TRANSLATE_NOOP("Collectives", "message size as nccl-tests counts it")},
+     QT_TRANSLATE_NOOP("Collectives", "message size as defined by nccl-tests")},
     {"algbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "algbw GB/s"),
      QT_TRANSLATE_NOOP("Collectives", "message size / transfer time")},
     {"busbw_gb_per_s", QT_TRANSLATE_NOOP("Collectives", "busbw GB/s"),
-     QT_TRANSLATE_NOOP("Collectives", "algbw times what a rank puts on the wire")},
+     QT_TRANSLATE_NOOP("Collectives",
+                       "algbw \u00d7 bus factor (bytes that a rank puts on the wire / message size)")},
     {"first_rank", QT_TRANSLATE_NOOP("Collectives", "first rank"),
-     QT_TRANSLATE_NOOP("Collectives", "the rank that came first")},
+     QT_TRANSLATE_NOOP("Collectives", "the first rank to arrive")},
     {"ranks", QT_TRANSLATE_NOOP("Collectives", "ranks"),
-     QT_TRANSLATE_NOOP("Collectives", "ranks that are there / ranks of the process group")},
+     QT_TRANSLATE_NOOP("Collectives", "ranks found / ranks in the process group")},
     {"start_spread_ns", QT_TRANSLATE_NOOP("Collectives", "start spread {t}"),
-     QT_TRANSLATE_NOOP("Collectives", "standard deviation of the ranks' begins")},
+     QT_TRANSLATE_NOOP("Collectives", "std. dev. of start times")},
     {"end_skew_ns", QT_TRANSLATE_NOOP("Collectives", "end skew {t}"),
-     QT_TRANSLATE_NOOP("Collectives", "from the first rank's end to the last one's")},
+     QT_TRANSLATE_NOOP("Collectives", "time from the first rank's end to the last rank's end")},
     {"element_type", QT_TRANSLATE_NOOP("Collectives", "type"),
      QT_TRANSLATE_NOOP("Collectives", "element type of the message")},
-    {"purpose", QT_TRANSLATE_NOOP("Collectives", "for"),
-     QT_TRANSLATE_NOOP("Collectives", "kind of parallelism that the group serves")},
+    {"purpose", QT_TRANSLATE_NOOP("Collectives", "parallelism"),
+     QT_TRANSLATE_NOOP("Collectives", "kind of parallelism that the process group is used for")},
     {"matched_by", QT_TRANSLATE_NOOP("Collectives", "matched by"),
-     QT_TRANSLATE_NOOP("Collectives", "the rule that found the ranks' calls")},
+     QT_TRANSLATE_NOOP("Collectives", "rule by which the ranks' calls were matched")},
     {"match_confidence", QT_TRANSLATE_NOOP("Collectives", "match confirmed by"),
-     QT_TRANSLATE_NOOP("Collectives", "what makes it certain that these calls are one collective")},
+     QT_TRANSLATE_NOOP("Collectives", "evidence that these calls form one collective")},
 }};
 
-/// Numbers of bandwidths: three digits are more than they are good for, two stand behind the point.
+/// Formats a bandwidth with two decimals, or one from 100 GB/s up; more digits would exceed its accuracy.
 QString rateText(double gigabytesPerSecond)
 {
     return QLocale().toString(gigabytesPerSecond, 'f', gigabytesPerSecond >= 100 ? 1 : 2);
@@ -92,7 +94,7 @@ QString rateText(double gigabytesPerSecond)
 
 void CollectivesModel::setCollectives(CollectiveRowsPtr collectives)
 {
-    setIds({}); // nobody may ask for rows that are gone
+    setIds({}); // prevents access to rows that no longer exist
     m_collectives = std::move(collectives);
     std::int64_t longest = 0;
     if (m_collectives) {
@@ -239,8 +241,8 @@ QString CollectivesModel::shown(std::uint32_t id, int column) const
 
 QString CollectivesModel::noTransferText()
 {
-    return tr("It has a root, and a sender may leave before the others come: no kernel lasts as long as the "
-              "transfer.");
+    return tr("The collective has a root, and a sender may finish before the others arrive: no kernel "
+              "duration equals the transfer time.");
 }
 
 QString CollectivesModel::arrivalsText(const CollectiveRow& row) const
@@ -273,21 +275,21 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
     }
     case Skew:
         return row.isLate ? tr("%1 from the first rank to the last").arg(whole(number(id, column)))
-                          : tr("%1: less than what the clocks can tell").arg(whole(number(id, column)));
+                          : tr("%1: within the clock uncertainty").arg(whole(number(id, column)));
     case FirstRank:
     case LastRank:
         return arrivalsText(row);
     case Size:
         return row.bytes ? tr("%1 bytes").arg(formatCount(*row.bytes))
-                         : tr("The trace gives no message size.");
+                         : tr("The trace does not record the message size.");
     case AlgorithmBandwidth:
         return !row.times.tellsTransfer ? noTransferText()
             : row.bytes                 ? tr("message size / transfer time, decimal GB/s")
-                                        : tr("The trace gives no message size.");
+                                        : tr("The trace does not record the message size.");
     case BusBandwidth:
         return !row.times.tellsTransfer ? noTransferText()
-            : !row.bytes                ? tr("The trace gives no message size.")
-            : row.groupSize < 2         ? tr("The trace gives no group size.")
+            : !row.bytes                ? tr("The trace does not record the message size.")
+            : row.groupSize < 2         ? tr("The trace does not record the group size.")
                                         : tr("algbw \u00d7 %1 (%2 ranks), decimal GB/s")
                                       .arg(busFactor(row.kind, row.groupSize).value_or(1.0), 0, 'g', 4)
                                       .arg(row.groupSize);
@@ -295,13 +297,13 @@ QString CollectivesModel::toolTip(std::uint32_t id, int column) const
         return m_collectives->instanceOf(row).absent > 0
             ? tr("%1 loaded ranks of the group did not make this call")
                   .arg(m_collectives->instanceOf(row).absent)
-            : tr("ranks that are there / ranks of the process group");
+            : tr("ranks found / ranks in the process group");
     case MeanWait:
         if (!row.times.tellsWaits)
             return m_collectives->instanceOf(row).confidence == MatchConfidence::OrderAlone
-                ? tr("Only their order makes these calls one collective: nobody can be said to have waited.")
-                : tr("The trace does not say the root, which may leave early: nobody can be said to have "
-                     "waited.");
+                ? tr("These calls were matched by their order alone, so waits cannot be determined.")
+                : tr("The trace does not record the root, which may finish early, so waits cannot be "
+                     "determined.");
         return whole(number(id, column));
     case Transfer:
         return row.times.tellsTransfer ? whole(number(id, column)) : noTransferText();

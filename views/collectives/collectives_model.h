@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of the Collectives table: what several ranks did together.
+// Rows of the Collectives table: collectives of several ranks.
 
 #include "views/collectives/collective_filter.h"
 #include "views/format.h"
@@ -43,7 +43,7 @@ public:
 
     using RowIdModel::RowIdModel;
 
-    /// nullptr: none.
+    /// nullptr: clears the table.
     void setCollectives(CollectiveRowsPtr collectives);
     const CollectiveRowsPtr& collectives() const { return m_collectives; }
     void setFilter(CollectiveFilter filter);
@@ -63,14 +63,14 @@ protected:
     QColor ink(std::uint32_t id, int column) const override;
 
 private:
-    /// Who came when, the last rank first.
+    /// Arrivals of the ranks, last rank first.
     QString arrivalsText(const CollectiveRow& row) const;
     static QString noTransferText(); ///< why a collective with a root has no transfer time
     void applyFilter();
 
     CollectiveRowsPtr m_collectives;
     CollectiveFilter m_filter;
-    ColumnUnit m_unit; ///< of all durations
+    ColumnUnit m_unit; ///< unit of all durations
 };
 
 } // namespace collscope

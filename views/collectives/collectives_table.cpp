@@ -35,7 +35,7 @@ std::int64_t callCount(const RunCollectives& run)
     return calls;
 }
 
-/// Columns as wide as their heading and first rows need, none over a limit.
+/// Fits the columns to their headings and first rows, up to a limit.
 void fitColumns(QTableView& table)
 {
     table.resizeColumnsToContents();
@@ -50,20 +50,18 @@ QString whyNoCollectives(const ViewState& state, const CollectiveRows* collectiv
     if (!state.model())
         return CollectivesTable::tr("Open a run to see the collectives of its ranks.");
     if (!collectives)
-        return CollectivesTable::tr("The calls of the ranks are being matched\u2026");
+        return CollectivesTable::tr("Matching the calls of all ranks\u2026");
     if (!collectives->rows.empty())
         return {};
     const std::int64_t calls = callCount(*collectives->run);
     if (state.model()->ranks().size() < 2)
-        return CollectivesTable::tr(
-            "One rank only: there is no other to compare it with. Open the folder that "
-            "holds the traces of all ranks.");
+        return CollectivesTable::tr("Only one rank is loaded, so there is nothing to compare. Open the "
+                                    "folder that contains the traces of all ranks.");
     if (calls == 0)
-        return CollectivesTable::tr("No collectives: none of the ranks ran a communication kernel, or a "
+        return CollectivesTable::tr("No collectives: none of the ranks ran a communication kernel or a "
                                     "collective of a CPU backend (gloo).");
-    return CollectivesTable::tr(
-               "No collectives of several ranks: none of the %1 communication calls could be "
-               "matched. The list of unmatched calls says why.")
+    return CollectivesTable::tr("No collectives across ranks: none of the %1 communication calls could be "
+                                "matched. The list of unmatched calls gives the reasons.")
         .arg(formatCount(static_cast<std::uint64_t>(calls)));
 }
 
@@ -120,8 +118,8 @@ void CollectivesTable::buildControls()
     m_summary->setContentsMargins(10, 6, 10, 4);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_summary->setWordWrap(true);
-    m_words->setPlaceholderText(tr("Filter, for instance: allreduce bf16"));
-    m_words->setToolTip(tr("Words that the name, the type or the process group must hold"));
+    m_words->setPlaceholderText(tr("Filter, e.g. allreduce bf16"));
+    m_words->setToolTip(tr("Words that must occur in the name, the type or the process group"));
     m_words->setClearButtonEnabled(true);
     m_words->setAccessibleName(tr("Filter collectives"));
     m_words->setMinimumWidth(80);
@@ -129,8 +127,8 @@ void CollectivesTable::buildControls()
     setUpGroups(*m_groups);
     m_what->setAccessibleName(tr("Matched or unmatched calls"));
     m_what->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_lateOnly->setToolTip(tr("Only collectives whose skew is more than the clocks can be wrong by"));
-    m_visibleOnly->setToolTip(tr("Only what the timeline shows"));
+    m_lateOnly->setToolTip(tr("Only collectives whose skew exceeds the clock uncertainty"));
+    m_visibleOnly->setToolTip(tr("Only rows within the timeline's visible range"));
     m_what->addItems({tr("matched"), tr("unmatched")});
     connect(m_words, &QLineEdit::textChanged, this, &CollectivesTable::applyFilter);
     connect(m_groups, &QComboBox::currentIndexChanged, this, &CollectivesTable::applyFilter);
@@ -214,13 +212,13 @@ QString CollectivesTable::emptyText() const
         if (m_unmatched.rowCount() > 0)
             return {};
         if (all->run->matching.unmatched.empty())
-            return callCount(*all->run) > 0 ? tr("Every communication call found its partners.")
+            return callCount(*all->run) > 0 ? tr("All communication calls were matched.")
                                             : tr("No communication kernel ran on any rank.");
     } else if (QString why = whyNoCollectives(*m_state, all); !why.isEmpty()) {
         return why;
     }
     const int shown = showsUnmatched() ? m_unmatched.rowCount() : m_model.rowCount();
-    return shown > 0 ? QString() : tr("Nothing fits the filter. Clear it, or choose all process groups.");
+    return shown > 0 ? QString() : tr("No rows match the filter. Clear it or choose all process groups.");
 }
 
 void CollectivesTable::showPage()
@@ -245,7 +243,7 @@ QString CollectivesTable::summaryText() const
             rules << toText(matchRuleName(static_cast<MatchRule>(rule)));
     }
     QString text
-        = tr("%1 collectives of several ranks; %2 % of %3 calls matched")
+        = tr("%1 collectives across ranks; %2 % of %3 calls matched")
               .arg(formatCount(all->rows.size()), percent, formatCount(static_cast<std::uint64_t>(calls)));
     if (!rules.isEmpty())
         text += tr(" by %1").arg(rules.join(tr(", or by ")));

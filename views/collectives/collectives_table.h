@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Every collective of the run as a row: who came last and by how much, transfer time, bandwidth; and every
-// call that found no partner, with the reason.
+// Table of all collectives of the run (last rank, lead, transfer time, bandwidth) and of all unmatched calls
+// with the reason.
 
 #include "views/collectives/collectives_model.h"
 #include "views/collectives/unmatched_model.h"
@@ -23,7 +23,7 @@ namespace collscope {
 
 class ContentStack;
 
-/// Shows what app lists (setCollectives); until then it says what is missing.
+/// Shows the rows set with setCollectives(); until then, a text that explains what is missing.
 class CollectivesTable : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     QTableView* unmatchedTable() const { return m_unmatchedTable; }
     const CollectivesModel& model() const { return m_model; }
     const UnmatchedModel& unmatchedModel() const { return m_unmatched; }
-    /// What is shown instead of rows; empty if there are some.
+    /// Text shown instead of rows; empty if there are rows.
     QString emptyText() const;
     QString summaryText() const;
 
@@ -63,10 +63,10 @@ private:
     ContentStack* m_pages;
     QTableView* m_table;
     QTableView* m_unmatchedTable;
-    QTimer m_visibleSettled; ///< the visible range stays where it is: filter by it again
+    QTimer m_visibleSettled; ///< fires when the visible range has settled, to filter by it again
 };
 
-/// Why there are no collectives of several ranks to look at, and what to do; empty if there are.
+/// Explains why collectives of several ranks are missing and what to do; empty if there are some.
 /// `collectives`: nullptr while they are not listed yet.
 QString whyNoCollectives(const ViewState& state, const CollectiveRows* collectives);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t noColumn = 0xffffffffu;
 constexpr int headingHeight = 24;
-constexpr int markHeight = 3; ///< of the visible range, between heading and cells
+constexpr int markHeight = 3; ///< line that marks the visible range, between heading and cells
 constexpr int lowestRankRow = 5;
 constexpr int highestRankRow = 26;
 constexpr double widestColumn = 48;
@@ -34,10 +34,11 @@ LatenessCanvas::LatenessCanvas(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("latenessCells"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the width does not jump when there are more ranks
+    // keeps the width constant when the number of ranks changes
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setAccessibleName(tr("Lateness of each rank in each collective"));
     setAccessibleDescription(
-        tr("Arrow keys go from cell to cell, Enter shows the rank's kernel on the timeline"));
+        tr("Arrow keys move between cells, Enter shows the rank's kernel on the timeline"));
     viewport()->setMouseTracking(true);
     viewport()->setBackgroundRole(QPalette::Base);
     const auto repaint = [this] { viewport()->update(); };
@@ -272,7 +273,7 @@ void LatenessCanvas::paintMarks(QPainter& painter, const QRect& cells) const
     painter.restore();
 }
 
-/// Where steps begin; the numbers of those that have room.
+/// Paints the starts of steps, and their numbers where they fit.
 void LatenessCanvas::paintHeading(QPainter& painter, const QRect& cells) const
 {
     const Surfaces colors = surfaces(palette());
@@ -284,7 +285,7 @@ void LatenessCanvas::paintHeading(QPainter& painter, const QRect& cells) const
         return xOf(static_cast<double>(column)) < cells.left();
     });
     if (at != m_stepStarts.begin())
-        --at; // the step that the left edge is in
+        --at; // the step at the left edge
     double free = cells.left();
     for (; at != m_stepStarts.end(); ++at) {
         const double x = xOf(static_cast<double>(*at));

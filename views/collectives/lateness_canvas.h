@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The cells of the Lateness tab: ranks below each other, collectives (or steps) side by side in time order.
+// The cells of the Lateness tab: one row per rank, one column per collective (or step) in time order.
 
 #include "views/collectives/lateness_image.h"
 #include "views/view_state.h"
@@ -11,8 +11,9 @@
 
 namespace collscope {
 
-/// Wheel scrolls, Ctrl+wheel zooms at the cursor, Shift or middle drag pans, a drag chooses columns to see on
-/// the timeline, a click goes to a rank's kernel; the same by arrow keys and Enter.
+/// The wheel scrolls, Ctrl+wheel zooms at the cursor, Shift or middle drag pans, a drag selects columns to
+/// show on the timeline, a click goes to a rank's kernel. Arrow keys and Enter move between cells and go to
+/// kernels.
 class LatenessCanvas : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -26,9 +27,9 @@ public:
     const LatenessScale& scale() const { return m_scale; }
     void fitAll();
     void zoomAround(double viewportX, double factor);
-    /// Where a cell is in the viewport; may lie outside of it.
+    /// The rectangle of a cell in viewport coordinates; may lie outside of the viewport.
     QRect cellRect(std::size_t rank, std::size_t column) const;
-    /// What the tool tip of a cell says.
+    /// The tool tip text of a cell.
     QString cellText(std::size_t rank, std::size_t column) const;
 
 protected:
@@ -57,13 +58,13 @@ private:
         Columns
     };
 
-    QRect cellsRect() const; ///< in the viewport, without labels and heading
+    QRect cellsRect() const; ///< area of the cells in the viewport, without labels and heading
     int rowHeight() const;
     double columnAt(double viewportX) const;
     double xOf(double column) const;
     /// Columns [first, second) under a pixel column of the viewport.
     std::pair<std::size_t, std::size_t> columnsAt(int viewportX) const;
-    /// The cell under a point; of several columns in a pixel the one that the rank was latest in.
+    /// The cell under a point. If several columns share the pixel, the one in which the rank was latest.
     std::optional<Cell> cellAt(QPoint point) const;
     void updateScrollBars();
     void paintHeading(QPainter& painter, const QRect& cells) const;
@@ -79,11 +80,11 @@ private:
     LatenessGridPtr m_grid;
     LatenessScale m_scale;
     double m_pixelsPerColumn = 1;
-    bool m_isFit = true; ///< all columns, also when the width changes
-    std::vector<std::size_t> m_stepStarts; ///< columns in which another step begins
-    std::vector<std::uint32_t> m_columnOfRow; ///< by row of CollectiveRows; noColumn = not shown
+    bool m_isFit = true; ///< all columns are shown, also after a change of the width
+    std::vector<std::size_t> m_stepStarts; ///< columns in which a new step starts
+    std::vector<std::uint32_t> m_columnOfRow; ///< indexed by row of CollectiveRows; noColumn = not shown
     QImage m_image;
-    LatenessView m_imageView; ///< what m_image shows
+    LatenessView m_imageView; ///< view shown in m_image
     std::optional<Cell> m_cursor;
     Drag m_drag = Drag::None;
     Qt::MouseButton m_button = Qt::NoButton;

@@ -12,15 +12,15 @@ namespace collscope {
 
 namespace {
 
-constexpr double gapFrom = 4; ///< columns at least so wide stand apart
-constexpr double emphasis = 2.5; ///< the latest stand out from what is merely late
+constexpr double gapFrom = 4; ///< px; columns of at least this width are separated by gaps
+constexpr double emphasis = 2.5; ///< exponent that makes the largest lateness stand out
 constexpr std::uint32_t gapPixel = 0xffffffffu;
 
 } // namespace
 
 LatenessScale::LatenessScale(const LatenessGrid& grid, const QPalette& palette)
     : m_least(static_cast<double>(std::max<std::int64_t>(grid.significantNs, 1)))
-    , m_most(std::max(static_cast<double>(grid.largest), 10 * m_least)) // a small lateness stays pale
+    , m_most(std::max(static_cast<double>(grid.largest), 10 * m_least)) // keeps small lateness pale
     , m_perOctave(static_cast<float>(255.0 / std::log2(m_most / m_least)))
     , m_onTime(onTimeColor(palette).rgb())
 {
@@ -43,10 +43,10 @@ QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const
     QImage image(view.width, static_cast<int>(view.rankCount), QImage::Format_ARGB32_Premultiplied);
     image.fill(0);
     const auto columns = static_cast<double>(grid.columns.size());
-    // Where a pixel holds many columns, its ends are rounded to what the grid has ready: by less than a
-    // quarter of a pixel, and each column still belongs to one of them.
+    // If a pixel covers many columns, its bounds are rounded to blocks precomputed by the grid, by less than
+    // a quarter of a pixel. Each column still belongs to exactly one pixel.
     const double block = std::exp2(std::max(0.0, std::floor(std::log2(0.25 / view.pixelsPerColumn))));
-    // The columns of each pixel, the same for all ranks; empty beyond the last one and in gaps.
+    // The columns of each pixel, identical for all ranks; empty beyond the last column and in gaps.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ofPixel;
     for (int x = 0; x < view.width; ++x) {
         const double begin = std::floor((view.firstColumn + x / view.pixelsPerColumn) / block) * block;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Cells of a LatenessGrid as pixels: never more work than there are pixels, however many collectives.
+// Cells of a LatenessGrid as pixels. The work depends on the number of pixels, not of collectives.
 
 #include "metrics/multirank/lateness_grid.h"
 
@@ -13,7 +13,7 @@
 
 namespace collscope {
 
-/// From lateness to colour: logarithmic from what the clocks can tell to the largest.
+/// Maps lateness to colour, logarithmically from the clock uncertainty to the largest value.
 class LatenessScale
 {
 public:
@@ -22,9 +22,9 @@ public:
 
     double leastNs() const { return m_least; }
     double mostNs() const { return m_most; }
-    /// 0 = on time; transparent = the rank is not in it.
+    /// Colour of a lateness; 0 = on time. Transparent if the rank is not a member.
     QRgb colorOf(float latenessNs) const;
-    /// 0 = least, 1 = most; in between logarithmic.
+    /// Colour at a position on the scale: 0 = least, 1 = most, logarithmic in between.
     QRgb colorAt(double share) const { return m_colors[static_cast<std::size_t>(share * 255)]; }
 
 private:
@@ -34,19 +34,19 @@ private:
     std::array<QRgb, 256> m_colors{};
 };
 
-/// Which cells, and how large. Columns may be narrower than a pixel.
+/// Visible cells and their size. Columns may be narrower than a pixel.
 struct LatenessView
 {
     double firstColumn = 0;
-    double pixelsPerColumn = 1; ///< of the image
+    double pixelsPerColumn = 1; ///< image pixels per column
     int width = 0; ///< pixels
     std::size_t firstRank = 0, rankCount = 0;
-    QRgb gap = 0; ///< between columns that are wide enough to stand apart
+    QRgb gap = 0; ///< colour between columns that are wide enough for gaps
     friend bool operator==(const LatenessView&, const LatenessView&) = default;
 };
 
-/// One row of pixels per rank; what has no cell is transparent. A pixel shows the latest of its columns.
-/// O(pixels x log columns).
+/// Paints one row of pixels per rank, transparent where cells are missing. A pixel shows the largest lateness
+/// of its columns. O(pixels x log columns).
 QImage paintLateness(const LatenessGrid& grid, const LatenessScale& scale, const LatenessView& view);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Mouse and keyboard of the Lateness tab: the gestures of the timeline, on columns instead of time.
+// Mouse and keyboard input of the Lateness tab: the gestures of the timeline, on columns instead of time.
 
 #include "views/axis_gestures.h"
 #include "views/collectives/lateness_canvas.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double wheelZoom = 1.25;
 
-/// What one rank did in a collective; nullopt if it is not in it.
+/// Arrival of a rank in a collective; nullopt if the rank is not a member.
 std::optional<MemberArrival> arrivalOf(const CollectiveRows& table, std::uint32_t row, std::int32_t rank)
 {
     for (const MemberArrival& arrival : table.arrivalsOf(table.rows[row])) {
@@ -42,17 +42,17 @@ QString LatenessCanvas::cellText(std::size_t rank, std::size_t column) const
     const auto index = m_grid->collectiveAt(rank, column);
     QStringList lines{tr("rank %1").arg(number)};
     if (!index) {
-        lines << tr("is not in this collective");
+        lines << tr("not a member of this collective");
         return lines.join(QLatin1Char('\n'));
     }
     const CollectiveRow& row = table.rows[*index];
     const MemberArrival arrival = arrivalOf(table, *index, number).value_or(MemberArrival());
     if (m_grid->request.columns != LatenessColumns::Collectives) {
         const float value = m_grid->at(rank, column);
-        const QString what = value <= 0 ? tr("on time, as far as the clocks can tell")
+        const QString what = value <= 0 ? tr("on time, within the clock uncertainty")
             : m_grid->request.columns == LatenessColumns::StepMean
             ? tr("late by %1 on average").arg(formatDuration(std::llround(value)))
-            : tr("late by %1 in all").arg(formatDuration(std::llround(value)));
+            : tr("late by %1 in total").arg(formatDuration(std::llround(value)));
         lines << tr("step %1, %2 collectives: %3")
                      .arg(info.step.value_or(0))
                      .arg(info.endRow - info.firstRow)
@@ -64,12 +64,11 @@ QString LatenessCanvas::cellText(std::size_t rank, std::size_t column) const
                               : tr("%1 in group %2").arg(toText(table.nameOf(row)), group));
     lines << tr("late by %1, then waited %2")
                  .arg(formatDurationExact(arrival.latenessNs), formatDurationExact(arrival.waitNs));
-    lines
-        << (row.isLate
-                ? tr("last was rank %1, skew %2")
-                      .arg(table.lastRank(row))
-                      .arg(formatDurationExact(row.times.skewNs()))
-                : tr("skew %1: less than the clocks can tell").arg(formatDurationExact(row.times.skewNs())));
+    lines << (row.isLate
+                  ? tr("rank %1 arrived last, skew %2")
+                        .arg(table.lastRank(row))
+                        .arg(formatDurationExact(row.times.skewNs()))
+                  : tr("skew %1: within the clock uncertainty").arg(formatDurationExact(row.times.skewNs())));
     if (row.step && m_grid->request.columns == LatenessColumns::Collectives)
         lines << tr("step %1").arg(*row.step);
     return lines.join(QLatin1Char('\n'));
@@ -135,7 +134,7 @@ void LatenessCanvas::mouseReleaseEvent(QMouseEvent* event)
     }
 }
 
-/// The cross-hair of the other views stands where the rank began.
+/// Moves the cross-hair of the other views to the rank's arrival.
 void LatenessCanvas::hover(QPoint position, QPoint global)
 {
     const auto cell = cellAt(position);
@@ -144,13 +143,13 @@ void LatenessCanvas::hover(QPoint position, QPoint global)
     if (!cell) {
         m_state->setHoverTime(std::nullopt);
         if (m_grid && position.y() < cellsRect().top())
-            QToolTip::showText(global,
-                               tr("Click a cell: the rank's kernel on the timeline\n"
-                                  "Drag over columns: what happened in them on the timeline\n"
-                                  "Ctrl+wheel: zoom; Shift+drag or middle button: pan\n"
-                                  "Arrow keys and Enter: from cell to cell; 0: everything\n"
-                                  "The line below marks what the timeline shows"),
-                               viewport());
+            QToolTip::showText(
+                global,
+                tr("Click a cell: show the rank's kernel on the timeline\nDrag over columns: show their time "
+                   "range on the timeline\nCtrl+wheel: zoom; Shift+drag or middle button: pan\nArrow keys: "
+                   "move between cells; Enter: show the kernel; 0: show everything\nThe line below marks the "
+                   "timeline's visible range"),
+                viewport());
         else
             QToolTip::hideText();
         return;
@@ -176,7 +175,7 @@ void LatenessCanvas::reveal(const Cell& cell)
         m_state->revealSlice(arrival->slice);
 }
 
-/// Makes the timeline show what happened in these columns, first begin to last end.
+/// Shows the time range of these columns on the timeline, from the first start to the last end.
 void LatenessCanvas::showColumns(double from, double to)
 {
     const auto count = static_cast<double>(m_grid->columns.size());
@@ -201,7 +200,7 @@ void LatenessCanvas::moveCursor(int ranks, int columns)
     m_cursor = m_cursor ? Cell{moved(before.rank, ranks, m_grid->ranks.size()),
                                moved(before.column, columns, m_grid->columns.size())}
                         : before;
-    // A cell narrower than a pixel cannot be found by eye: come closer.
+    // Zoom in, because a cell narrower than a few pixels is hard to see.
     constexpr double visibleWidth = 4;
     if (m_pixelsPerColumn < visibleWidth)
         zoomAround(xOf(static_cast<double>(m_cursor->column)), visibleWidth / m_pixelsPerColumn);

@@ -38,12 +38,13 @@ void LatenessLegend::setScale(const LatenessScale& scale, bool isKnown)
     m_scale = scale;
     m_isKnown = isKnown;
     const QString least = formatDuration(std::llround(scale.leastNs()));
-    setToolTip(isKnown
-                   ? tr("A rank that came less than %1 after the first one counts as on time: the clocks "
-                        "cannot tell, or it does not matter.\nBetween %1 and %2 the scale is logarithmic. "
-                        "A pixel that stands for several collectives shows the latest.")
-                         .arg(least, formatDuration(std::llround(scale.mostNs())))
-                   : QString());
+    setToolTip(
+        isKnown
+            ? tr("A rank that arrived less than %1 after the first rank counts as on time: the difference is "
+                 "insignificant or within the clock uncertainty.\nBetween %1 and %2 the scale is "
+                 "logarithmic. A pixel that covers several collectives shows the largest lateness.")
+                  .arg(least, formatDuration(std::llround(scale.mostNs())))
+            : QString());
     updateGeometry();
     update();
 }
@@ -51,7 +52,7 @@ void LatenessLegend::setScale(const LatenessScale& scale, bool isKnown)
 QSize LatenessLegend::sizeHint() const
 {
     const QFontMetrics metrics = fontMetrics();
-    const int words = metrics.horizontalAdvance(tr("on time")) + metrics.horizontalAdvance(tr("not in it"))
+    const int words = metrics.horizontalAdvance(tr("on time")) + metrics.horizontalAdvance(tr("not a member"))
         + metrics.horizontalAdvance(formatDuration(std::llround(m_scale.leastNs())))
         + metrics.horizontalAdvance(tr("%1 late").arg(formatDuration(std::llround(m_scale.mostNs()))));
     return {words + rampWidth + 2 * swatch + 8 * space, std::max(24, metrics.height() + 4)};
@@ -86,7 +87,7 @@ void LatenessLegend::paintEvent(QPaintEvent*)
     painter.setPen(absentColor(palette()));
     painter.drawRect(x, top, swatch - 1, swatch - 1);
     x += swatch + space;
-    drawWord(tr("not in it"));
+    drawWord(tr("not a member"));
 }
 
 LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
@@ -103,7 +104,7 @@ LatenessMap::LatenessMap(ViewState* state, QWidget* parent)
     setAutoFillBackground(true);
     m_groups->setAccessibleName(tr("Process group of the lateness map"));
     setUpGroups(*m_groups);
-    m_columns->setAccessibleName(tr("What a column is"));
+    m_columns->setAccessibleName(tr("Meaning of a column"));
     m_columns->addItem(tr("per collective"), static_cast<int>(LatenessColumns::Collectives));
     m_columns->addItem(tr("per step, mean"), static_cast<int>(LatenessColumns::StepMean));
     m_columns->addItem(tr("per step, sum"), static_cast<int>(LatenessColumns::StepSum));
@@ -143,7 +144,7 @@ void LatenessMap::setCollectives(CollectiveRowsPtr collectives)
 
 void LatenessMap::ask()
 {
-    // Nobody looks: it can wait.
+    // Defer the computation while the view is hidden.
     m_isStale = m_collectives && !isVisible();
     if (m_collectives && !m_isStale)
         emit gridWanted(m_collectives, request());
@@ -178,13 +179,13 @@ QString LatenessMap::emptyText() const
     if (QString why = whyNoCollectives(*m_state, m_collectives.get()); !why.isEmpty())
         return why;
     if (!m_canvas->grid())
-        return tr("Working out who came when\u2026");
+        return tr("Computing arrival times\u2026");
     if (!m_canvas->grid()->columns.empty())
         return {};
     return request().columns == LatenessColumns::Collectives
-        ? tr("Only sends and receives matched, in which nobody is late: choose a pair of ranks above to see "
-             "when they met.")
-        : tr("None of these collectives is in a step that the trace marks: choose \"per collective\".");
+        ? tr("Only sends and receives were matched, and these have no late rank. Choose a pair of ranks "
+             "above to see when they communicated.")
+        : tr("None of these collectives is in a step that the trace marks. Choose \"per collective\".");
 }
 
 void LatenessMap::showPage()

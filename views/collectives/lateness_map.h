@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The Lateness tab: which rank came late to which collective, as a map.
+// The Lateness tab: a map of the lateness of each rank in each collective.
 
 #include "views/collectives/lateness_canvas.h"
 
@@ -14,7 +14,7 @@ namespace collscope {
 
 class ContentStack;
 
-/// What the colours mean, with numbers.
+/// Legend of the colours, with numbers.
 class LatenessLegend : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     explicit LatenessLegend(QWidget* parent = nullptr);
     void setScale(const LatenessScale& scale, bool isKnown);
     QSize sizeHint() const override;
-    /// Where there is no room for all of it, nothing is shown: half of a scale would mislead.
+    /// The legend is hidden if it does not fit completely, because a partial scale would be misleading.
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
@@ -34,7 +34,7 @@ private:
     bool m_isKnown = false;
 };
 
-/// Shows what app lays out (setGrid) of what app lists (setCollectives).
+/// Shows the grid set with setGrid(), computed from the rows set with setCollectives().
 class LatenessMap : public QWidget
 {
     Q_OBJECT
@@ -45,11 +45,11 @@ public:
     void setCollectives(CollectiveRowsPtr collectives);
     void setGrid(LatenessGridPtr grid);
     LatenessCanvas* canvas() const { return m_canvas; }
-    /// What is shown instead of cells; empty if there are some.
+    /// Text shown instead of cells; empty if there are cells.
     QString emptyText() const;
 
 signals:
-    /// These cells are wanted; the answer is setGrid().
+    /// Requests cells; answered with setGrid().
     void gridWanted(const collscope::CollectiveRowsPtr& collectives,
                     const collscope::LatenessRequest& request);
 
@@ -69,7 +69,7 @@ private:
     LatenessLegend* m_legend;
     ContentStack* m_pages;
     LatenessCanvas* m_canvas;
-    bool m_isStale = false; ///< ask when somebody looks
+    bool m_isStale = false; ///< request the grid when the view becomes visible
 };
 
 } // namespace collscope

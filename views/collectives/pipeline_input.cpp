@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Mouse, keys and tool tips of the pipeline's lanes, as the timeline has them; and the legend.
+// Mouse, keys and tool tips of the pipeline's lanes, which work like those of the timeline, and the legend.
 
 #include "views/axis_gestures.h"
 #include "views/collectives/pipeline_lanes.h"
@@ -68,7 +68,7 @@ QString PipelineLanes::toolTipAt(QPoint position) const
                           formatDuration(bubble.coolDownNs), formatDuration(bubble.waitingNs)));
     };
     if (position.x() < timelineHeaderWidth)
-        return bubbles ? text + numbers(tr("All steps that the metrics count"), bubbles->total) : text;
+        return bubbles ? text + numbers(tr("All steps included in the metrics"), bubbles->total) : text;
     const auto [work, slice] = workAt(position);
     QString line = workText(work);
     if (slice)
@@ -164,7 +164,7 @@ void PipelineLanes::keyPressEvent(QKeyEvent* event)
 
 namespace {
 
-/// What the legend lists, in the order of the lanes.
+/// The entries of the legend, in display order.
 const std::array<const char*, 4> legendTexts{QT_TRANSLATE_NOOP("collscope::PipelineLegend", "computing"),
                                              QT_TRANSLATE_NOOP("collscope::PipelineLegend", "waiting"),
                                              QT_TRANSLATE_NOOP("collscope::PipelineLegend", "communicating"),
@@ -179,10 +179,9 @@ PipelineLegend::PipelineLegend(QWidget* parent)
     : QWidget(parent)
 {
     setAccessibleName(tr("Legend of the pipeline"));
-    setToolTip(
-        tr("Waiting for a neighbour (in a send or receive) and idle time together are the bubble. Computing "
-           "has the colours of the kernel "
-           "classes, communication those of the collectives; what computes covers what communicates."));
+    setToolTip(tr("The bubble is the time spent waiting for a neighbour (in a send or receive) plus the idle "
+                  "time. Computing has the colours of the kernel classes, communication those of the "
+                  "collectives; computing is drawn over communication."));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 

@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int rowPadding = 2; ///< above a lane
+constexpr int rowPadding = 2; ///< px above a lane
 constexpr int totalsHeight = 20;
 constexpr int numbersHeight = 15;
 constexpr int laneGap = 2;
@@ -41,7 +41,7 @@ QString percent(const Bubble& bubble)
     return formatPercent(100 * *share);
 }
 
-/// One line of pixels that is stretched over a lane: work of thousands of kernels at the cost of one image.
+/// One line of pixels that is stretched over a lane: draws thousands of kernels at the cost of one image.
 class PixelLine
 {
 public:
@@ -89,7 +89,8 @@ PipelineLanes::PipelineLanes(ViewState* state, QWidget* parent)
     setAccessibleName(tr("Pipeline stages"));
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // as the timeline's: their pixels are above each other
+    // same as the timeline, so that their pixel columns align
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     const auto repaint = [this] { viewport()->update(); };
@@ -123,7 +124,7 @@ const RankBubble* PipelineLanes::bubblesOf(const PipelineStage& stage) const
     return found == m_bubbles->ranks.end() ? nullptr : &*found;
 }
 
-/// The stages share the height that there is, within bounds.
+/// The stages share the available height, within bounds.
 int PipelineLanes::rowHeight() const
 {
     const int room = viewport()->height() - totalsHeight;
@@ -150,7 +151,7 @@ QRect PipelineLanes::laneRect(std::size_t stage) const
             rowHeight() - rowPadding - numbersHeight - laneGap};
 }
 
-/// The visible range in a timeline's own time: its slices are where its clock says.
+/// The visible range in a timeline's own time, in which its slices are stored.
 TimeAxis PipelineLanes::axisOf(TimelineId timeline) const
 {
     return {m_state->clocks().fromAxis(timeline.value, m_state->visibleRange()),
@@ -181,7 +182,7 @@ StageWork PipelineLanes::workOf(TrackId track, std::size_t row) const
         return waits ? StageWork::Waiting : StageWork::Communication;
     }
     default:
-        return StageWork::Idle; // clearing memory keeps no stage busy
+        return StageWork::Idle; // memsets do not count as work of a stage
     }
 }
 
@@ -269,7 +270,7 @@ void PipelineLanes::paintWork(QPainter& painter, const PipelineStage& stage, con
         for (const Step& step : model.timeline(id).steps) {
             const double left = std::max(axis.xOf(step.range.beginNs), 0.0);
             const double right = std::min(axis.xOf(step.range.endNs), axis.width());
-            if (right > left) // an idle stage shows the floor of its lane
+            if (right > left) // the background of the lane shows where the stage is idle
                 painter.fillRect(QRectF(lane.left() + std::floor(left), lane.top(),
                                         std::max(1.0, std::floor(right) - std::floor(left) - 1),
                                         lane.height()),
@@ -339,7 +340,7 @@ void PipelineLanes::paintHeader(QPainter& painter, const QRect& area, const QStr
     painter.drawText(second, Qt::AlignRight | Qt::AlignVCenter, percent(*sum));
 }
 
-/// The numbers of a step at its right end; the shorter the step, the fewer.
+/// Paints the numbers of a step at its right end; fewer numbers for shorter steps.
 void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
                                  std::int64_t ranks) const
 {
@@ -362,7 +363,7 @@ void PipelineLanes::paintNumbers(QPainter& painter, int top, TimeRange range, co
     }
 }
 
-/// All ranks together, step by step: what the metric counts.
+/// Paints the totals over all ranks for each step, the values used by the metric.
 void PipelineLanes::paintTotals(QPainter& painter) const
 {
     const Surfaces colors = surfaces(palette());
@@ -375,7 +376,7 @@ void PipelineLanes::paintTotals(QPainter& painter) const
     painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter,
                      known           ? tr("all %1 ranks").arg(m_bubbles->ranks.size())
                          : m_bubbles ? tr("no numbers")
-                                     : tr("adding up\u2026"));
+                                     : tr("summing\u2026"));
     if (!known)
         return;
     painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, percent(m_bubbles->all));

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The lanes of the pipeline view: one per stage, on the timeline's axis, with the numbers of each step below.
+// The lanes of the pipeline view: one lane per stage on the timeline's axis, with the numbers of each step
+// below it.
 
 #include "metrics/pipeline_bubbles.h"
 #include "views/hatch.h"
@@ -18,25 +19,26 @@
 
 namespace collscope {
 
-/// What a GPU does at a time, as far as a pipeline is concerned; a later one covers an earlier one.
+/// Activity of a GPU from the pipeline's point of view. Later enumerators are painted over earlier ones.
 enum class StageWork
 {
     Idle, ///< a bubble
-    Waiting, ///< for a neighbour, in a send or receive: a bubble, too
-    Communication, ///< that is no send or receive
+    Waiting, ///< waiting for a neighbour in a send or receive; also a bubble
+    Communication, ///< other than sends and receives
     Copy,
     Compute
 };
 
-/// One stage of the pipeline and the rank that stands for it.
+/// One stage of the pipeline and the rank that represents it.
 struct PipelineStage
 {
     std::int32_t stage = 0;
     std::optional<std::int32_t> rank; ///< nullopt: its trace is not loaded
-    std::vector<TimelineId> timelines; ///< of the rank, one per profiler iteration
+    std::vector<TimelineId> timelines; ///< timelines of the rank, one per profiler iteration
 };
 
-/// Waiting: a hatch in the hue of sends and receives over a tint; too narrow for a hatch, a stronger tint.
+/// Paints waiting time: a hatch in the hue of sends and receives over a tint, or a stronger tint if too
+/// narrow for a hatch.
 void paintWaiting(Hatch& hatch, QPainter& painter, const QRect& box, const QPalette& palette);
 
 class PipelineLanes : public QAbstractScrollArea
@@ -48,14 +50,14 @@ public:
 
     void setStages(std::vector<PipelineStage> stages);
     const std::vector<PipelineStage>& stages() const { return m_stages; }
-    /// nullptr while they are computed.
+    /// nullptr while they are being computed.
     void setBubbles(BubbleTablePtr bubbles);
-    /// Bubbles of a rank; nullptr while they are not known.
+    /// Bubbles of a stage's rank; nullptr while unknown.
     const RankBubble* bubblesOf(const PipelineStage& stage) const;
 
-    /// Where a stage's work is drawn, in viewport coordinates.
+    /// The lane of a stage, in viewport coordinates.
     QRect laneRect(std::size_t stage) const;
-    /// What is drawn at a viewport position of a stage's lane, and the slice that is it.
+    /// The activity drawn at a viewport position in a stage's lane, and its slice.
     std::pair<StageWork, SliceRef> workAt(QPoint position) const;
     QString toolTipAt(QPoint position) const;
 
@@ -81,14 +83,14 @@ private:
     TimeAxis axisOf(TimelineId timeline) const;
     std::optional<std::size_t> stageAt(int y) const;
     StageWork workOf(TrackId track, std::size_t row) const;
-    /// When a step of a rank is, on the axis.
+    /// The range of a rank's step on the axis.
     TimeRange rangeOf(const StepBubble& step) const;
     void paintStage(QPainter& painter, std::size_t index);
     void paintWork(QPainter& painter, const PipelineStage& stage, const QRect& lane);
     void paintHeader(QPainter& painter, const QRect& area, const QString& title, const QString& note,
                      const std::optional<Bubble>& sum) const;
     void paintTotals(QPainter& painter) const;
-    /// `bubble`: the sum over so many ranks.
+    /// `bubble`: the sum over `ranks` ranks.
     void paintNumbers(QPainter& painter, int top, TimeRange range, const Bubble& bubble,
                       std::int64_t ranks) const;
     void paintOverlays(QPainter& painter) const;
@@ -99,7 +101,7 @@ private:
     Hatch m_hatch;
 };
 
-/// What the colours of the lanes mean, in one line.
+/// Legend of the lanes' colours, in one line.
 class PipelineLegend : public QWidget
 {
     Q_OBJECT

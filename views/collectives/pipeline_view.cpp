@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-/// Sends and receives between ranks whose stages nothing tells.
+/// Whether ranks with unknown stages send to each other.
 bool sendsToOthers(const RunCollectives& run)
 {
     return std::any_of(run.matching.groups.begin(), run.matching.groups.end(), [](const ProcessGroup& group) {
@@ -52,8 +52,8 @@ PipelineView::PipelineView(ViewState* state, QWidget* parent)
     m_summary->installEventFilter(this);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_chooserLabel->setBuddy(m_chooser);
-    m_chooser->setAccessibleName(tr("Ranks that stand for their stages"));
-    m_chooser->setToolTip(tr("Each stage is shown by the rank at this place of the mesh"));
+    m_chooser->setAccessibleName(tr("Ranks that represent their stages"));
+    m_chooser->setToolTip(tr("Each stage is represented by the rank at this position in the mesh"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(10, 3, 10, 3);
@@ -115,19 +115,19 @@ QString PipelineView::whyEmpty() const
         return tr("Open a run with pipeline stages.");
     const MeshExtent& extent = m_state->mesh().extent(MeshDimension::Pipeline);
     if (hasStages())
-        return tr(
-            "The traces hold no work of GPUs, from which this view reads when a stage works and when it "
-            "waits. The steps of a run on CPUs are in the timeline, its sends and receives as well.");
+        return tr("The traces contain no GPU work, which this view needs to determine when a stage works and "
+                  "when it waits. For a run on CPUs, the timeline shows the steps, sends and receives.");
     if (extent.size == 1)
         return tr("This run has no pipeline stages: pp = 1 (%1).").arg(toText(extent.source));
     if (m_isWanted)
-        return tr("Ranks send to each other, but nothing says which rank is which pipeline stage. Put a "
-                  "workload_card.yaml with pp, tp and dp into the run directory, or record traces whose "
-                  "process groups have descriptions (mesh_pp).");
-    return tr("This run has no pipeline stages: no card or TOML with pp, no process group named pp.");
+        return tr("Ranks send to each other, but the run does not define which rank belongs to which "
+                  "pipeline stage. Put a workload_card.yaml with pp, tp and dp into the run directory, or "
+                  "record traces whose process groups have descriptions (mesh_pp).");
+    return tr("This run has no pipeline stages: neither a card or TOML with pp nor a process group named pp "
+              "was found.");
 }
 
-/// One entry per place that each stage has a rank at: "TP0 DP0", ...
+/// Adds one entry per place in the mesh at which every stage has a rank: "TP0 DP0", ...
 void PipelineView::fillChooser()
 {
     const QSignalBlocker quiet(m_chooser);
@@ -160,7 +160,7 @@ void PipelineView::chooseRanks()
                 stage.rank = place.rank;
         }
         const auto& timelines = m_state->model()->timelines;
-        std::optional<SourceKind> kind; // a rank that two profilers saw is shown once
+        std::optional<SourceKind> kind; // a rank recorded by two profilers is shown once
         for (std::uint32_t i = 0; i < timelines.size(); ++i) {
             if (!stage.rank || timelines[i].rank != *stage.rank
                 || kind.value_or(timelines[i].kind) != timelines[i].kind)
@@ -179,7 +179,7 @@ void PipelineView::setBubbles(BubbleTablePtr bubbles)
     updateSummary();
 }
 
-/// What does not fit is elided, so it depends on the width.
+/// Updates the summary on resize, because it is elided to the width.
 bool PipelineView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_summary && event->type() == QEvent::Resize)
@@ -201,11 +201,11 @@ void PipelineView::updateSummary()
             if (workload.microBatches && *workload.microBatches > 0) {
                 const auto p = static_cast<double>(stages);
                 const auto m = static_cast<double>(*workload.microBatches);
-                parts << tr("the schedule alone %1").arg(percent((p - 1) / (m + p - 1)));
-                details
-                    = tr("%1 stages and %2 micro-batches alone leave (p - 1) / (m + p - 1) of a step idle.")
-                          .arg(stages)
-                          .arg(*workload.microBatches);
+                parts << tr("schedule alone %1").arg(percent((p - 1) / (m + p - 1)));
+                details = tr("With %1 stages and %2 micro-batches, the schedule alone leaves (p - 1) / (m + "
+                             "p - 1) of a step idle.")
+                              .arg(stages)
+                              .arg(*workload.microBatches);
             }
         }
     }

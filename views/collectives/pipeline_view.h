@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Who waits for whom in a pipeline: the stages above each other on the timeline's axis, with busy time and
-// bubble of each stage and step. A run without stages gets a page that says why there is nothing to see.
+// The Pipeline tab: stages stacked on the timeline's axis, with busy time and bubble of each stage and step.
+// For a run without stages, a page explains why.
 
 #include "metrics/pipeline_bubbles.h"
 #include "views/view_state.h"
@@ -31,18 +31,18 @@ public:
     /// True if the run is known to have more than one pipeline stage.
     bool hasStages() const;
     bool hasStreams() const; ///< any GPU work to show
-    /// True if there is something to show or to explain: stages, or sends and receives of unknown stages.
+    /// True if there are stages to show, or sends and receives of unknown stages to explain.
     bool isWanted() const { return m_isWanted; }
-    /// True while the numbers are still to come.
+    /// True while the numbers are being computed.
     bool isComputing() const { return hasStages() && m_state->collectives() && !m_bubbles; }
-    /// The numbers of the run on show.
+    /// Sets the numbers of the current run.
     void setBubbles(BubbleTablePtr bubbles);
-    /// Every number as tab-separated text with header: a row per stage and step, ns and shares in the C
-    /// locale.
+    /// All numbers as tab-separated text with a header: one row per stage and step, with ns and ratios in the
+    /// C locale.
     QString numbersAsText() const;
 
 signals:
-    /// Another run, or its mesh is known now: the tab may have to come or go.
+    /// The run or its known mesh has changed, so the tab may have to appear or disappear.
     void wantedChanged();
 
 protected:
@@ -59,7 +59,7 @@ private:
 
     ViewState* m_state;
     ContentStack* m_pages;
-    QWidget* m_page; ///< what there is to see of a run with stages
+    QWidget* m_page; ///< page for a run with stages
     QLabel* m_summary;
     QLabel* m_chooserLabel;
     QComboBox* m_chooser;

@@ -64,7 +64,7 @@ StragglerPanel::StragglerPanel(ViewState* state, QWidget* parent)
     , m_sideTabs(new QTabBar(this))
     , m_side(new QStackedWidget(this))
     , m_groups(new CellTable(tr("Skew per process group"), this))
-    , m_worst(new CellTable(tr("Collectives that a rank made the others wait for"), this))
+    , m_worst(new CellTable(tr("Collectives in which a rank made the others wait"), this))
 {
     setObjectName(QStringLiteral("stragglers"));
     setBackgroundRole(QPalette::Base);
@@ -123,7 +123,7 @@ void StragglerPanel::setReport(StragglerReportPtr report)
         return;
     }
     QStringList basis{
-        tr("%1 collectives of the window (%2).")
+        tr("%1 collectives in the window (%2).")
             .arg(formatCount(static_cast<std::uint64_t>(m_report->collectives)), toText(m_report->window)),
         toText(m_report->clocks)};
     const QString line = basis.join(QLatin1Char(' '));
@@ -145,7 +145,7 @@ QString StragglerPanel::emptyText() const
     if (!m_state->model())
         return tr("Open a run to see which rank the others wait for.");
     if (!m_report)
-        return tr("Working out which rank the others waited for\u2026");
+        return tr("Finding the rank that the others waited for\u2026");
     return toText(m_report->reason);
 }
 
@@ -164,15 +164,17 @@ void StragglerPanel::fillRanks()
     const Surfaces colors = surfaces(palette());
     std::vector<TableColumn> columns{
         {tr("rank"), {}, QStringLiteral("rank")},
-        {timed(tr("imposed wait")), tr("waits of all ranks in the collectives that this rank came last to"),
+        {timed(tr("imposed wait")), tr("waits of all ranks in the collectives where this rank arrived last"),
          QStringLiteral("imposed_wait_ns")},
-        {tr("last"), tr("how often it came last, by more than the clocks can tell"),
+        {tr("last"), tr("how often it arrived last, by more than the clock uncertainty"),
          QStringLiteral("times_last")},
-        {timed(tr("own wait")), tr("until the last rank came, over all collectives of this rank"),
+        {timed(tr("own wait")),
+         tr("time until the last rank arrived, summed over all collectives of this rank"),
          QStringLiteral("own_wait_ns")},
-        {timed(tr("by duration")), tr("own wait from durations: each minus the shortest. It needs no clocks"),
+        {timed(tr("by duration")),
+         tr("own wait from durations (each minus the shortest); does not depend on clocks"),
          QStringLiteral("own_wait_by_duration_ns")},
-        {tr("last %"), tr("share of its collectives that it came last to"), QStringLiteral("last_percent")}};
+        {tr("last %"), tr("share of its collectives where it arrived last"), QStringLiteral("last_percent")}};
     std::vector<std::vector<TableCell>> rows;
     for (const StragglerReport::Rank& rank : m_report->ranks) {
         const RankWait& wait = rank.wait;
@@ -203,7 +205,7 @@ void StragglerPanel::fillRanks()
     }
 }
 
-/// The table of ranks gets what its columns need, but leaves two fifths to its neighbour.
+/// Gives the table of ranks the width its columns need, leaving at least two fifths to its neighbour.
 void StragglerPanel::fitSplitter()
 {
     if (m_isSplitterFit || !isVisible() || m_ranks->model()->columnCount() == 0)
@@ -230,7 +232,7 @@ void StragglerPanel::fillGroups()
     const auto timed = [&](const QString& title) { return title + QLatin1Char(' ') + unit.name; };
     std::vector<TableColumn> columns{
         {tr("process group"), tr("name and ranks"), QStringLiteral("process_group"), false},
-        {timed(tr("skew, sum")), tr("from the first rank's begin to the last one's, added up"),
+        {timed(tr("skew, sum")), tr("time from the first rank's start to the last rank's start, summed"),
          QStringLiteral("skew_sum_ns")},
         {timed(tr("largest")), tr("largest skew of one collective"), QStringLiteral("skew_max_ns")},
         {tr("collectives"), {}, QStringLiteral("collectives")}};
@@ -257,7 +259,7 @@ void StragglerPanel::fillWorst()
     m_sideTabs->setTabEnabled(1, chosen != nullptr);
     m_sideTabs->setTabToolTip(1,
                               chosen ? tr("The collectives in which it made the others wait longest")
-                                     : tr("Click a rank to see the collectives that it came last to"));
+                                     : tr("Click a rank to see the collectives where it arrived last"));
     if (!chosen) {
         m_worst->setTable({}, {});
         m_sideTabs->setCurrentIndex(0);
@@ -270,7 +272,7 @@ void StragglerPanel::fillWorst()
         {timed(tr("imposed wait")), tr("waits of all ranks together"), QStringLiteral("imposed_wait_ns")},
         {tr("collective"), {}, QStringLiteral("collective"), false},
         {tr("step"), {}, QStringLiteral("step")},
-        {tr("start ms"), tr("begin of the first rank"), QStringLiteral("start_ns")},
+        {tr("start ms"), tr("start on the first rank"), QStringLiteral("start_ns")},
         {timed(tr("late by")), tr("after the first rank"), QStringLiteral("lateness_ns")},
         {tr("process group"), {}, QStringLiteral("process_group"), false}};
     std::vector<std::vector<TableCell>> rows;

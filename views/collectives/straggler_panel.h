@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The Stragglers tab: who made the others wait, who waited, and in which collectives. The numbers are those
-// of the metric "straggler", over the same window.
+// The Stragglers tab: which ranks made others wait, which ranks waited, and in which collectives. The numbers
+// are those of the metric "straggler" over the same window.
 
 #include "metrics/multirank/straggler_report.h"
 #include "views/view_state.h"
@@ -26,15 +26,15 @@ class StragglerPanel : public QWidget
 public:
     explicit StragglerPanel(ViewState* state, QWidget* parent = nullptr);
 
-    /// nullptr: it is being worked out.
+    /// nullptr: it is being computed.
     void setReport(StragglerReportPtr report);
     const StragglerReportPtr& report() const { return m_report; }
     CellTable* ranks() const { return m_ranks; }
     CellTable* groups() const { return m_groups; }
     CellTable* worst() const { return m_worst; }
-    /// The sentence on top.
+    /// The sentence at the top.
     QString verdictText() const;
-    /// What is shown instead of tables; empty if there are some.
+    /// Text shown instead of tables; empty if there are tables.
     QString emptyText() const;
 
 protected:
@@ -42,17 +42,18 @@ protected:
 
 private:
     void fillRanks();
-    void fitSplitter(); ///< once, when there is something to measure and room to share
+    void fitSplitter(); ///< once, when the tables have content and the panel is visible
     void fillGroups();
     void fillWorst();
     void chooseRank(int index);
 
     ViewState* m_state;
     StragglerReportPtr m_report;
-    std::optional<std::int32_t> m_rank; ///< whose worst collectives are shown; kept over reports of a run
+    /// rank whose worst collectives are shown; kept across reports of a run
+    std::optional<std::int32_t> m_rank;
     QSplitter* m_splitter;
     AnswerPage* m_page;
-    bool m_isSplitterFit = false; ///< or moved by hand
+    bool m_isSplitterFit = false; ///< or moved by the user
     CellTable* m_ranks;
     QTabBar* m_sideTabs;
     QStackedWidget* m_side;

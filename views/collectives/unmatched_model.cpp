@@ -34,7 +34,7 @@ void UnmatchedModel::setFilter(CollectiveFilter filter)
     applyFilter();
 }
 
-/// What found no partner is in no group of the matching, but it names one.
+/// An unmatched call does not belong to a group of the matching, but it names a group.
 bool UnmatchedModel::isInGroups(const Call& call) const
 {
     const GroupFilter& groups = m_filter.groups;
@@ -154,7 +154,7 @@ RowIdModel::Heading UnmatchedModel::heading(int column) const
     case Size:
         return {"message_bytes", tr("size")};
     default:
-        return {"why_unmatched", tr("why it found no partner")};
+        return {"why_unmatched", tr("why it was not matched")};
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of the Collectives table, the other kind: communication calls that found no partner, and why.
+// Rows of the table of unmatched calls: communication calls without a partner, and the reason.
 
 #include "views/collectives/collective_filter.h"
 #include "views/format.h"
@@ -31,7 +31,7 @@ public:
     using RowIdModel::RowIdModel;
 
     void setCollectives(CollectiveRowsPtr collectives);
-    /// All of it but lateOnly, which makes no sense for one rank.
+    /// Applies the filter except for lateOnly, which has no meaning for a single rank.
     void setFilter(CollectiveFilter filter);
     UnmatchedRow rowAt(int row) const { return m_collectives->unmatched(idAt(row)); }
 

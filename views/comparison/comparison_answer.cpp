@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the view of a comparison says and draws about the steps, or units of work, of both runs.
+// Texts and charts of the comparison view about the steps, or units of work, of both runs.
 
 #include "views/answer_page.h"
 #include "views/comparison/comparison_view.h"
@@ -20,13 +20,13 @@ namespace collscope {
 
 namespace {
 
-/// Means of the steps of each rank.
+/// Returns the mean step of each rank, as bars.
 std::vector<RankChanges::Bar> rankBars(const SharedSteps& shared, std::optional<StepPart> part)
 {
     struct Sum
     {
         std::int64_t ns = 0, count = 0;
-        /// Per unit of work.
+        /// Mean per unit of work.
         std::int64_t mean(double units) const
         {
             return count > 0 ? std::llround(static_cast<double>(ns) / static_cast<double>(count) / units) : 0;
@@ -82,15 +82,15 @@ void ComparisonView::fillRanks()
     switch (times()) {
     case ComparedTimes::Step:
         title = part ? tr("Change of %1 on each rank, mean of its steps").arg(name)
-                     : tr("Change of the step on each rank, mean of its steps");
+                     : tr("Change of step time on each rank, mean of its steps");
         break;
     case ComparedTimes::Unit:
         title = part ? tr("Change of %1 on each rank, per unit of work").arg(name)
-                     : tr("Change of the time per unit of work on each rank");
+                     : tr("Change of time per unit of work on each rank");
         break;
     case ComparedTimes::Capture:
-        title = part ? tr("Change of %1 on each rank, in the whole capture").arg(name)
-                     : tr("Change of the length of the capture on each rank");
+        title = part ? tr("Change of %1 on each rank, over the entire capture").arg(name)
+                     : tr("Change of capture length on each rank");
         break;
     }
     m_rankChanges->setBars(rankBars(m_shared, part), title, rankThreshold());
@@ -104,7 +104,7 @@ std::pair<QString, QStringList> ComparisonView::stepAnswer(const StepWaterfall& 
     const QString percent = all.baseNs > 0
         ? formatPercent(100.0 * std::abs(static_cast<double>(change)) / static_cast<double>(all.baseNs))
         : QString();
-    // A step that does other work is longer or shorter, not slower or faster.
+    // A step with different work is called longer or shorter, not slower or faster.
     const bool isJudged = m_shared.work.steps.isJudged();
     const QString changed = change == 0 ? tr("%1: no difference")
         : change > 0                    ? isJudged ? tr("%1: %2, %3 slower") : tr("%1: %2, %3 longer")
@@ -122,7 +122,7 @@ void ComparisonView::showVerdict()
 {
     const StepWaterfall all = stepWaterfall(m_shared);
     if (all.baseSteps == 0)
-        return m_page->showAnswer(whyNoSteps(), tr("The tables show what there is of each run."));
+        return m_page->showAnswer(whyNoSteps(), tr("The tables show the data available for each run."));
     const CompareOptions options{m_thresholdPercent};
     QString verdict;
     QStringList basis;
@@ -150,8 +150,9 @@ void ComparisonView::showVerdict()
     if (all.change(largest) != 0)
         basis << tr("Largest part: %1, %2.")
                      .arg(toText(stepPartName(largest)), formatChange(all.change(largest)));
-    basis << tr("Changes up to %1 % are similar.").arg(QLocale().toString(m_thresholdPercent));
-    // What is not compared belongs to the verdict; the other notes are about how numbers were made.
+    basis << tr("Changes of up to %1 % count as similar.").arg(QLocale().toString(m_thresholdPercent));
+    // Notes on what is not compared belong to the verdict; the other notes explain how the numbers were
+    // computed.
     if (const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets))
         basis << toText(*note);
     QStringList notes;
@@ -168,7 +169,7 @@ QString ComparisonView::whyNoSteps() const
                 .arg(toText(pane->run()->sheets.label));
     }
     const auto note = stepsNote(m_base->run()->sheets, m_test->run()->sheets);
-    return note ? toText(*note) : tr("The runs have no step of any rank in common.");
+    return note ? toText(*note) : tr("The runs do not share a step on any rank.");
 }
 
 } // namespace collscope

@@ -23,7 +23,7 @@ namespace collscope {
 
 namespace {
 
-/// When the first slice of any rank begins, on the axis. Counters may have been sampled before.
+/// Start of the first slice of any rank, on the axis. Counters may have been sampled earlier.
 std::int64_t beginOf(const ComparedRun& run)
 {
     std::int64_t begin = run.model->range.endNs;
@@ -104,7 +104,7 @@ void ComparisonView::buildTabs()
     add(QStringLiteral("Operator_Cmp"), tr("Operators"), tr("CPU operators of both runs"));
 }
 
-/// Rows of one rank stay beside each other where both runs have the same rows.
+/// Keeps the rows of a rank side by side if both runs have the same rows.
 void ComparisonView::linkRows()
 {
     const auto follow = [](const RunPane* from, const RunPane* to) {
@@ -174,8 +174,8 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
     forgetTables();
     if (others && times() == ComparedTimes::Unit)
         m_tabs->setCurrentWidget(table(QStringLiteral("Unit_Summary_Cmp")));
-    fillRanks(); // which knows the ranks that can be chosen
-    fillWaterfall(); // and the parts
+    fillRanks(); // determines the selectable ranks
+    fillWaterfall(); // determines the selectable parts
     fillRanks();
     showVerdict();
     if (others || !m_shownSteps) {
@@ -187,7 +187,7 @@ void ComparisonView::setRuns(const ComparedRunPtr& base, const ComparedRunPtr& t
     }
 }
 
-/// Tables are filled when they are looked at: those of many ranks have a hundred thousand rows.
+/// Tables are filled when they become visible, because tables of many ranks have a hundred thousand rows.
 void ComparisonView::forgetTables()
 {
     m_filled.clear();
@@ -262,7 +262,7 @@ void ComparisonView::clearChoice()
 
 void ComparisonView::chooseRank(std::optional<std::int32_t> rank)
 {
-    // A rank that one run lacks has no step to compare; its rows are shown where they are.
+    // A rank that exists in one run only does not have a step to compare; its rows are shown in that run.
     const bool isShared = rank && !m_rankChanges->barOf(*rank).isEmpty();
     m_rankChanges->chooseRank(isShared ? rank : std::nullopt);
     fillWaterfall();
@@ -308,7 +308,7 @@ QString ComparisonView::alignAtSelection()
     else if (!base)
         base = counterpartOf(*m_test->run(), *test, *m_base->run());
     if (!base || !test)
-        return tr("The other run has no such collective at this place.");
+        return tr("The other run has no corresponding collective at this position.");
     const std::int64_t baseNs = m_base->beginOfTransfer(*base);
     m_link->align(baseNs, m_test->beginOfTransfer(*test));
     const TimeRange visible = m_base->state()->visibleRange();
@@ -335,7 +335,7 @@ void ComparisonView::showPlaces(const ComparedLocations& places)
     } else if (places.base.range && places.test.range) {
         const TimeRange base = *places.base.range;
         const TimeRange test = *places.test.range;
-        if (m_subject && !m_subject->call.empty()) { // calls lie over each other, wherever they are
+        if (m_subject && !m_subject->call.empty()) { // align the calls, wherever they are
             m_shownSteps.reset();
             emit stepsShown();
             m_link->align(base.beginNs, test.beginNs);
@@ -354,7 +354,7 @@ void ComparisonView::showPlaces(const ComparedLocations& places)
     m_test->showLocation(places.test);
 }
 
-/// The timelines stay as they are laid over each other; the longer gap, with what is around it, is in sight.
+/// Keeps the alignment of the timelines and shows the longer gap with its surroundings.
 void ComparisonView::showGap(const ComparedLocations& places)
 {
     const auto lengthOf = [](const ComparedLocation& place) { return place.gap ? place.gap->lengthNs() : 0; };
@@ -369,7 +369,7 @@ void ComparisonView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_report)
-        forgetTables(); // colours are part of the rows
+        forgetTables(); // the rows contain colours
 }
 
 } // namespace collscope

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Two runs beside each other: their timelines on one axis, the step's difference part by part, the change of
-// each rank, and the tables of the comparison.
+// Two runs side by side: their timelines on one axis, the difference of the step by part, the change of each
+// rank, and the tables of the comparison.
 
 #include "metrics/reports/compared_locations.h"
 #include "views/axis_link.h"
@@ -32,44 +32,44 @@ class ComparisonView : public QWidget
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// `report`: finalReport() of the two; nullptr while it is made. Without runs or report a sentence stands
-    /// in its place: `waiting`.
+    /// `report`: finalReport() of the two runs; nullptr while it is being computed. Without runs or report,
+    /// the text `waiting` is shown instead.
     void setRuns(const ComparedRunPtr& base, const ComparedRunPtr& test,
                  std::shared_ptr<const Workbook> report, double thresholdPercent, const QString& waiting);
     RunPane* basePane() const { return m_base; }
     RunPane* testPane() const { return m_test; }
     WaterfallView* waterfall() const { return m_waterfall; }
     RankChanges* rankChanges() const { return m_rankChanges; }
-    /// By the name of its sheet in the report; nullptr if there is none.
+    /// The table of a sheet of the report, by sheet name; nullptr if it does not exist.
     DeltaTable* table(const QString& sheet);
     QTabWidget* tabs() const { return m_tabs; }
-    /// Beside each other, or one below the other.
+    /// Arranges the runs one below the other, or side by side.
     void setStacked(bool stacked);
 
-    /// Steps that both runs have; the first of them is shown.
+    /// Steps that exist in both runs. The first one is shown initially.
     const std::vector<StepPair>& steps() const { return m_steps; }
-    /// Without step markers, whole captures are compared.
+    /// True if complete captures are compared because step markers are missing.
     bool isOfWholeTraces() const;
-    /// What waterfall and chart of ranks show times of.
+    /// The kind of times shown in the waterfall and the chart of ranks.
     ComparedTimes times() const;
     std::optional<StepPair> shownSteps() const { return m_shownSteps; }
-    /// Lays the begins of two steps over each other and fits them.
+    /// Aligns the starts of two steps and fits them.
     void showSteps(const StepPair& steps);
-    /// Lays the selected collective of one run over its counterpart in the other. Answers with a sentence
-    /// that says why it could not; empty: done.
+    /// Aligns the selected collective of one run with its counterpart in the other. Returns the reason as a
+    /// sentence if that fails; empty on success.
     QString alignAtSelection();
-    /// What findLocations() found for the subject that was chosen last.
+    /// Shows the result of findLocations() for the subject that was chosen last.
     void showPlaces(const ComparedLocations& places);
-    /// A part of the step, as if its bar had been clicked; nullopt: the step as a whole.
+    /// Chooses a part of the step as if its bar had been clicked; nullopt: the entire step.
     void choosePart(std::optional<StepPart> part);
-    /// Neither part nor rank nor slices are chosen.
+    /// Clears the chosen part, rank and slices.
     void clearChoice();
-    /// Of which rank the waterfall is; nullopt: the mean of all.
+    /// Shows the waterfall of a rank; nullopt: the mean of all ranks.
     void chooseRank(std::optional<std::int32_t> rank);
 
 signals:
     void subjectChosen(const collscope::ComparedSubject& subject);
-    void stepsShown(); ///< others than before
+    void stepsShown(); ///< the shown steps have changed
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -84,25 +84,25 @@ private:
     void fillWaterfall();
     void fillRanks();
     void showVerdict();
-    /// The sentence, without its verdict, and what it is based on.
+    /// The sentence without its verdict, and the facts it is based on.
     std::pair<QString, QStringList> stepAnswer(const StepWaterfall& all) const;
-    /// What is similar on each rank.
+    /// Threshold in percent below which the change of a rank counts as similar.
     std::optional<double> rankThreshold() const;
     void chooseSubject(const ComparedSubject& subject);
     void showGap(const ComparedLocations& places);
-    /// Shows that range of the baseline's axis, and some of what is around it.
+    /// Shows a range of the baseline's axis with some of its surroundings.
     void showAround(TimeRange range);
 
     RunPane* m_base;
     RunPane* m_test;
-    std::unique_ptr<AxisLink> m_link; ///< gone before the states of the panes are
+    std::unique_ptr<AxisLink> m_link; ///< destroyed before the states of the panes
     QSplitter* m_panes;
     QSplitter* m_lower;
     AnswerPage* m_page;
     WaterfallView* m_waterfall;
     QTabWidget* m_tabs;
     RankChanges* m_rankChanges = nullptr;
-    std::vector<std::pair<QString, DeltaTable*>> m_tables; ///< by the name of the sheet
+    std::vector<std::pair<QString, DeltaTable*>> m_tables; ///< keyed by sheet name
     std::shared_ptr<const Workbook> m_report;
     std::set<QString> m_filled; ///< sheets whose tables show the report
     SharedSteps m_shared;

@@ -20,7 +20,7 @@ namespace collscope {
 
 namespace {
 
-/// How the numbers of a column are written.
+/// Number format of a column.
 struct ColumnStyle
 {
     bool isNumber = true, isWhole = true;
@@ -61,14 +61,14 @@ ColumnStyle styleOf(const Sheet& sheet, std::size_t column)
     return style;
 }
 
-/// Names of runs that come from long file names must not push the numbers out of sight.
+/// Shortens run names, because names derived from long file names would push the numbers out of view.
 QString inFewLetters(const QString& label)
 {
     constexpr int few = 16;
     return label.size() <= few ? label : label.left(few / 2) + QChar(0x2026) + label.right(few / 2 - 1);
 }
 
-/// What headings call the two runs.
+/// Names of the two runs in headings.
 std::pair<QString, QString> headingLabels(const std::string& base, const std::string& test)
 {
     const QString own = inFewLetters(toText(base)), other = inFewLetters(toText(test));
@@ -76,12 +76,12 @@ std::pair<QString, QString> headingLabels(const std::string& base, const std::st
                         : std::pair(own, other);
 }
 
-/// "fast_time_ms" of the run "fast": "fast time ms".
+/// Title of a column, such as "fast time ms" for "fast_time_ms" of the run "fast".
 QString titleOf(std::string_view column, const std::string& base, const std::string& test)
 {
     static const std::map<std::string_view, QString> known{
         {"status", DeltaTable::tr("verdict")},
-        {"percent of the difference", DeltaTable::tr("of the difference %")},
+        {"percent of the difference", DeltaTable::tr("% of difference")},
     };
     if (const auto found = known.find(column); found != known.end())
         return found->second;
@@ -104,7 +104,7 @@ QString titleOf(std::string_view column, const std::string& base, const std::str
     return prefix + title.simplified();
 }
 
-/// Of the times that are compared first: "ms per step", "\u00b5s".
+/// Unit of the times that are compared first: "ms per step", "\u00b5s".
 QString unitOf(std::string_view column)
 {
     if (holds(column, "comm_latency") || holds(column, "dur_"))
@@ -121,7 +121,8 @@ QString unitOf(std::string_view column)
     return QStringLiteral("ms");
 }
 
-/// The baseline's column of what is compared first; behind it stand the test's and the difference.
+/// Index of the baseline's column of the first compared figure. The columns of the test and of the difference
+/// follow it.
 std::size_t firstFigureOf(const Sheet& sheet)
 {
     std::size_t difference = 0;
@@ -155,8 +156,9 @@ bool isBetter(const ColumnStyle& style, double change)
     return (change > 0) == style.moreIsBetter;
 }
 
-/// Whether a change gets a colour. The verdict of a row is about its first figure, unless that is the total
-/// of more calls in one run than in the other: then it may contradict the total, which has no colour.
+/// Whether a change gets a colour. The verdict of a row refers to its first figure. If that is a total over
+/// different numbers of calls in the two runs, the verdict may contradict it, and the total does not get a
+/// colour.
 bool isJudged(const ColumnStyle& style, double change, bool isFirst, std::string_view status,
               double thresholdPercent)
 {
@@ -167,8 +169,8 @@ bool isJudged(const ColumnStyle& style, double change, bool isFirst, std::string
     return status == deltaStatusName(isBetter(style, change) ? DeltaStatus::Better : DeltaStatus::Worse);
 }
 
-/// The columns in the order on screen: what the row is about in a few words, the first change with its
-/// verdict, where eyes look for them, then all the rest.
+/// The columns in display order: a few that describe the row, the first change with its verdict, where
+/// readers expect them, then all others.
 std::vector<std::size_t> orderOf(const Sheet& sheet)
 {
     const std::size_t fewWords = sheet.column("rank") == 0 ? 4 : 3;
@@ -195,12 +197,11 @@ std::vector<std::size_t> orderOf(const Sheet& sheet)
 QString toolTipOf(const ColumnStyle& style, const QString& key)
 {
     if (style.isPercent)
-        return DeltaTable::tr(
-            "Test minus baseline, in percent of the baseline: what has become less is negative");
+        return DeltaTable::tr("Test minus baseline, in percent of the baseline; a decrease is negative");
     return style.isDifference ? DeltaTable::tr("Test minus baseline") : plainToolTip(key);
 }
 
-/// The rows of a sheet as cells, in the order on screen.
+/// Converts the rows of a sheet to cells in display order.
 class DeltaCells
 {
 public:
@@ -219,7 +220,7 @@ public:
     {
         const std::string status = m_statusColumn ? keyText(values[*m_statusColumn]) : std::string();
         std::vector<TableCell> cells;
-        bool isFirstFigure = true; // the verdict is about that one
+        bool isFirstFigure = true; // the verdict refers to it
         for (std::size_t c = 0; c < m_order.size(); ++c) {
             const Value& value = values[m_order[c]];
             if (m_order[c] == m_statusColumn)
@@ -306,7 +307,7 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
         styles.push_back(styleOf(sheet, i));
         TableColumn column{
             titleOf(sheet.columns[i], base, test), {}, toText(sheet.columns[i]), styles.back().isNumber};
-        // The column of the difference says what it is: there is little room.
+        // The column of the difference names the figure, because space is limited.
         if (i == first || i == first + 1)
             column.title
                 = (i == first ? labels.first : labels.second) + QLatin1Char(' ') + unitOf(sheet.columns[i]);
@@ -319,7 +320,7 @@ void DeltaTable::setSheet(const Sheet& sheet, const std::string& base, const std
     for (const Value::Array& row : sheet.rows)
         rows.push_back(cells.row(row));
     setTable(std::move(columns), std::move(rows));
-    sortByColumn(-1, Qt::AscendingOrder); // sheets come in the order that tells most
+    sortByColumn(-1, Qt::AscendingOrder); // sheets are already in the most informative order
     constexpr int widestText = 240;
     for (int c = 0; c < model()->columnCount(); ++c) {
         if (columnWidth(c) > widestText)

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A sheet of a comparison as a table: differences with sign, colour and word.
+// A sheet of a comparison as a table that shows differences with sign, colour and verdict.
 
 #include "metrics/reports/compared_locations.h"
 #include "views/tables/cell_table.h"
 
 namespace collscope {
 
-/// A row that is clicked, or reached by keys, says what it is about.
+/// Emits the subject of a row that is clicked or reached by keys.
 class DeltaTable : public CellTable
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ class DeltaTable : public CellTable
 public:
     explicit DeltaTable(const QString& name, QWidget* parent = nullptr);
 
-    /// `sheet`: asRead(). `base`, `test`: names of the runs, which columns begin with.
+    /// `sheet`: asRead(). `base`, `test`: names of the runs, which are prefixes of column names.
     void setSheet(const Sheet& sheet, const std::string& base, const std::string& test,
                   double thresholdPercent);
     const Sheet& sheet() const { return m_sheet; }

@@ -31,7 +31,7 @@ RankChanges::RankChanges(QWidget* parent)
     setAutoFillBackground(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Change of each rank"));
-    setAccessibleDescription(tr("Left and Right choose a rank, Esc all ranks"));
+    setAccessibleDescription(tr("Left and Right select a rank, Esc selects all ranks"));
 }
 
 void RankChanges::setBars(std::vector<Bar> bars, const QString& title, std::optional<double> thresholdPercent)
@@ -45,7 +45,7 @@ void RankChanges::setBars(std::vector<Bar> bars, const QString& title, std::opti
         m_highNs = std::max(m_highNs, bar.changeNs());
     }
     if (m_lowNs == m_highNs)
-        m_highNs = 1; // nothing changed: the zero line at the bottom
+        m_highNs = 1; // nothing changed: put the zero line at the bottom
     if (m_chosen && barOf(*m_chosen).isEmpty())
         m_chosen.reset();
     update();
@@ -156,7 +156,7 @@ void RankChanges::paintEvent(QPaintEvent*)
     };
     const bool changes = m_highNs > 1 || m_lowNs < 0;
     level(0);
-    // Not where it would stand over the zero.
+    // Skip labels that would overlap the zero.
     if (changes && yOf(0) - yOf(m_highNs) >= metrics.height())
         level(m_highNs);
     if (changes && yOf(m_lowNs) - yOf(0) >= metrics.height())

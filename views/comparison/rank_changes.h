@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How much a time changed on each rank, as bars: upwards is slower.
+// Change of a time on each rank, as bars; upwards is slower.
 
 #include <QWidget>
 
@@ -12,7 +12,7 @@
 
 namespace collscope {
 
-/// Left, Right and the mouse choose a rank; a click beside the bars, or Esc, all of them again.
+/// Left, Right and the mouse select a rank; a click outside the bars, or Esc, selects all ranks again.
 class RankChanges : public QWidget
 {
     Q_OBJECT
@@ -27,13 +27,13 @@ public:
 
     explicit RankChanges(QWidget* parent = nullptr);
 
-    /// `title`: of what the times are. By rank. Changes up to so many percent have no colour; without a
-    /// threshold none has.
+    /// Sets the bars, in order of rank. `title` names the times. Changes up to `thresholdPercent` are not
+    /// coloured; without a threshold, all bars are uncoloured.
     void setBars(std::vector<Bar> bars, const QString& title, std::optional<double> thresholdPercent);
     const std::vector<Bar>& bars() const { return m_bars; }
     void chooseRank(std::optional<std::int32_t> rank);
     std::optional<std::int32_t> chosenRank() const { return m_chosen; }
-    /// In widget coordinates; empty if there is no such rank.
+    /// The bar of a rank in widget coordinates; empty if the rank does not exist.
     QRectF barOf(std::int32_t rank) const;
 
     QSize sizeHint() const override { return {480, 160}; }
@@ -49,7 +49,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// Bars that share a column of pixels, at least one, and the largest of them.
+    /// One or more bars that share a column of pixels, and the largest of them.
     struct Column
     {
         std::size_t largest = 0, end = 0;
@@ -61,13 +61,13 @@ private:
     Column columnFrom(std::size_t first) const;
     double yOf(std::int64_t ns) const;
     double slotWidth() const;
-    std::optional<std::size_t> barAt(QPoint position) const; ///< of several in a pixel the largest
+    std::optional<std::size_t> barAt(QPoint position) const; ///< the largest one if several share a pixel
     void choose(std::optional<std::size_t> bar);
 
     std::vector<Bar> m_bars;
     QString m_title;
     std::optional<double> m_thresholdPercent;
-    std::int64_t m_lowNs = 0, m_highNs = 1; ///< what the plot shows
+    std::int64_t m_lowNs = 0, m_highNs = 1; ///< value range of the plot
     std::optional<std::int32_t> m_chosen;
 };
 

@@ -32,14 +32,14 @@ RunPane::RunPane(const QString& role, QWidget* parent)
     heading->addWidget(m_facts, 1);
     for (QLabel* label : {m_title, m_facts}) {
         label->setTextFormat(Qt::PlainText);
-        label->setMinimumWidth(1); // a long name must not push the other run aside
+        label->setMinimumWidth(1); // a long name must not shrink the other pane
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(heading);
     layout->addWidget(m_timeline, 1);
-    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both plots have the same width
+    m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // keeps both plots at the same width
     m_timeline->setAccessibleName(tr("Timeline: %1").arg(role));
 }
 
@@ -67,8 +67,8 @@ void RunPane::setRun(const ComparedRunPtr& run)
     m_facts->setText(tr("%1 \u00b7 %2")
                          .arg(m_facts->text(),
                               !run->hasSteps() ? tr("no step markers")
-                                  : steps == 1 ? tr("1 step that counts")
-                                               : tr("%1 steps that count").arg(steps)));
+                                  : steps == 1 ? tr("1 step counted")
+                                               : tr("%1 steps counted").arg(steps)));
 }
 
 void RunPane::showLocation(const ComparedLocation& place)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One of the runs that are compared: its name over its timeline.
+// One of the compared runs: its name above its timeline.
 
 #include "metrics/reports/compared_locations.h"
 #include "views/view_state.h"
@@ -23,20 +23,21 @@ public:
     /// `role`: "Baseline", "Test".
     RunPane(const QString& role, QWidget* parent = nullptr);
 
-    /// What is there to see while the rest is worked out. The view stays where the model is on show already.
+    /// Shows the model while the rest is being computed. The visible range is kept if the model is already
+    /// shown.
     void showModel(const TraceModelPtr& model, const RunCollectivesPtr& collectives, const QString& label);
-    /// nullptr: there is nothing to compare yet; what is on show stays.
+    /// nullptr: nothing to compare yet; the current content is kept.
     void setRun(const ComparedRunPtr& run);
     const ComparedRunPtr& run() const { return m_run; }
     ViewState* state() { return &m_state; }
     TimelineView* timeline() const { return m_timeline; }
-    /// Selects what a place names and scrolls to its row; the visible range stays.
+    /// Selects the slices of a location and scrolls to its row; keeps the visible range.
     void showLocation(const ComparedLocation& place);
     /// Scrolls to the rows of a rank.
     void showRank(std::int32_t rank);
-    /// The collective that the selected slice is part of.
+    /// The collective that contains the selected slice.
     std::optional<std::uint32_t> selectedCollective() const { return m_state.selectedInstance(); }
-    /// When a collective's last rank begins, on the axis: from then on it moves data.
+    /// Start on the last rank of a collective, on the axis, from which the collective transfers data.
     std::int64_t beginOfTransfer(std::uint32_t instance) const;
 
 private:

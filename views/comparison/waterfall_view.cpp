@@ -27,7 +27,7 @@ constexpr int barChipSize = 10;
 constexpr int lowestBar = 18;
 constexpr int highestBar = 30;
 
-/// The class whose colour stands for a part in every view.
+/// The class whose colour represents a part in all views.
 KernelClass classOf(StepPart part)
 {
     switch (part) {
@@ -44,7 +44,7 @@ KernelClass classOf(StepPart part)
     case StepPart::Moving:
     case StepPart::Waiting:
     case StepPart::Unsplit:
-        return KernelClass::AllReduce; // the warm hues' first
+        return KernelClass::AllReduce; // the first of the warm hues
     case StepPart::Copies:
         return KernelClass::Copy;
     default:
@@ -61,8 +61,8 @@ WaterfallView::WaterfallView(QWidget* parent)
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Step time of the test against the baseline, part by part"));
-    setAccessibleDescription(tr("Up and Down choose a part, Enter shows it on both timelines"));
+    setAccessibleName(tr("Step time of the test versus the baseline, by part"));
+    setAccessibleDescription(tr("Up and Down select a part, Enter shows it on both timelines"));
 }
 
 void WaterfallView::setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts,
@@ -92,7 +92,7 @@ void WaterfallView::setWaterfall(const StepWaterfall& waterfall, const StepVerdi
         high = std::max(high, next);
         at = next;
     }
-    // Changes are small beside the step: the bars of the steps are cut, and show it.
+    // Changes are small compared with the step, so the bars of the steps are cut off, with a visible break.
     constexpr std::int64_t leastShare = 4;
     const std::int64_t room = std::max<std::int64_t>((high - low) / 8, high / 200);
     m_fromNs = high - low > high / leastShare ? 0 : std::max<std::int64_t>(0, low - 2 * room);
@@ -165,7 +165,7 @@ QString WaterfallView::numberOf(int row) const
 QString WaterfallView::toolTipOf(int row) const
 {
     if (row == 0 || row == rowCount() - 1)
-        return (m_times == ComparedTimes::Step ? tr("%1: mean step of %2, over %3 steps of all ranks shown")
+        return (m_times == ComparedTimes::Step ? tr("%1: mean step time %2 over %3 steps of all ranks shown")
                     : m_times == ComparedTimes::Unit ? tr("%1: %2 per unit of work, mean of %3 captures")
                                                      : tr("%1: %2, mean of %3 captures"))
             .arg(labelOf(row), formatDurationExact(row == 0 ? m_waterfall.baseNs : m_waterfall.testNs),
@@ -181,12 +181,12 @@ QString WaterfallView::toolTipOf(int row) const
     text += QLatin1Char('\n') + toText(deltaStatusName(m_verdicts.parts[at].status));
     if (whole != 0)
         text += QLatin1Char('\n')
-            + tr("%1 of the whole difference")
+            + tr("%1 of the total difference")
                   .arg(formatPercent(100.0 * static_cast<double>(m_waterfall.change(part))
                                      / static_cast<double>(whole)));
     if (part == StepPart::Unsplit)
         text += QLatin1Char('\n')
-            + tr("Waiting cannot be told from moving: the calls of the other ranks are not known");
+            + tr("Waiting and transfer cannot be separated: the calls of the other ranks are not known");
     return text;
 }
 
@@ -230,7 +230,7 @@ void WaterfallView::paintTexts(QPainter& painter, int row, int left, const QColo
                 numberOf(row));
 }
 
-/// The step of a run: the first row, and the last.
+/// Paints the step of a run (the first and the last row).
 void WaterfallView::paintStep(QPainter& painter, int row, std::int64_t ns, const Surfaces& colors)
 {
     QFont font = this->font();
@@ -241,14 +241,14 @@ void WaterfallView::paintStep(QPainter& painter, int row, std::int64_t ns, const
     const int margin = std::max(2, box.height() / 5);
     const QRectF bar(labelWidth(), box.top() + margin, xOf(ns) - labelWidth(), box.height() - 2 * margin);
     painter.fillRect(bar, colors.dimText);
-    if (isCut()) { // the bar begins at zero, far to the left
+    if (isCut()) { // the bar starts at zero, far to the left
         painter.setPen(QPen(colors.base, 2));
         for (const double x : {bar.left() + 8, bar.left() + 13})
             painter.drawLine(QPointF(x + 3, bar.top() - 1), QPointF(x - 3, bar.bottom() + 1));
     }
 }
 
-/// Of a part that is better or worse; invalid: of the others.
+/// Colour of a part that is better or worse; invalid for other parts.
 QColor WaterfallView::inkOf(StepPart part, const Surfaces& colors) const
 {
     if (m_times == ComparedTimes::Capture)
@@ -260,7 +260,7 @@ QColor WaterfallView::inkOf(StepPart part, const Surfaces& colors) const
     case DeltaStatus::Worse:
     case DeltaStatus::New:
         return colors.worse;
-    case DeltaStatus::NotApplicable: // of nothing it has become something
+    case DeltaStatus::NotApplicable: // the part was zero in the baseline
         return m_waterfall.change(part) > 0 ? colors.worse : QColor();
     default:
         return {};
@@ -278,7 +278,7 @@ void WaterfallView::paintPart(QPainter& painter, int row, StepPart part, const S
     paintTexts(painter, row, 2 * barGap + barChipSize, ink.isValid() ? ink : colors.text, colors);
     const QRectF bar = barOf(part);
     painter.fillRect(bar, ink.isValid() ? ink : m_waterfall.change(part) == 0 ? colors.line : colors.dimText);
-    // Where the next bar begins.
+    // Connects to the start of the next bar.
     const double end = xOf(m_spans[static_cast<std::size_t>(row) - 1].endNs);
     painter.setPen(QPen(colors.dimText, 0, Qt::DotLine));
     painter.drawLine(QPointF(end, bar.bottom()), QPointF(end, bar.bottom() + box.height() - bar.height()));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Where the difference between two steps is: from the step of the baseline to that of the test, part by part.
+// Waterfall of the difference between two steps: from the baseline's step to the test's step, part by part.
 
 #include "metrics/reports/step_comparison.h"
 #include "views/hatch.h"
@@ -15,16 +15,16 @@ namespace collscope {
 
 struct Surfaces;
 
-/// What the times of a comparison are of.
+/// The object to which the times of a comparison refer.
 enum class ComparedTimes : std::uint8_t
 {
     Step,
-    Unit, ///< a unit of work of captures without steps
-    Capture ///< whole captures whose work cannot be told: nothing is better or worse
+    Unit, ///< a unit of work, for captures without steps
+    Capture ///< complete captures with unknown work: without better or worse
 };
 
-/// A line for the step of the baseline, one for each part that either run has, the largest change first, and
-/// one for the step of the test. Up, Down and the mouse choose a part, Enter means it again.
+/// One row for the baseline's step, one for each part present in either run (largest change first), and one
+/// for the test's step. Up, Down and the mouse select a part; Enter activates it again.
 class WaterfallView : public QWidget
 {
     Q_OBJECT
@@ -32,22 +32,22 @@ class WaterfallView : public QWidget
 public:
     explicit WaterfallView(QWidget* parent = nullptr);
 
-    /// What the verdicts call similar has no colour.
+    /// Parts that the verdicts call similar are not coloured.
     void setWaterfall(const StepWaterfall& waterfall, const StepVerdicts& verdicts, const QString& baseLabel,
                       const QString& testLabel, ComparedTimes times = ComparedTimes::Step);
     const StepWaterfall& waterfall() const { return m_waterfall; }
-    /// From top to bottom.
+    /// The parts from top to bottom.
     const std::vector<StepPart>& parts() const { return m_parts; }
     std::optional<StepPart> chosenPart() const { return m_chosen; }
     void choosePart(std::optional<StepPart> part);
-    /// The bar of a part, in widget coordinates.
+    /// The bar of a part in widget coordinates.
     QRectF barOf(StepPart part) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    /// By the mouse or the keyboard; nullopt: the step as a whole.
+    /// A part was chosen by mouse or keyboard; nullopt: the entire step.
     void partChosen(std::optional<collscope::StepPart> part);
 
 protected:
@@ -57,7 +57,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// From where to where a part leads, in ns of the step that is built up.
+    /// Start and end of a part's bar, in ns of the cumulative step.
     struct Span
     {
         std::int64_t beginNs = 0, endNs = 0;
@@ -78,7 +78,7 @@ private:
     void chooseRow(int row);
     void paintStep(QPainter& painter, int row, std::int64_t ns, const Surfaces& colors);
     void paintPart(QPainter& painter, int row, StepPart part, const Surfaces& colors);
-    /// Label and number of a row. `left`: of the label.
+    /// Paints label and number of a row. `left`: left edge of the label.
     void paintTexts(QPainter& painter, int row, int left, const QColor& ink, const Surfaces& colors);
     void paintChip(QPainter& painter, const QRect& box, StepPart part);
 
@@ -87,8 +87,8 @@ private:
     QString m_baseLabel, m_testLabel;
     ComparedTimes m_times = ComparedTimes::Step;
     std::vector<StepPart> m_parts;
-    std::vector<Span> m_spans; ///< by place in m_parts
-    std::int64_t m_fromNs = 0, m_toNs = 1; ///< what the bars' room shows
+    std::vector<Span> m_spans; ///< parallel to m_parts
+    std::int64_t m_fromNs = 0, m_toNs = 1; ///< value range of the bars' area
     std::optional<StepPart> m_chosen;
     Hatch m_hatch;
 };

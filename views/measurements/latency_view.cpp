@@ -58,7 +58,7 @@ TableCell msCell(const std::optional<double>& seconds)
     return cell(msText(*seconds), *seconds * msPerSecond);
 }
 
-/// "vllm, Qwen3-8B, 512 requests in 31 s: 16.5 requests/s, 2100 output tokens/s".
+/// Summary such as "vllm, Qwen3-8B, 512 requests in 31 s: 16.5 requests/s, 2100 output tokens/s".
 QString summaryOf(const ServingBenchmark& benchmark)
 {
     QStringList parts;
@@ -158,16 +158,16 @@ void LatencyView::showBenchmark()
              msCell(own.longest), msCell(own.mean), msCell(own.p90),
              cell(count, isListed ? QVariant(static_cast<qulonglong>(own.sorted.size())) : QVariant())});
     }
-    m_table->setTable(
-        {{tr("Latency, ms"), tr("In milliseconds"), QStringLiteral("latency"), false},
-         {tr("Median"), {}, QStringLiteral("median_ms")},
-         {tr("p95"), {}, QStringLiteral("p95_ms")},
-         {tr("p99"), {}, QStringLiteral("p99_ms")},
-         {tr("Longest"), {}, QStringLiteral("longest_ms")},
-         {tr("Mean"), {}, QStringLiteral("mean_ms")},
-         {tr("p90"), {}, QStringLiteral("p90_ms")},
-         {tr("Times"), tr("How many the file lists; failed requests do not count"), QStringLiteral("times")}},
-        std::move(rows));
+    m_table->setTable({{tr("Latency, ms"), tr("In milliseconds"), QStringLiteral("latency"), false},
+                       {tr("Median"), {}, QStringLiteral("median_ms")},
+                       {tr("p95"), {}, QStringLiteral("p95_ms")},
+                       {tr("p99"), {}, QStringLiteral("p99_ms")},
+                       {tr("Longest"), {}, QStringLiteral("longest_ms")},
+                       {tr("Mean"), {}, QStringLiteral("mean_ms")},
+                       {tr("p90"), {}, QStringLiteral("p90_ms")},
+                       {tr("Samples"), tr("Number of times listed in the file; failed requests are excluded"),
+                        QStringLiteral("times")}},
+                      std::move(rows));
     m_table->resizeColumnsToContents();
     if (!m_latencies.empty())
         m_table->selectRowOf(0);
@@ -180,8 +180,9 @@ void LatencyView::showLatency(int row)
     SmallChartContent content;
     if (row < static_cast<int>(m_latencies.size())) {
         const Latency& own = m_latencies[static_cast<std::size_t>(row)];
-        content.title = own.sorted.empty() ? tr("%1: the file lists no single times").arg(titleOf(own.key))
-                                           : tr("%1, ms").arg(titleOf(own.key));
+        content.title = own.sorted.empty()
+            ? tr("%1: the file does not list individual times").arg(titleOf(own.key))
+            : tr("%1, ms").arg(titleOf(own.key));
         content.isBars = true;
         content.color = surfaces(palette()).accent;
         const std::size_t bins = std::min(mostBins, std::max<std::size_t>(own.sorted.size(), 8));

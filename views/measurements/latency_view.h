@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How fast a server answered, by its benchmarks: percentiles of each kind of time, and their distribution.
+// Response times of a server from its benchmarks: percentiles and distribution of each kind of time.
 
 #include "metrics/latencies.h"
 #include "views/view_state.h"
@@ -24,7 +24,7 @@ class LatencyView : public QWidget
 public:
     explicit LatencyView(ViewState* state, QWidget* parent = nullptr);
 
-    /// True for a run with benchmarks that know times.
+    /// True for a run with benchmarks that contain times.
     bool isWanted() const { return !m_benchmarks.empty(); }
 
     QComboBox* chooser() const { return m_chooser; }
@@ -43,13 +43,13 @@ private:
     void showLatency(int row);
 
     ViewState* m_state;
-    std::vector<std::size_t> m_benchmarks; ///< of the model's, those with times
-    std::vector<Latency> m_latencies; ///< of the chosen one: rows of the table
+    std::vector<std::size_t> m_benchmarks; ///< indices of the model's benchmarks with times
+    std::vector<Latency> m_latencies; ///< latencies of the chosen benchmark; rows of the table
     QComboBox* m_chooser;
     QLabel* m_summary;
     CellTable* m_table;
     SmallChart* m_chart;
-    int m_row = 0; ///< that the chart shows
+    int m_row = 0; ///< row shown in the chart
 };
 
 } // namespace collscope

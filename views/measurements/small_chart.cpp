@@ -20,9 +20,9 @@ namespace collscope {
 namespace {
 
 constexpr int ticks = 4;
-constexpr double labelGap = 6; ///< px between labels of marks in one line
+constexpr double labelGap = 6; ///< px between labels of marks in a line
 
-/// Corners of bars that stand side by side.
+/// Outline of adjacent bars.
 QList<QPointF> outline(const std::vector<QPointF>& bars)
 {
     QList<QPointF> corners;
@@ -57,7 +57,7 @@ void SmallChart::showContent()
 {
     chart()->removeAllSeries();
     for (QAbstractAxis* axis : chart()->axes()) {
-        chart()->removeAxis(axis); // which makes it ours
+        chart()->removeAxis(axis); // transfers ownership to us
         delete axis;
     }
     const Surfaces colors = surfaces(palette());
@@ -69,7 +69,7 @@ void SmallChart::showContent()
     chart()->setTitleFont(bold);
     if (m_content.points.empty())
         return;
-    auto* line = new QLineSeries; // owned by the chart, or by the area that is
+    auto* line = new QLineSeries; // owned by the chart, or by the area series that the chart owns
     QAbstractSeries* series = line;
     if (m_content.isBars) {
         line->replace(outline(m_content.points));
@@ -145,7 +145,7 @@ void SmallChart::mouseMoveEvent(QMouseEvent* event)
     QChartView::mouseMoveEvent(event);
 }
 
-/// Marks with their names, in as many lines as they need.
+/// Paints marks with their names, on as many lines as needed.
 void SmallChart::drawForeground(QPainter* painter, const QRectF&)
 {
     if (chart()->series().empty())
@@ -154,7 +154,7 @@ void SmallChart::drawForeground(QPainter* painter, const QRectF&)
     const QRectF plot = chart()->plotArea();
     const QFontMetricsF metrics(font());
     painter->setFont(font());
-    std::vector<double> ends; // of the last label in each line
+    std::vector<double> ends; // end of the last label in each line
     for (const SmallChartContent::Mark& mark : m_content.marks) {
         const double x = positionOf({mark.x, 0}).x();
         if (x < plot.left() - 0.5 || x > plot.right() + 0.5)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One figure over something that is no time axis: a line or bars, with named marks.
+// One figure over an axis other than time: a line or bars, with named marks.
 
 #include <QChartView>
 
@@ -16,7 +16,8 @@ namespace collscope {
 struct SmallChartContent
 {
     QString title;
-    std::vector<QPointF> points; ///< ascending in x; of bars: left edge and height, the last one ends them
+    /// ascending in x; for bars: left edge and height, the last point is the right end
+    std::vector<QPointF> points;
     bool isBars = false;
     QColor color;
     struct Mark
@@ -25,7 +26,7 @@ struct SmallChartContent
         QString label;
     };
     std::vector<Mark> marks; ///< vertical lines, ascending
-    /// Tool tip of a point, by its place.
+    /// Tool tip of a point, by its index.
     std::function<QString(std::size_t point)> describe;
 };
 
@@ -38,9 +39,9 @@ public:
 
     void setContent(SmallChartContent content);
     const SmallChartContent& content() const { return m_content; }
-    /// The point whose column a pixel lies in; nullopt beside the plot.
+    /// The point whose column contains a pixel; nullopt outside the plot.
     std::optional<std::size_t> pointAt(QPoint position) const;
-    /// Where a value stands, in px of the viewport.
+    /// Position of a value in viewport px.
     QPointF positionOf(QPointF value) const;
 
     QSize minimumSizeHint() const override { return {190, 110}; }

@@ -16,7 +16,7 @@ namespace collscope {
 
 namespace {
 
-/// A figure of a log line, and in which unit it is drawn.
+/// A figure of a log line and the unit in which it is drawn.
 struct LoggedFigure
 {
     std::optional<double> LoggedStep::*member;
@@ -40,7 +40,7 @@ TrainingView::TrainingView(ViewState* state, QWidget* parent)
     , m_state(state)
 {
     setObjectName(QStringLiteral("trainingView"));
-    setAccessibleName(tr("What the training program logged, over steps"));
+    setAccessibleName(tr("Values logged by the training program, over steps"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     auto* area = new QScrollArea(this);
@@ -68,7 +68,7 @@ void TrainingView::showRun()
 {
     qDeleteAll(m_charts);
     m_charts.clear();
-    std::set<std::int64_t> profiled; // the steps behind which a profile was written
+    std::set<std::int64_t> profiled; // steps after which a profile was written
     if (m_state->model()) {
         for (const Timeline& timeline : m_state->model()->timelines)
             profiled.insert(timeline.iteration);
@@ -104,7 +104,7 @@ void TrainingView::showRun()
 void TrainingView::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
-        showRun(); // lines have colours of their own
+        showRun(); // the lines' colours depend on the palette
     QWidget::changeEvent(event);
 }
 

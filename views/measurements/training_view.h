@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What the training program logged: loss, gradient norm, tokens/s, memory and MFU over steps.
+// Values logged by the training program: loss, gradient norm, tokens/s, memory and MFU over steps.
 
 #include "metrics/logged_run.h"
 #include "views/view_state.h"

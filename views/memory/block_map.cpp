@@ -30,9 +30,9 @@ BlockMap::BlockMap(QWidget* parent)
     : QAbstractScrollArea(parent)
 {
     setObjectName(QStringLiteral("blockMap"));
-    setAccessibleName(tr("Segments of the memory"));
+    setAccessibleName(tr("Memory segments"));
     setAccessibleDescription(
-        tr("A row for each segment, by size; a click on a block chooses its call stack"));
+        tr("One row per segment, sorted by size; click a block to select its call stack"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setBackgroundRole(QPalette::Base);
@@ -183,7 +183,8 @@ void BlockMap::paintRow(QPainter& painter, std::size_t row) const
     painter.drawRect(bar.adjusted(0, 0, -1, -1));
 }
 
-/// Of small blocks at most one per column of pixels; the others in it are jumped over, not walked through.
+/// Paints the blocks; of small blocks, at most one per pixel column. The other blocks in the column are
+/// skipped by search, without visiting each one.
 void BlockMap::paintBlocks(QPainter& painter, const Row& row, const QRectF& bar) const
 {
     const std::vector<MemoryAllocation>& all = m_history->allocations;
@@ -211,13 +212,13 @@ void BlockMap::paintBlocks(QPainter& painter, const Row& row, const QRectF& bar)
             box.setWidth(1);
         }
         painter.fillRect(box, block.isAllocatedAt(m_place) ? allocated : pending);
-        if (box.width() > 3) // a seam to the next one
+        if (box.width() > 3) // leaves a gap to the next block
             painter.drawLine(box.topRight(), box.bottomRight());
         filledTo = std::max(filledTo, std::floor(box.left()) + 1);
     }
 }
 
-/// However small, those of the chosen stack are seen.
+/// Paints the blocks of the chosen stack; even the smallest are visible.
 void BlockMap::paintChosen(QPainter& painter, const Row& row, const QRectF& bar) const
 {
     double filledTo = bar.left() - 1;
@@ -272,7 +273,7 @@ QString BlockMap::textAt(QPoint position) const
                      .arg(formatBytes(static_cast<double>(block->bytes)))
                      .arg(block->address, 0, 16)
                      .arg(block->isAllocatedAt(m_place) ? tr("allocated")
-                                                        : tr("freed, a stream may still use it"));
+                                                        : tr("freed, but a stream may still use it"));
         lines << toText(stackText(*m_model, snapshot, block->stack));
     }
     lines << tr("Segment of %1 at 0x%2, %3 allocated")
@@ -289,7 +290,7 @@ QString BlockMap::textAt(QPoint position) const
                        : QString())
                 + (segment->isExpandable ? tr(", expandable") : QString());
     } else {
-        lines << tr("given back to the GPU before the snapshot");
+        lines << tr("released to the GPU before the snapshot");
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The segments of a GPU's memory at one moment, a row each, with what lies in them: what holds a segment that
-// is nearly empty.
+// The segments of a GPU's memory at one moment, one row each with its blocks. Shows which blocks keep a
+// nearly empty segment reserved.
 
 #include "metrics/memory/history.h"
 
@@ -11,7 +11,8 @@
 
 namespace collscope {
 
-/// Rows are by size, then address. As wide as the largest; a segment is never less than a few pixels.
+/// Rows are sorted by size, then address. The largest segment spans the full width; each segment is at least
+/// a few pixels wide.
 class BlockMap : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -19,23 +20,24 @@ class BlockMap : public QAbstractScrollArea
 public:
     explicit BlockMap(QWidget* parent = nullptr);
 
-    /// `history` may be nullptr: nothing to show; `active` is what is active at the place. Keeps the chosen
-    /// stack.
+    /// Shows the memory at a place of the history. `history` may be nullptr: nothing to show. `active`: the
+    /// allocations that are active at the place. Keeps the chosen stack.
     void showMoment(TraceModelPtr model, MemoryHistoryPtr history, std::size_t place,
                     std::vector<std::uint32_t> active);
-    /// Allocations of a stack stand out; nullopt: none do. A stack that was not recorded is StackId().
+    /// Highlights the allocations of a stack; nullopt: none. StackId() is the stack of allocations without a
+    /// recorded stack.
     void setChosenStack(std::optional<StackId> stack);
-    /// Number of segments on show.
+    /// Number of displayed segments.
     std::size_t rowCount() const { return m_rows.size(); }
-    /// Where an allocation of the history is, in pixels of the viewport; empty if it is not on show.
+    /// The rectangle of an allocation of the history in viewport pixels; empty if it is not displayed.
     QRectF rectOf(std::size_t allocation) const;
-    /// What the tool tip says there.
+    /// The tool tip text at a position.
     QString textAt(QPoint position) const;
 
     QSize sizeHint() const override { return {520, 220}; }
 
 signals:
-    /// The stack of the block that was clicked; nullopt: beside all blocks.
+    /// The stack of the clicked block; nullopt: a click outside all blocks.
     void stackChosen(std::optional<collscope::StackId> stack);
 
 protected:
@@ -47,11 +49,11 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// A segment, and the allocations in it that are active at the moment.
+    /// A segment and its allocations that are active at the moment.
     struct Row
     {
         const MemoryMapping* mapping = nullptr;
-        std::size_t first = 0, last = 0; ///< into m_alive
+        std::size_t first = 0, last = 0; ///< range in m_alive
         std::int64_t allocated = 0;
     };
 
@@ -70,10 +72,11 @@ private:
     TraceModelPtr m_model;
     MemoryHistoryPtr m_history;
     std::size_t m_place = 0;
-    std::vector<std::uint32_t> m_alive; ///< allocations that are active, by address
+    std::vector<std::uint32_t> m_alive; ///< active allocations, ordered by address
     std::vector<Row> m_rows;
     std::optional<StackId> m_chosen;
-    std::vector<std::size_t> m_ofChosen; ///< places in m_alive of its allocations, ascending
+    /// indices into m_alive of the chosen stack's allocations, ascending
+    std::vector<std::size_t> m_ofChosen;
 };
 
 } // namespace collscope

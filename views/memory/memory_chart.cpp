@@ -19,7 +19,7 @@ MemoryChart::MemoryChart(ViewState* state, QWidget* parent)
     : TimelineChart(state, parent)
 {
     setObjectName(QStringLiteral("memoryChart"));
-    setAccessibleName(tr("Memory of a GPU"));
+    setAccessibleName(tr("GPU memory"));
     controls()->addWidget(logButton(), 0, Qt::AlignLeft);
     connect(state, &ViewState::modelChanged, this, &MemoryChart::onModelChanged);
     connect(state, &ViewState::clocksChanged, this, &MemoryChart::showHistory);
@@ -129,7 +129,7 @@ std::optional<QPoint> MemoryChart::pointOf(std::size_t place) const
     return QPointF(plot().left() + axis().xOf(time), plot().top() + 2).toPoint();
 }
 
-/// A triangle for each time that memory ran out, and a line where the moment is.
+/// Paints a triangle for each out-of-memory event and a line at the selected moment.
 QRectF MemoryChart::paintStrip(QPainter& painter)
 {
     if (!m_history || !device())
@@ -141,7 +141,7 @@ QRectF MemoryChart::paintStrip(QPainter& painter)
     int last = -1;
     for (const std::size_t place : m_history->outOfMemory) {
         const auto at = pointOf(place);
-        if (!at || at->x() == last) // one per column of pixels
+        if (!at || at->x() == last) // one per pixel column
             continue;
         last = at->x();
         painter.drawPolygon(QPolygon({{last - 5, 4}, {last + 5, 4}, {last, 14}}));

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Memory of one GPU on the timeline's time axis: reserved, active and allocated, out-of-memory events and the
-// moment that is looked at. A click chooses the moment.
+// Memory of one GPU on the timeline's time axis: reserved, active and allocated memory, out-of-memory events
+// and the selected moment. A click selects the moment.
 
 #include "metrics/memory/history.h"
 #include "views/charts/timeline_chart.h"
 
 namespace collscope {
 
-/// Hidden while the run has no memory events that can be put beside its timelines.
+/// Hidden unless the run has memory events that can be aligned with its timelines.
 class MemoryChart : public TimelineChart
 {
     Q_OBJECT
@@ -19,9 +19,9 @@ public:
     explicit MemoryChart(ViewState* state, QWidget* parent = nullptr);
 
     bool hasEvents() const { return m_hasEvents; }
-    /// Of the GPU that the state names; nullptr while it is worked out.
+    /// Sets the history of the GPU selected in the state; nullptr while it is being computed.
     void setHistory(MemoryHistoryPtr history);
-    /// Where a place of the history is on the screen; nullopt if its time is out of sight.
+    /// Position of a place of the history in the widget; nullopt if its time is not visible.
     std::optional<QPoint> pointOf(std::size_t place) const;
 
     ChartLegend legend() const override;
@@ -42,7 +42,8 @@ private:
     std::int64_t toAxisTime(std::int64_t timeNs) const;
 
     MemoryHistoryPtr m_history;
-    std::optional<std::size_t> m_timeline; ///< on whose clock the events are: that of the rank's kernels
+    /// timeline whose clock the events use: that of the rank's kernels
+    std::optional<std::size_t> m_timeline;
     bool m_hasEvents = false;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// One colour for each use of memory, in the chart and in the map of segments.
+// Colours of the uses of memory in the chart and the map of segments.
 
 #include "views/palette.h"
 
@@ -11,7 +11,7 @@ namespace collscope {
 enum class MemoryKind
 {
     Reserved,
-    Active, ///< freed, and perhaps still in use by a stream
+    Active, ///< freed, but possibly still in use by a stream
     Allocated
 };
 

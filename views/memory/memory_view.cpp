@@ -27,7 +27,7 @@ namespace collscope {
 
 namespace {
 
-constexpr std::size_t mostStacks = 2000; ///< call stacks; the rest holds next to nothing
+constexpr std::size_t mostStacks = 2000; ///< call stacks; the others hold a negligible amount
 
 } // namespace
 
@@ -43,7 +43,7 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     , m_moment(new QLabel(this))
     , m_summary(new QLabel(this))
     , m_map(new BlockMap(this))
-    , m_table(new CellTable(tr("Call stacks that hold memory at the moment"), this))
+    , m_table(new CellTable(tr("Call stacks with allocated memory at the selected moment"), this))
     , m_frames(new QPlainTextEdit(this))
 {
     setObjectName(QStringLiteral("memoryView"));
@@ -63,7 +63,7 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
     m_frames->setReadOnly(true);
     m_frames->setFrameShape(QFrame::NoFrame);
     m_frames->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_frames->setAccessibleName(tr("Frames of the chosen call stack, innermost first"));
+    m_frames->setAccessibleName(tr("Frames of the selected call stack, innermost first"));
     auto* splitter = new QSplitter(Qt::Horizontal, page);
     splitter->addWidget(m_map);
     splitter->addWidget(m_table);
@@ -87,7 +87,7 @@ MemoryView::MemoryView(ViewState* state, QWidget* parent)
         if (m_history)
             showMoment();
     });
-    // With millions of allocations a slider that is dragged would ask for more moments than can be shown.
+    // With millions of allocations, dragging the slider would request more moments than can be shown.
     m_contents.setSingleShot(true);
     m_contents.setInterval(0);
     connect(&m_contents, &QTimer::timeout, this, &MemoryView::showContents);
@@ -101,8 +101,8 @@ void MemoryView::buildBar(QHBoxLayout& bar)
     m_chooser->setAccessibleName(tr("GPU whose memory is shown"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_peak->setText(tr("Peak"));
-    m_peak->setToolTip(tr("The moment at which most was allocated"));
-    m_outOfMemory->setToolTip(tr("The next time that memory ran out"));
+    m_peak->setToolTip(tr("The moment of peak allocation"));
+    m_outOfMemory->setToolTip(tr("The next moment at which memory ran out"));
     m_end->setText(tr("Snapshot"));
     m_end->setToolTip(tr("The end of the record, when the snapshot was taken"));
     m_slider->setAccessibleName(tr("Moment, event by event"));
@@ -277,11 +277,11 @@ QString MemoryView::summary() const
         facts << tr("expandable segments %1").arg(formatBytes(static_cast<double>(use.expandable)));
     const MemoryEvents& events = device().events;
     if (at > 0 && at <= events.size() && events.action[at - 1] == MemoryAction::OutOfMemory)
-        facts << tr("OUT OF MEMORY: %1 were asked for, the GPU had %2 free")
+        facts << tr("OUT OF MEMORY: %1 requested, %2 free on the GPU")
                      .arg(formatBytes(static_cast<double>(events.bytes[at - 1])),
                           formatBytes(static_cast<double>(events.address[at - 1])));
     if (snapshot().isCutOff)
-        facts << tr("the file is cut off: only the state that it begins with is known");
+        facts << tr("the file is truncated: only the memory at the snapshot is known");
     else if (events.size() == 0)
         facts << tr("no events: memory history was not recorded, only the snapshot");
     return (at == m_history->peak && events.size() > 0 ? tr("Peak: ") : QString())
@@ -290,7 +290,7 @@ QString MemoryView::summary() const
 
 QString MemoryView::settingsText() const
 {
-    QStringList lines{tr("Settings of the allocator")};
+    QStringList lines{tr("Allocator settings")};
     for (const auto& [name, value] : snapshot().settings)
         lines << QStringLiteral("%1 = %2").arg(toText(name), toText(value));
     return lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString();
@@ -321,11 +321,12 @@ void MemoryView::fillTable()
     }
     const bool isFirst = m_table->model()->columnCount() == 0;
     m_table->setTable(
-        {{tr("Allocated"), tr("Bytes that its allocations hold at the moment"), QStringLiteral("bytes")},
-         {tr("By"), tr("The innermost frame outside of PyTorch and other installed libraries"),
+        {{tr("Allocated"), tr("Bytes that its allocations hold at the selected moment"),
+          QStringLiteral("bytes")},
+         {tr("Allocated by"), tr("The innermost frame outside of PyTorch and other installed libraries"),
           QStringLiteral("allocated_by"), false},
-         {tr("Share"), tr("Of all that is allocated"), QStringLiteral("share_percent")},
-         {tr("Blocks"), tr("Allocations that are alive"), QStringLiteral("allocations")}},
+         {tr("Share"), tr("Share of all allocated memory"), QStringLiteral("share_percent")},
+         {tr("Blocks"), tr("Live allocations"), QStringLiteral("allocations")}},
         std::move(rows));
     if (isFirst) {
         m_table->sortByColumn(0, Qt::DescendingOrder);
@@ -356,11 +357,10 @@ void MemoryView::showFrames()
     for (const StackFrame* frame : frames)
         lines << toText(frameText(model, *frame));
     if (m_chosen && frames.empty())
-        lines << tr(
-            "The call stack of these allocations was not recorded: they are older than the record, or it "
-            "was made without stacks.");
+        lines << tr("The call stack of these allocations was not recorded: they were made before recording "
+                    "started, or stacks were not recorded.");
     m_frames->setPlainText(lines.join(QLatin1Char('\n')));
-    m_frames->setVisible(m_chosen.has_value()); // until then its room is the table's
+    m_frames->setVisible(m_chosen.has_value()); // until then, its space belongs to the table
 }
 
 void MemoryView::changeEvent(QEvent* event)

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The memory of one GPU at one moment: how much, in which segments, by which call stacks. It opens at the
-// peak.
+// The memory of one GPU at one moment: amounts, segments and call stacks. Opens at the peak.
 
 #include "metrics/memory/history.h"
 #include "views/view_state.h"
@@ -33,11 +32,11 @@ public:
 
     /// True for a run with memory snapshots.
     bool isWanted() const { return !m_devices.empty(); }
-    /// Of the GPU that the state names; nullptr while it is worked out.
+    /// Sets the history of the GPU selected in the state; nullptr while it is being computed.
     void setHistory(MemoryHistoryPtr history);
     bool isComputing() const { return isWanted() && !m_history; }
     const MemoryHistoryPtr& history() const { return m_history; }
-    /// The place on show.
+    /// The displayed place of the history.
     std::size_t place() const;
 
     BlockMap* map() const { return m_map; }
@@ -70,7 +69,7 @@ private:
     ViewState* m_state;
     std::vector<MemoryDeviceRef> m_devices;
     MemoryHistoryPtr m_history;
-    QTimer m_contents; ///< what follows the moment with a delay
+    QTimer m_contents; ///< updates the contents after a change of the moment, with a delay
     std::vector<std::uint32_t> m_active; ///< allocations that are active at the moment
     std::vector<StackUse> m_uses; ///< rows of the table
     std::optional<StackId> m_chosen;

@@ -57,7 +57,7 @@ QString scalarText(const Value& value)
     return QStringLiteral("\u2013");
 }
 
-/// "a 1, b 2, ..." of a nested object or list, on one line.
+/// Formats a nested object or list on one line: "a 1, b 2, ...".
 QString inlineText(const Value& value)
 {
     QStringList parts;
@@ -79,7 +79,7 @@ QString inlineText(const Value& value)
         return scalarText(value);
     }
     if (total > mostEntries)
-        parts << ExplanationText::tr("\u2026 %1 in all").arg(total);
+        parts << ExplanationText::tr("\u2026 %1 in total").arg(total);
     return parts.isEmpty() ? QStringLiteral("\u2013") : parts.join(QStringLiteral(", "));
 }
 
@@ -139,9 +139,9 @@ QString referenceList(const std::vector<ReferenceValue>& references, const std::
     QString html;
     for (const ReferenceValue& reference : references)
         html += QStringLiteral("<div>%1</div>")
-                    .arg(ExplanationText::tr("%1 prints %2: %3")
+                    .arg(ExplanationText::tr("%1 reports %2: %3")
                              .arg(escaped(reference.tool),
-                                  !reference.value ? ExplanationText::tr("other figures")
+                                  !reference.value ? ExplanationText::tr("different values")
                                       : reference.isSentinel
                                       ? readable(*reference.value)
                                       : readable(*reference.value) + u' ' + escaped(unit),
@@ -176,9 +176,9 @@ QString metricExplanation(const MetricRequest& request, const MetricResult& resu
                                       : QStringLiteral("metrics#")
             + QString::fromLatin1(QUrl::toPercentEncoding(toText(request.metric->title)));
     html += QStringLiteral("<div><a href='guide:%1'>%2</a></div>")
-                .arg(page, ExplanationText::tr("In the guide"));
+                .arg(page, ExplanationText::tr("Open in the guide"));
     if (!result.inputs.empty())
-        html += heading(ExplanationText::tr("Worked out from")) + list(result.inputs);
+        html += heading(ExplanationText::tr("Calculated from")) + list(result.inputs);
     if (!result.references.empty())
         html += heading(ExplanationText::tr("Other tools")) + referenceList(result.references, result.unit);
     const QString details = detailTable(result.details, palette);

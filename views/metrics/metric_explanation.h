@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A metric's result in words: what it means, how it was worked out, from what, and what other tools print.
+// A metric's result in words: its meaning, how and from what it was computed, and other tools' values.
 
 #include "metrics/metric.h"
 
@@ -12,8 +12,8 @@
 
 namespace collscope {
 
-/// Rich text for the panel. Details deeper than two levels, and lists of more than a dozen entries, are cut
-/// short and point to the JSON.
+/// Rich text for the panel. Details nested deeper than two levels and lists of more than a dozen entries are
+/// truncated, with a reference to the JSON.
 QString metricExplanation(const MetricRequest& request, const MetricResult& result, const QPalette& palette);
 
 } // namespace collscope

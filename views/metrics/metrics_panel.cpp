@@ -53,7 +53,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("metricsPanel"));
     auto* title = new QLabel(tr("METRICS"), this);
     title->setObjectName(QStringLiteral("sectionTitle"));
-    m_scope->setAccessibleName(tr("What the metrics count"));
+    m_scope->setAccessibleName(tr("Scope of the metrics"));
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->setPlaceholderText(tr("Find a metric"));
     m_filter->setClearButtonEnabled(true);
@@ -72,7 +72,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     auto* csv = new QPushButton(tr("CSV"), this);
     auto* json = new QPushButton(tr("JSON"), this);
     m_copyExplanation->setToolTip(tr("Copy the explanation of the selected metric"));
-    csv->setToolTip(tr("Save all metrics as CSV: the same bytes as collscope --batch --csv"));
+    csv->setToolTip(tr("Save all metrics as CSV (identical to collscope --batch --csv)"));
     json->setToolTip(tr("Save all metrics as JSON"));
 
     auto* top = new QHBoxLayout;
@@ -104,7 +104,7 @@ MetricsPanel::MetricsPanel(ViewState* state, QWidget* parent)
     connect(m_explanation, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         emit guideWanted(QUrl::fromPercentEncoding(url.toString(QUrl::RemoveScheme).toUtf8()));
     });
-    // Esc clears the evidence but not the current row: a click on that row asks for it again.
+    // Esc clears the evidence but not the current row, so that a click on that row requests it again.
     connect(m_table, &QTreeWidget::itemClicked, this, &MetricsPanel::onSelected);
     connect(m_filter, &QLineEdit::textChanged, m_table, &MetricsTable::setFilter);
     connect(m_copyExplanation, &QPushButton::clicked, this, &MetricsPanel::copyExplanation);
@@ -142,17 +142,17 @@ void MetricsPanel::onRangeChanged()
     if (m_state->selectedRange())
         emit optionsChanged();
     else
-        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which computes again
+        m_scope->setCurrentIndex(m_scope->findData(InnerSteps)); // which triggers a recalculation
 }
 
-/// Without a range its scope cannot be chosen, and says how to get one.
+/// Disables the range scope without a selected range, with a tool tip about how to select one.
 void MetricsPanel::updateRangeScope()
 {
     const int index = m_scope->findData(SelectedRange);
     const bool hasRange = m_state->selectedRange().has_value();
     if (auto* items = qobject_cast<QStandardItemModel*>(m_scope->model()))
         items->item(index)->setEnabled(hasRange);
-    m_scope->setItemData(index, hasRange ? QString() : tr("drag over the timeline to select a range"),
+    m_scope->setItemData(index, hasRange ? QString() : tr("Drag over the timeline to select a range"),
                          Qt::ToolTipRole);
 }
 
@@ -228,7 +228,7 @@ void MetricsPanel::showSelected()
     const auto* chosen = selected();
     m_copy->setEnabled(chosen && chosen->second.value);
     m_copyExplanation->setEnabled(chosen != nullptr);
-    m_copy->setToolTip(m_copy->isEnabled() ? tr("Copy the number as the batch prints it")
+    m_copy->setToolTip(m_copy->isEnabled() ? tr("Copy the exact value, as collscope --batch prints it")
                                            : tr("Select a metric that has a value"));
     if (!chosen) {
         m_explanation->setHtml(

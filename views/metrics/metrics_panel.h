@@ -3,8 +3,7 @@
 
 #pragma once
 
-// The side panel of metrics: value, unit, why it has that value or why there is none. It shows results; app
-// computes them.
+// The Metrics panel: values, units and, without a value, the reason. It shows results; `app` computes them.
 
 #include "views/metrics/metrics_table.h"
 #include "views/view_state.h"
@@ -29,26 +28,27 @@ public:
 
     explicit MetricsPanel(ViewState* state, QWidget* parent = nullptr);
 
-    /// What the scope selector says, without evidence and cancel.
+    /// The options of the scope selector, without evidence and cancel.
     MetricOptions options() const;
-    /// Counts the selected range only, from now on. Without one nothing changes.
+    /// Sets the scope to the selected range. Without a range nothing changes.
     void chooseSelectedRange();
     void setResults(Results results);
     const Results& results() const { return m_results; }
-    /// The selected metric once more, with evidence and what other tools print; shows and highlights them.
+    /// Sets the result of the selected metric with its evidence and the values other tools report; shows and
+    /// highlights them.
     void setExplained(const MetricRequest& request, const MetricResult& result);
-    /// Selects the row of a metric id; its evidence is highlighted when it is there.
+    /// Selects the row of a metric id; its evidence is highlighted as soon as it is available.
     void selectMetric(std::string_view id);
-    /// The same, or the first one that has a value where this one has none.
+    /// Selects the row of a metric id or, if that metric has no value, the first one that has.
     void selectMetricWithValue(std::string_view id);
     MetricsTable* table() const { return m_table; }
 
 signals:
-    /// A metric was selected whose evidence has not been asked for yet.
+    /// The selected metric's evidence has not been requested yet.
     void explanationWanted(const collscope::MetricRequest& request);
-    /// The scope changed: the results are to be computed again.
+    /// The scope changed; the results must be computed again.
     void optionsChanged();
-    /// A link to a place in the guide was followed: "metrics#Step time".
+    /// A link into the guide was clicked: "metrics#Step time".
     void guideWanted(const QString& place);
     void csvRequested();
     void jsonRequested();
@@ -71,7 +71,7 @@ private:
     QPushButton* m_copy;
     QPushButton* m_copyExplanation;
     Results m_results;
-    std::set<std::string> m_explained; ///< names of the results that have their evidence
+    std::set<std::string> m_explained; ///< names of the results that have evidence
 };
 
 } // namespace collscope

@@ -26,14 +26,14 @@ enum Column
     Bar,
     ColumnCount
 };
-constexpr int shareRole = Qt::UserRole + 1; ///< 0 ... 1, for metrics in per cent
-constexpr int indexRole = Qt::UserRole + 2; ///< into the results
+constexpr int shareRole = Qt::UserRole + 1; ///< 0 to 1, for metrics in percent
+constexpr int indexRole = Qt::UserRole + 2; ///< index into the results
 constexpr int groupRole = Qt::UserRole + 3; ///< key of a group
 constexpr int nameRole = Qt::UserRole + 4; ///< name of a metric
 
 constexpr QLatin1String notAvailable("not available");
 
-/// A small bar for shares.
+/// Paints a small bar for shares.
 class ShareDelegate : public QStyledItemDelegate
 {
 public:
@@ -84,8 +84,8 @@ MetricsTable::MetricsTable(QWidget* parent)
     header()->setSectionResizeMode(Unit, QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(Bar, QHeaderView::Fixed);
     setColumnWidth(Bar, 42);
-    // Few runs have a memory snapshot, a benchmark and an XLA profile at once: what they would give waits at
-    // the end, closed.
+    // Few runs have a memory snapshot, a benchmark and an XLA profile. Metrics that need them are in a
+    // collapsed group at the end.
     m_closed.insert(notAvailable);
     setExpandsOnDoubleClick(false);
     connect(this, &QTreeWidget::itemClicked, this, [](QTreeWidgetItem* item) {
@@ -116,7 +116,7 @@ void MetricsTable::fillRow(QTreeWidgetItem& item, const MetricRequest& request,
             item.setForeground(
                 column, result.state == MetricState::Value && column == Name ? colors.text : colors.dimText);
         item.setToolTip(Number,
-                        result.reason.empty() ? tr("Select it to see its table")
+                        result.reason.empty() ? tr("Select the metric to see its table")
                                               : plainToolTip(toText(result.reason)));
         return;
     }
@@ -201,7 +201,7 @@ void MetricsTable::select(std::string_view id)
 void MetricsTable::setFilter(const QString& words)
 {
     m_filter = words.trimmed();
-    const QSignalBlocker quiet(this); // a search opens groups for its duration only
+    const QSignalBlocker quiet(this); // a search expands groups temporarily
     applyFilter();
 }
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// The rows of the Metrics panel: groups of metrics with their values; those without one in a group of their
-// own at the end.
+// The rows of the Metrics panel: groups of metrics with their values; metrics without a value are in a
+// separate group at the end.
 
 #include "metrics/metric.h"
 
@@ -22,10 +22,10 @@ public:
 
     explicit MetricsTable(QWidget* parent = nullptr);
 
-    /// Shows the results; keeps the current metric and which groups are open. `results` must live until the
-    /// next call.
+    /// Shows the results; keeps the current metric and the expanded groups. `results` must remain valid until
+    /// the next call.
     void setResults(const Results& results);
-    /// Index into the results of the current row; nullopt for a group or nothing.
+    /// Index of the current row's result; nullopt for a group or without a current row.
     std::optional<std::size_t> currentResult() const;
     /// Makes the row of a metric id current and visible.
     void select(std::string_view id);
@@ -38,7 +38,7 @@ private:
     void applyFilter();
 
     const Results* m_results = nullptr;
-    QSet<QString> m_closed; ///< groups that a person closed
+    QSet<QString> m_closed; ///< groups collapsed by the user
     QString m_filter;
 };
 

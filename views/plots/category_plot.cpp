@@ -16,11 +16,11 @@ namespace {
 
 constexpr double titleHeight = 30;
 constexpr double lineHeight = 16;
-constexpr double groupShare = 0.78; ///< of the room of a category that its bars take
+constexpr double groupShare = 0.78; ///< share of a category's width that its bars fill
 
 struct Range
 {
-    double low = 0, high = 0; ///< 0 is always in it
+    double low = 0, high = 0; ///< always includes 0
 };
 
 Range rangeOf(const Plot& plot)
@@ -59,7 +59,7 @@ double labelWidth(const PlotCanvas& canvas, const QString& label)
     return width;
 }
 
-/// A label of several lines, each cut to fit.
+/// Paints a label of several lines, each elided to fit.
 void paintLabel(const PlotCanvas& canvas, const QRectF& box, int flags, const QString& label)
 {
     const QStringList lines = label.split(u'\n');
@@ -79,7 +79,7 @@ void paintBars(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell)
     const std::vector<double> ticks = niceTicks(range.low, range.high, 6);
     const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
     const double low = std::floor(range.low / step) * step;
-    const double high = std::ceil(range.high / step + 0.1) * step; // room for the numbers above
+    const double high = std::ceil(range.high / step + 0.1) * step; // space for the numbers above
     double axis = 0;
     std::vector<double> lines;
     for (int i = 0; low + i * step <= high + step / 2; ++i)
@@ -142,7 +142,7 @@ void paintRows(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell)
 {
     const Range range = rangeOf(plot);
     const double labels = widestCategory(canvas, plot, cell.width() * 0.4) + 12;
-    constexpr double numbers = 62; // beside the bars, on both sides
+    constexpr double numbers = 62; // space for numbers on both sides of the bars
     const QRectF area = cell.adjusted(labels, titleHeight, 0, plot.xTitle.isEmpty() ? -4 : -28);
     const double left = area.left() + (range.low < 0 ? numbers : 4);
     const double right = area.right() - numbers;
@@ -176,7 +176,7 @@ void paintRows(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell)
                 canvas.colors.text, plot.xTitle);
 }
 
-/// A row of cells for each series.
+/// Paints a row of cells for each series.
 void paintCells(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell)
 {
     const Range range = rangeOf(plot);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Plots over names instead of numbers: bars side by side, bars from left to right, coloured cells; and the
-// style that they share with the plots over numbers.
+// Plots over categories: vertical bars, horizontal bars and coloured cells; and the style shared with plots
+// over numbers.
 
 #include "views/plots/plot_page.h"
 #include "views/theme.h"
@@ -14,13 +14,13 @@
 
 namespace collscope {
 
-/// The colours of the light window, whatever the desktop says.
+/// The colours of the light theme, regardless of the desktop.
 QPalette lightPalette();
 QFont textFont(double pointSize, QFont::Weight weight = QFont::Normal);
-/// As many digits as two neighbouring ticks need to differ; thin spaces between thousands.
+/// Formats a tick value with just enough digits to distinguish neighbours; thin spaces between thousands.
 QString tickText(double value, double step);
 
-/// Painter and style of one page.
+/// Painter and style of a page.
 struct PlotCanvas
 {
     QPainter* painter;
@@ -43,7 +43,7 @@ struct PlotCanvas
     }
 };
 
-/// A plot whose form is not Axes.
+/// Paints a plot whose form is not Axes.
 void paintCategoryPlot(const PlotCanvas& canvas, const Plot& plot, const QRectF& cell);
 
 } // namespace collscope

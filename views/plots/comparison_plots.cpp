@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <set>
 
@@ -28,13 +29,13 @@ QString words(std::string_view type)
     return QString::fromUtf8(type.data(), static_cast<qsizetype>(type.size())).replace(u'_', u' ');
 }
 
-/// The baseline is grey in all pictures.
+/// Colour of a run; the baseline is grey in all pictures.
 QColor runColor(std::size_t run)
 {
     return run == 0 ? QColor(0x7d, 0x88, 0x96) : seriesColor(2 * (run - 1));
 }
 
-/// Numbers of a sheet by the text of key cells.
+/// Numbers of a sheet column, by the text of the key cells.
 std::map<std::string, double> columnOf(const Sheet* sheet, const std::vector<std::string>& keys,
                                        std::string_view column)
 {
@@ -52,11 +53,11 @@ std::map<std::string, double> columnOf(const Sheet* sheet, const std::vector<std
     return values;
 }
 
-/// The improvements of a comparison of GPU times, in percent. Totals of captures without steps are of unequal
-/// work: those are per unit of work, and there are none where that is not known.
+/// Improvements between GPU times, in percent. Totals of captures without steps cover different amounts of
+/// work; they are compared per unit of work, and omitted if that is unknown.
 struct Improvements
 {
-    std::map<std::string, double> values; ///< by the keys
+    std::map<std::string, double> values; ///< by key
     bool isPerUnit = false;
 };
 
@@ -100,7 +101,7 @@ Plot changesOf(const Improvements& improvements, const QString& title)
     return plot;
 }
 
-/// A bar of each run for each key that any of them has.
+/// A bar per run for each key that any of the runs has.
 Plot barsOf(const std::vector<RunSheets>& runs, const std::vector<std::map<std::string, double>>& values)
 {
     Plot plot;
@@ -181,7 +182,7 @@ private:
                           m_runs.size() > 2 ? QString::fromStdString(m_runs[i].label) : QString()));
         const int columns = static_cast<int>(std::min<std::size_t>(2, changes.size()));
         const std::size_t rows = (changes.size() + 1) / 2;
-        add(Section::Overall, "improvement_chart.png", QStringLiteral("Improvement of GPU times"),
+        add(Section::Overall, "improvement_chart.png", QStringLiteral("GPU time improvement"),
             std::move(changes), columns, 14, 1.6 + 4.4 * static_cast<double>(rows));
 
         std::vector<std::map<std::string, double>> times;
@@ -192,11 +193,11 @@ private:
             times.push_back(std::move(own));
         }
         Plot plot = barsOf(m_runs, times);
-        plot.yTitle = QStringLiteral("ms, mean of the ranks");
+        plot.yTitle = QStringLiteral("ms, mean over ranks");
         add(Section::Overall, "abs_time_comparison.png", QStringLiteral("GPU times"), {std::move(plot)});
     }
 
-    /// Times of one type over the ranks, a line for each run.
+    /// Times of one type over the ranks, one line per run.
     Plot byRank(const char* type) const
     {
         Plot plot;
@@ -294,13 +295,13 @@ private:
             const char* unit;
         };
         static constexpr Figure figures[]
-            = {{"comm_latency_mean", "NCCL_Communication_Latency_comparison.png", "Latency of collectives",
+            = {{"comm_latency_mean", "NCCL_Communication_Latency_comparison.png", "Collective latency",
                 "us, mean"},
                {"algo bw (GB/s)_mean", "NCCL_Algorithm_Bandwidth_comparison.png", "Algorithm bandwidth",
                 "GB/s, mean"},
                {"bus bw (GB/s)_mean", "NCCL_Bus_Bandwidth_comparison.png", "Bus bandwidth", "GB/s, mean"},
                {"Total comm latency (ms)", "NCCL_Total_Communication_Latency_comparison.png",
-                "Latency of all calls together", "ms"}};
+                "Total latency of all calls", "ms"}};
         const std::vector<std::string> keys{"Collective name", "In msg nelems"};
         for (const Figure& figure : figures) {
             std::vector<std::map<std::string, double>> values;
@@ -330,8 +331,7 @@ private:
             panels.push_back(std::move(plot));
         }
         add(Section::Collectives, "NCCL_Performance_Percentage_Change_comparison.png",
-            QStringLiteral("Improvement of collectives (%), positive is better"), std::move(panels), 3, 18,
-            6);
+            QStringLiteral("Collective improvement (%), positive is better"), std::move(panels), 3, 18, 6);
     }
 
     const std::vector<RunSheets>& m_runs;
@@ -343,6 +343,7 @@ private:
 
 std::vector<ComparisonPlot> comparisonPlots(const std::vector<RunSheets>& runs, const CompareOptions& options)
 {
+    assert(runs.size() >= 2);
     return Pictures(runs, options).all();
 }
 

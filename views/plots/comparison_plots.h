@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Pictures of a comparison, under the names that aorta's run_full_analysis.py gives its own, so that scripts
+// Pictures of a comparison. Their file names match those of aorta's run_full_analysis.py, so that scripts
 // find them.
 
 #include "metrics/reports/comparison.h"
@@ -10,7 +10,7 @@
 
 namespace collscope {
 
-/// A picture, the section of a page that it belongs to, and the name of its file.
+/// A picture, the report section it belongs to, and its file name.
 struct ComparisonPlot
 {
     enum class Section
@@ -24,8 +24,8 @@ struct ComparisonPlot
     PlotPage page;
 };
 
-/// What there is to draw of the first run against each of the others: changes and times of the GPU, the same
-/// by rank, and collectives. Pictures without data are left out. Precondition: at least two runs.
+/// Plots of the first run against each of the others: changes and times of the GPU, the same by rank, and
+/// collectives. Pictures without data are omitted. Precondition: at least two runs.
 std::vector<ComparisonPlot> comparisonPlots(const std::vector<RunSheets>& runs,
                                             const CompareOptions& options);
 

@@ -15,7 +15,7 @@ namespace collscope {
 
 namespace {
 
-/// "Step time (ms)"; a count has no unit.
+/// Axis title such as "Step time (ms)"; a count has no unit.
 QString axisTitle(const QString& name, const QString& unit)
 {
     return unit.isEmpty() || unit == QLatin1String("count") ? name
@@ -30,7 +30,7 @@ void resize(PlotPage& page, const PlotOptions& wanted, double width, double heig
         page.title = wanted.title;
 }
 
-/// The largest of a result's numbers that are drawn.
+/// The largest of a result's plotted numbers.
 double highestOf(const MetricResult& result)
 {
     double highest = std::abs(result.value.value_or(0));
@@ -39,7 +39,7 @@ double highestOf(const MetricResult& result)
     return highest;
 }
 
-/// The unit that a person reads a value of this size in, and the factor to it.
+/// A readable unit for a value of this size, and the factor to convert to it.
 std::pair<QString, double> readableUnit(const std::string& unit, double highest)
 {
     if (unit == "s" && highest < 0.5)
@@ -49,9 +49,9 @@ std::pair<QString, double> readableUnit(const std::string& unit, double highest)
     return {QString::fromStdString(unit), 1.0};
 }
 
-constexpr std::size_t mostLines = 16; ///< that a person can tell apart
+constexpr std::size_t mostLines = 16; ///< maximum number of lines that can be distinguished
 
-/// The highest, the mean and the lowest of many lines.
+/// The maximum, mean and minimum of many lines.
 std::vector<PlotSeries> spreadOf(const std::map<std::int32_t, PlotSeries>& lines)
 {
     std::map<double, std::vector<double>> values; ///< by x
@@ -60,7 +60,7 @@ std::vector<PlotSeries> spreadOf(const std::map<std::int32_t, PlotSeries>& lines
             values[point.x()].push_back(point.y());
     }
     std::vector<PlotSeries> spread(3);
-    const std::array<const char*, 3> names{"highest rank", "mean of ranks", "lowest rank"};
+    const std::array<const char*, 3> names{"highest rank", "mean over ranks", "lowest rank"};
     for (std::size_t i = 0; i < spread.size(); ++i) {
         spread[i].kind = PlotSeries::Kind::Steps;
         spread[i].name = QString::fromUtf8(names[i]);
@@ -77,7 +77,7 @@ std::vector<PlotSeries> spreadOf(const std::map<std::int32_t, PlotSeries>& lines
     return spread;
 }
 
-/// The first numbers of a table's rows as bars from left to right, called by the texts of their rows.
+/// Horizontal bars of the first numeric column of a table, labelled with the text of each row.
 Plot tablePlot(const MetricTable& table)
 {
     Plot plot;
@@ -107,7 +107,7 @@ Plot tablePlot(const MetricTable& table)
     return plot;
 }
 
-/// The first of a result's tables that have rows.
+/// Plots of a result's first tables that have rows.
 std::vector<Plot> tablePlots(const MetricResult& result)
 {
     constexpr std::size_t most = 8;
@@ -119,7 +119,8 @@ std::vector<Plot> tablePlots(const MetricResult& result)
     return plots;
 }
 
-/// Adds a line of a run's values over its ranks, or over its steps (of all ranks, else their mean).
+/// Adds a line of a run's values over its ranks, or over its steps (of all ranks if available, else their
+/// mean).
 void addRunLine(const LabelledResult& run, std::size_t index, double factor, bool overSteps, Plot& plot)
 {
     std::map<double, std::vector<double>> values; ///< by x
@@ -143,15 +144,15 @@ void addRunLine(const LabelledResult& run, std::size_t index, double factor, boo
     plot.series.push_back(std::move(line));
 }
 
-/// One picture of metrics over iterations.
+/// A picture of a metric over iterations.
 struct HistoryPlot
 {
     const char* file;
     std::string_view metric;
     const char* title;
     const char* yTitle;
-    double factor; ///< from the metric's unit to the axis'
-    std::array<std::pair<double, const char*>, 2> references; ///< without a label: none
+    double factor; ///< from the metric's unit to the unit of the axis
+    std::array<std::pair<double, const char*>, 2> references; ///< no label: no reference line
 };
 
 constexpr std::array<HistoryPlot, 10> historyPlots{{
@@ -159,7 +160,7 @@ constexpr std::array<HistoryPlot, 10> historyPlots{{
     {"throughput", "throughput_tokens_sec", "Throughput", "Tokens per second", 1.0, {}},
     {"comm_comp_overlap",
      "comm_comp_overlap",
-     "Communication hidden behind computation",
+     "Compute-communication overlap",
      "Overlap (%)",
      1.0,
      {{{80.0, "good: 80 %"}, {50.0, "fair: 50 %"}}}},
@@ -179,7 +180,7 @@ constexpr std::array<HistoryPlot, 10> historyPlots{{
      "Message bytes per step (GB)",
      1.0,
      {}},
-    {"variability", "load_imbalance_ratio", "Variability over ranks", "Slowest / fastest rank", 1.0, {}},
+    {"variability", "load_imbalance_ratio", "Variability across ranks", "Slowest / fastest rank", 1.0, {}},
 }};
 
 std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<MetricHistory>& histories,
@@ -192,7 +193,7 @@ std::optional<Plot> historyPlot(const HistoryPlot& spec, const std::vector<Metri
     plot.yTitle = QString::fromUtf8(spec.yTitle);
     plot.wholeNumbers = true;
     for (const MetricHistory& history : histories) {
-        // Where a metric has shares, they say more than its scalar, the largest of them.
+        // If a metric has shares, plot them: its scalar is only the largest of them.
         const bool hasParts
             = std::any_of(histories.begin(), histories.end(), [&](const MetricHistory& other) {
                   return other.id == spec.metric && !other.part.empty();
@@ -240,7 +241,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
     PlotSeries bars;
     bars.kind = PlotSeries::Kind::Bars;
     bars.color = seriesColor(0);
-    std::map<std::int32_t, PlotSeries> lines; ///< by rank; -1: of all ranks
+    std::map<std::int32_t, PlotSeries> lines; ///< by rank; -1: all ranks
     for (const MetricRow& row : result.rows) {
         if (!std::isfinite(row.value))
             continue;
@@ -280,7 +281,7 @@ PlotPage metricPlot(const MetricRequest& request, const MetricResult& result, co
         page.plots.push_back(std::move(steps));
     const auto tables = tablePlots(result);
     if (!tables.empty()) {
-        // They say the same with names. All have the same room, as much as the longest needs.
+        // The tables show the same values with names. All get the same height, that of the longest.
         qsizetype most = 0;
         for (const Plot& table : tables)
             most = std::max(most, table.categories.size());

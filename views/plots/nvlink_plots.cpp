@@ -20,7 +20,7 @@ std::int64_t middleOf(const LinkSeries& series, std::size_t i)
     return series.beginNs[i] + (series.endNs[i] - series.beginNs[i]) / 2;
 }
 
-/// Seconds since zeroNs against GB/s, a point in the middle of each interval.
+/// Throughput in GB/s over seconds since zeroNs, with a point in the middle of each interval.
 Plot directionPlot(const std::vector<const LinkSeries*>& links, LinkDirection direction, std::int64_t zeroNs,
                    bool linear)
 {
@@ -44,7 +44,8 @@ Plot directionPlot(const std::vector<const LinkSeries*>& links, LinkDirection di
                 gigabytesPerSecond(series->bytes[i], series->endNs[i] - series->beginNs[i]));
         plot.series.push_back(std::move(line));
     }
-    // Links of a balanced run move the same: what lies below shows beside what lies above.
+    // The links of a balanced run have overlapping lines: make the lower ones wider, so that they show next
+    // to the upper ones.
     const auto count = static_cast<double>(plot.series.size());
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         plot.series[i].width = 1.1 + 1.7 * (count - 1 - static_cast<double>(i)) / std::max(count, 4.0);

@@ -22,7 +22,7 @@ constexpr double pointsPerInch = 100;
 constexpr double pixelsPerPoint = 2;
 constexpr double plotMargin = 22;
 constexpr double plotGap = 10;
-constexpr double plotBarWidth = 0.66; ///< of the distance between two whole numbers
+constexpr double plotBarWidth = 0.66; ///< of the distance between two integers
 
 QString decadeText(double value)
 {
@@ -31,7 +31,7 @@ QString decadeText(double value)
     return QLocale::c().toString(value, 'e', 0);
 }
 
-/// Values -> points of one plot.
+/// Maps values to points of a plot.
 class Scale
 {
 public:
@@ -55,7 +55,7 @@ public:
         }
         if (std::any_of(plot.series.begin(), plot.series.end(),
                         [](const PlotSeries& series) { return series.kind == PlotSeries::Kind::Steps; })) {
-            const double room = 0.03 * (m_right - m_left); // for the marks of the first and last value
+            const double room = 0.03 * (m_right - m_left); // for the markers of the first and last value
             m_left -= room;
             m_right += room;
         }
@@ -109,7 +109,7 @@ private:
         }
         if (m_high <= m_low)
             m_high = m_low + (m_low == 0 ? 1.0 : std::abs(m_low) * 0.1);
-        // One tick above the highest value: nothing touches the frame.
+        // Add a tick above the highest value, so that nothing touches the frame.
         const std::vector<double> inner = niceTicks(m_low, m_high, 6);
         const double step = inner.size() > 1 ? inner[1] - inner[0] : m_high - m_low;
         const double low = std::floor(m_low / step + 1e-9) * step;
@@ -123,10 +123,10 @@ private:
     const Plot& m_plot;
     double m_left = 0, m_right = 1, m_low = 0, m_high = 1;
     std::vector<double> m_ticks;
-    bool m_cut = false; ///< logarithmic: values lie below the lowest tick
+    bool m_cut = false; ///< logarithmic: some values are below the lowest tick
 };
 
-/// At most two points per column of the image: its lowest and its highest, so that no peak is lost.
+/// Keeps at most two points per image column, the lowest and the highest, so that no peak is lost.
 std::vector<QPointF> thinned(const std::vector<QPointF>& points, const Scale& scale, const QRectF& area)
 {
     std::vector<QPointF> result;
@@ -153,13 +153,13 @@ std::vector<QPointF> thinned(const std::vector<QPointF>& points, const Scale& sc
     return result;
 }
 
-/// A line in pieces: Qt's rasterizer looks through all edges of a row for each new one, so the time of a line
-/// that goes up and down grows with the square of its points (10 s for 12 links of 260 samples). Pieces share
-/// a stretch, which keeps their joins.
+/// Draws a line in pieces. Qt's rasterizer searches all edges of a row for each new one, so the time for a
+/// line that goes up and down grows with the square of its points (10 s for 12 links of 260 samples). Pieces
+/// overlap by a segment, which preserves their joins.
 void strokeLine(QPainter& painter, QPen pen, const std::vector<QPointF>& points)
 {
     constexpr std::size_t piece = 4;
-    double length = 0; // dashes go on where the piece before has them
+    double length = 0; // dashes continue from the previous piece
     for (std::size_t begin = 0; begin + 1 < points.size() || begin == 0; begin += piece) {
         const std::size_t count = std::min(piece + 2, points.size() - begin);
         if (pen.style() != Qt::SolidLine)
@@ -184,7 +184,7 @@ void paintSeries(const PlotCanvas& canvas, const PlotSeries& series, const Scale
             painter.fillRect(
                 QRectF(QPointF(x - width / 2, std::min(y, base)), QPointF(x + width / 2, std::max(y, base))),
                 series.color);
-            if (labelled) // inside the bar, where no line crosses it; above where the bar is too low
+            if (labelled) // inside the bar, where no line crosses it; above if the bar is too low
                 canvas.text({x - width, base - y > 30 ? y + 4 : y - 20, 2 * width, 18},
                             Qt::AlignHCenter | Qt::AlignVCenter, canvas.small,
                             base - y > 30 ? textOn(series.color) : canvas.colors.text,
@@ -205,7 +205,7 @@ void paintSeries(const PlotCanvas& canvas, const PlotSeries& series, const Scale
     painter.setBrush(Qt::NoBrush);
 }
 
-/// Room at the left of the frame for the numbers and the title of the y axis.
+/// Space at the left of the frame for the numbers and the title of the y axis.
 double axisWidth(const PlotCanvas& canvas, const Plot& plot, const Scale& scale)
 {
     double widest = 0;
@@ -266,7 +266,7 @@ void paintPlot(const PlotCanvas& canvas, const Plot& plot, QRectF cell)
     canvas.text({area.left(), cell.top(), area.width(), 24}, Qt::AlignLeft | Qt::AlignVCenter, canvas.bold,
                 canvas.colors.text, plot.title);
     paintAxes(canvas, plot, scale, area);
-    // References stand behind the data, and their labels beside the frame.
+    // Draw references before the data, and their labels next to the frame.
     for (const PlotReference& reference : plot.references) {
         const double y = scale.y(reference.value, area);
         painter.setPen(QPen(canvas.colors.better, 1.4, Qt::DashLine));
@@ -275,18 +275,19 @@ void paintPlot(const PlotCanvas& canvas, const Plot& plot, QRectF cell)
                     canvas.colors.better.darker(110), reference.label);
     }
     painter.save();
-    painter.setClipRect(area.adjusted(-5, -24, 5, 1)); // marks and labels of the outermost values stay whole
+    painter.setClipRect(
+        area.adjusted(-5, -24, 5, 1)); // keeps markers and labels of the outermost values complete
     for (const PlotSeries& series : plot.series)
         paintSeries(canvas, series, scale, area);
     painter.restore();
 }
 
-/// The series of a plot that a legend names; one alone needs none.
+/// The series in the legend; a single series needs no legend.
 std::vector<const PlotSeries*> legendOf(const Plot& plot)
 {
     std::vector<const PlotSeries*> entries;
     if (plot.form == Plot::Form::Cells)
-        return entries; // each row bears its name
+        return entries; // each row shows its name
     for (const PlotSeries& series : plot.series) {
         if (!series.name.isEmpty())
             entries.push_back(&series);
@@ -302,7 +303,7 @@ bool sameNames(const std::vector<const PlotSeries*>& a, const std::vector<const 
                       });
 }
 
-/// Where the entries of a legend stand.
+/// Layout of the legend entries.
 struct LegendLayout
 {
     static constexpr double line = 22, sample = 30;
@@ -340,7 +341,7 @@ void paintLegend(const PlotCanvas& canvas, const std::vector<const PlotSeries*>&
     }
 }
 
-/// Plots in a grid; a legend stands beside the first plot that needs it.
+/// Paints plots in a grid, with a legend next to the first plot that needs it.
 void paintGrid(const PlotCanvas& canvas, const PlotPage& page, const QRectF& box)
 {
     const auto columns = static_cast<std::size_t>(std::max(1, page.columns));
@@ -348,7 +349,7 @@ void paintGrid(const PlotCanvas& canvas, const PlotPage& page, const QRectF& box
     const QSizeF cell((box.width() - plotGap * 2 * static_cast<double>(columns - 1))
                           / static_cast<double>(columns),
                       (box.height() - plotGap * static_cast<double>(rows - 1)) / static_cast<double>(rows));
-    // In one column all plots leave the same room, so that their x axes lie under each other.
+    // In a single column, all plots reserve the same width, so that their x axes line up.
     double shared = 0;
     for (const Plot& plot : page.plots)
         shared = std::max(shared, LegendLayout(canvas, legendOf(plot), cell).width);
@@ -385,7 +386,7 @@ QFont textFont(double pointSize, QFont::Weight weight)
 {
     const bool hasInter = QFontDatabase::families().contains(QStringLiteral("Inter"));
     QFont font(hasInter ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans"));
-    font.setPixelSize(qRound(pointSize)); // a point of the page is a pixel before scaling
+    font.setPixelSize(qRound(pointSize)); // a point of the page is one pixel before scaling
     font.setWeight(weight);
     return font;
 }
@@ -407,7 +408,7 @@ QString tickText(double value, double step)
 
 bool hasFonts()
 {
-    // QFontDatabase lists "Sans Serif" even where nothing stands behind it, and then paints boxes; only a
+    // QFontDatabase lists "Sans Serif" even without a font file for it, and then paints boxes. Only a real
     // font file has tables.
     return !QRawFont::fromFont(textFont(12)).fontTable("head").isEmpty();
 }
@@ -427,13 +428,13 @@ std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbe
         step = std::max(1.0, std::round(step));
     std::vector<double> ticks;
     for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-        ticks.push_back(k * step + 0.0); // + 0.0 makes -0 a 0
+        ticks.push_back(k * step + 0.0); // + 0.0 turns -0 into 0
     return ticks;
 }
 
 QColor seriesColor(std::size_t index)
 {
-    // Warm and cool in turn, so that neighbours differ; the greys of other compute and copies are left out.
+    // Alternate warm and cool colours, so that neighbours differ; omit the greys of other compute and copies.
     static constexpr std::array classes{
         KernelClass::Gemm,        KernelClass::AllReduce, KernelClass::Optimizer, KernelClass::AllGather,
         KernelClass::Attention,   KernelClass::AllToAll,  KernelClass::Norm,      KernelClass::ReduceScatter,

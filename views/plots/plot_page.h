@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A page of plots as data, and the painter that makes an image of it: for slides and papers, on a light
-// background. QPainter alone, so that batch needs neither a display nor Qt Charts.
+// A page of plots as data, and its painter, for slides and papers on a light background. Uses only QPainter,
+// so that batch mode needs neither a display nor Qt Charts.
 
 #include <QColor>
 #include <QImage>
@@ -21,18 +21,18 @@ struct PlotSeries
     enum class Kind
     {
         Line,
-        Steps, ///< a line with a mark on each point: few values that belong to whole numbers
+        Steps, ///< a line with a marker on each point: a few values at integers
         Bars
     } kind
         = Kind::Line;
-    QString name; ///< for the legend
+    QString name; ///< legend text
     QColor color;
     Qt::PenStyle pen = Qt::SolidLine;
     double width = 1.4; ///< of the line, in points
-    std::vector<QPointF> points; ///< by rising x; bars stand at whole numbers
+    std::vector<QPointF> points; ///< sorted by x; bars are at integers
 };
 
-/// A horizontal line that says what a value should reach.
+/// A horizontal reference line at a target value.
 struct PlotReference
 {
     double value = 0;
@@ -43,42 +43,42 @@ struct Plot
 {
     enum class Form
     {
-        Axes, ///< over numbers
-        Bars, ///< over categories: a bar of each series, side by side
-        Rows, ///< the same from left to right
+        Axes, ///< over a numeric axis
+        Bars, ///< over categories: vertical bars, one per series
+        Rows, ///< over categories: horizontal bars
         Cells ///< a row of coloured cells for each series
     } form
         = Form::Axes;
-    QStringList categories; ///< what x = 0, 1, ... stands for; may have several lines
-    bool judged = false; ///< values are changes in percent: more than 0 is better, and coloured so
+    QStringList categories; ///< labels of x = 0, 1, ...; may have several lines
+    bool judged = false; ///< values are changes in percent, coloured as better if positive
     QString title, xTitle, yTitle; ///< axis titles with their units
     bool logarithmic = false;
-    double floor = 1e-4; ///< logarithmic: what is lower is drawn here
-    bool wholeNumbers = false; ///< x counts something: ticks at whole numbers only
-    bool fromZero = true; ///< linear: the y axis begins at 0
+    double floor = 1e-4; ///< logarithmic: lower values are drawn here
+    bool wholeNumbers = false; ///< x is a count: ticks at integers only
+    bool fromZero = true; ///< linear: the y axis starts at 0
     std::vector<PlotSeries> series;
     std::vector<PlotReference> references;
 };
 
-/// Plots in a grid below a title, a legend beside each that has several named series, once where the next
-/// ones have the same.
+/// Plots in a grid below a title. Each plot with several named series gets a legend; consecutive plots with
+/// the same series share one.
 struct PlotPage
 {
     QString title, subtitle;
     std::vector<Plot> plots;
     int columns = 1;
-    double widthInches = 14, heightInches = 6; ///< 100 points each
+    double widthInches = 14, heightInches = 6; ///< at 100 points per inch
 };
 
-/// False where no font is installed: text could not be painted.
+/// Whether a font is installed. Without one, text cannot be painted.
 bool hasFonts();
-/// Two pixels a point. Needs a QGuiApplication and a font.
+/// Paints a page at two pixels per point. Requires a QGuiApplication and a font.
 QImage paintPlots(const PlotPage& page);
 
-/// Where the ticks of a linear axis lie: 1, 2 or 5 times a power of ten apart, at most `most` of them in
-/// [low, high].
+/// Tick positions of a linear axis: 1, 2 or 5 times a power of ten apart, at most `most` ticks in [low,
+/// high].
 std::vector<double> niceTicks(double low, double high, int most, bool wholeNumbers = false);
-/// The colour of the n-th of several series, from the palette of the kernel classes.
+/// The colour of the n-th series, from the palette of the kernel classes.
 QColor seriesColor(std::size_t index);
 
 } // namespace collscope

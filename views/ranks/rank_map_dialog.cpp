@@ -29,7 +29,7 @@ enum Column
     ColumnCount
 };
 
-/// From the folder that was opened on; the name alone of a file that was opened by itself.
+/// The path relative to the opened folder; only the file name for a file that was opened directly.
 std::string endOf(const std::string& path, const std::vector<std::string>& opened)
 {
     for (const std::string& folder : opened) {
@@ -47,7 +47,7 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
     , m_table(new QTableWidget(this))
 {
     setObjectName(QStringLiteral("rankMap"));
-    setWindowTitle(tr("Ranks of the files"));
+    setWindowTitle(tr("Assign ranks"));
     resize(620, 420);
     for (const SourceInfo& source : model.sources) {
         const bool isTrace = source.kind == SourceKind::Kineto || source.kind == SourceKind::Nsys;
@@ -55,8 +55,8 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
             m_files.push_back({endOf(source.path, model.paths), source.rank});
     }
     auto* about
-        = new QLabel(tr("Collscope takes the rank from what a file says, else from its name. Where both "
-                        "are silent or wrong, say it here; it is remembered with the run."),
+        = new QLabel(tr("Collscope takes the rank from the file's contents, or else from its name. If both "
+                        "are missing or wrong, set the rank here. The setting is remembered for this run."),
                      this);
     about->setWordWrap(true);
     m_table->setColumnCount(ColumnCount);
@@ -80,8 +80,8 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
         m_table->setCellWidget(row, Rank, rank);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Ok)->setText(tr("Load again"));
-    QPushButton* reset = buttons->addButton(tr("As the files say"), QDialogButtonBox::ResetRole);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("Reload"));
+    QPushButton* reset = buttons->addButton(tr("Use ranks from files"), QDialogButtonBox::ResetRole);
     reset->setEnabled(!m_chosen.empty());
     connect(reset, &QPushButton::clicked, this, &RankMapDialog::forgetChoices);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -92,7 +92,7 @@ RankMapDialog::RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* par
     layout->addWidget(buttons);
 }
 
-/// What they say is known when they are loaded again.
+/// Clears the choices. The ranks stated by the files are only known after reloading.
 void RankMapDialog::forgetChoices()
 {
     m_chosen.clear();

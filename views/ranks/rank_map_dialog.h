@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Which rank each trace file is, for runs whose files do not say it, or say it wrong.
+// Assigns ranks to trace files, for runs whose files do not state their rank or state a wrong one.
 
 #include "model/trace_model.h"
 
@@ -19,25 +19,25 @@ class RankMapDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// By the end of a file's path, as LoadOptions::ranks.
+    /// Keyed by the end of a file's path, like LoadOptions::ranks.
     using Ranks = std::map<std::string, std::int32_t>;
 
-    /// The trace files of a run with the ranks that they were taken for.
+    /// Lists the trace files of a run with the ranks that they were loaded as.
     RankMapDialog(const TraceModel& model, Ranks chosen, QWidget* parent = nullptr);
 
-    /// What was chosen before and what is changed now; files that are as they were found are not in it.
+    /// The earlier choices and the changes made now; files with an unchanged rank are not included.
     Ranks ranks() const;
     QTableWidget* table() const { return m_table; }
 
 private:
     struct File
     {
-        std::string end; ///< of its path, from the folder that was opened on
-        std::optional<std::int32_t> found; ///< rank that it was taken for
+        std::string end; ///< end of its path, relative to the opened folder
+        std::optional<std::int32_t> found; ///< rank that the file was loaded as
     };
     void forgetChoices();
 
-    std::vector<File> m_files; ///< as rows
+    std::vector<File> m_files; ///< in the order of the rows
     Ranks m_chosen;
     QTableWidget* m_table;
 };

@@ -24,12 +24,12 @@ namespace collscope {
 
 namespace {
 
-constexpr int rankRole = Qt::UserRole; ///< of ranks
-constexpr int searchRole = Qt::UserRole + 1; ///< what the filter looks at
+constexpr int rankRole = Qt::UserRole; ///< rank number
+constexpr int searchRole = Qt::UserRole + 1; ///< text searched by the filter
 constexpr int rightMargin = 10;
-constexpr std::size_t many = 16; ///< ranks; above, groups begin collapsed and there is a filter
+constexpr std::size_t many = 16; ///< above this number of ranks, groups start collapsed and a filter is shown
 
-/// What the tree is grouped by, as data of the combo box: a MeshDimension, or one of these.
+/// Grouping of the tree, as data of the combo box: a MeshDimension, or one of these values.
 constexpr int byNothing = -1;
 constexpr int byNode = -2;
 
@@ -55,7 +55,7 @@ QString groupingName(MeshDimension dimension)
     return {};
 }
 
-/// "12" is rank 12 and "8-15" a range; anything else is looked for in the text.
+/// Whether a filter word matches a rank: "12" is rank 12, "8-15" a range, anything else part of the text.
 bool matches(const QString& word, int rank, const QString& text)
 {
     static const QRegularExpression numbers(QStringLiteral("^(\\d+)(?:-(\\d+))?$"));
@@ -104,7 +104,7 @@ RankTree::RankTree(ViewState* state, QWidget* parent)
     m_notes->setWordWrap(true);
     m_notes->setObjectName(QStringLiteral("rankNotes"));
     m_notes->setContentsMargins(12, 4, 12, 4);
-    m_tree->setColumnCount(3); // the last one is the margin
+    m_tree->setColumnCount(3); // the last column is the margin
     m_tree->setHeaderHidden(true);
     m_tree->setIndentation(14);
     m_tree->setUniformRowHeights(true);
@@ -167,7 +167,7 @@ void RankTree::onMeshChanged()
     updateNotes();
 }
 
-/// Only what parts the ranks is offered.
+/// Offers only groupings that divide the ranks.
 void RankTree::fillGroupings()
 {
     const RankMesh& mesh = m_state->mesh();
@@ -179,11 +179,11 @@ void RankTree::fillGroupings()
         m_grouping->addItem(tr("node"), byNode);
     for (const MeshDimension dimension : meshDimensions) {
         const auto parts = static_cast<std::size_t>(mesh.extent(dimension).size);
-        if (parts > 1 && parts < mesh.ranks.size()) // groups of one rank are no groups
+        if (parts > 1 && parts < mesh.ranks.size()) // groups with a single rank are useless
             m_grouping->addItem(groupingName(dimension), static_cast<int>(dimension));
     }
     m_choices->setVisible(m_grouping->count() > 0);
-    m_grouping->addItem(tr("no groups"), byNothing);
+    m_grouping->addItem(tr("no grouping"), byNothing);
     const int last = m_grouping->count() - 1;
     const int preferred = m_groupingChosen  ? m_grouping->findData(chosen)
         : nodes || mesh.ranks.size() > many ? 0
@@ -227,13 +227,13 @@ void RankTree::fillRank(QTreeWidgetItem& item, const RankPlace& place)
     const int by = m_grouping->currentData().toInt();
     const QString label = toText(mesh.labelOf(place.rank));
     QString device;
-    QStringList sources; // named where a rank has several and nothing else is known of it
+    QStringList sources; // shown if a rank has several sources and nothing else is known about it
     for (const Timeline* timeline : m_timelines[place.rank]) {
         sources << toText(sourceKindName(timeline->kind));
         if (timeline->deviceName)
             device = shortDevice(toText(m_state->model()->text(timeline->deviceName)));
     }
-    // What the group says already need not be said of each of its ranks.
+    // Facts in the group's title are not repeated for each of its ranks.
     QStringList facts{by >= 0 ? toText(mesh.labelWithout(place.rank, static_cast<MeshDimension>(by)))
                               : label};
     if (m_devicesDiffer)
@@ -315,7 +315,7 @@ void RankTree::updateChecks()
     m_count->setText(hidden > 0    ? tr("%1 of %2 shown").arg(all - hidden).arg(all)
                          : all > 1 ? QString::number(all)
                                    : QString());
-    m_tree->viewport()->update(); // signals are blocked, so the view does not know
+    m_tree->viewport()->update(); // signals are blocked, so the view must be updated explicitly
 }
 
 void RankTree::applyFilter()
@@ -365,7 +365,7 @@ void RankTree::toggle(QTreeWidgetItem& item, bool shown)
             hidden.insert(rank);
     }
     if (hidden == m_state->hiddenRanks())
-        updateChecks(); // what was toggled has nothing to hide: the box goes back
+        updateChecks(); // nothing could be hidden or shown: restore the check box
     m_state->setHiddenRanks(std::move(hidden));
 }
 
@@ -401,7 +401,7 @@ bool RankTree::eventFilter(QObject* watched, QEvent* event)
 {
     QTreeWidgetItem* const current = m_tree->currentItem();
     if (event->type() == QEvent::KeyPress && current) {
-        // The box is in the first column; the key works wherever in the row the focus is.
+        // The check box is in the first column; Space works in every column of the row.
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
             toggle(*current, current->checkState(0) != Qt::Checked);
@@ -427,11 +427,11 @@ bool RankTree::eventFilter(QObject* watched, QEvent* event)
 void RankTree::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
-        rebuild(); // the colour of the dim column is part of the items
+        rebuild(); // items contain the colour of the dim column
     QWidget::changeEvent(event);
 }
 
-/// The rank of the selected slice is the current one; a collapsed group stays as it is.
+/// Makes the rank of the selected slice the current item; collapsed groups stay collapsed.
 void RankTree::markSelected()
 {
     if (!m_state->model() || !m_state->selectedSlice())
@@ -484,7 +484,7 @@ QString RankTree::factsOf(const RankPlace& place) const
         .arg(tr("rank %1").arg(place.rank) + QLatin1Char(' ') + toText(mesh.labelOf(place.rank)), rows);
 }
 
-/// What card and process groups contradict each other in.
+/// Shows contradictions between card and process groups.
 void RankTree::updateNotes()
 {
     QStringList notes;

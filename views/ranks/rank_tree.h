@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The ranks of the run as a tree, grouped by node or by a dimension of the device mesh; check boxes hide and
-// show them.
+// The ranks of the run as a tree, grouped by node or by a dimension of the device mesh. Check boxes hide and
+// show ranks.
 
 #include "views/view_state.h"
 
@@ -28,7 +28,7 @@ public:
     explicit RankTree(ViewState* state, QWidget* parent = nullptr);
 
     QTreeWidget* tree() const { return m_tree; }
-    /// What can be done with an item (a rank or a group): the entries of its context menu.
+    /// Adds the context menu entries of an item (a rank or a group).
     void fillMenu(QMenu& menu, QTreeWidgetItem& item);
 
 protected:
@@ -45,7 +45,7 @@ private:
     void updateChecks();
     void applyFilter();
     void toggle(QTreeWidgetItem& item, bool shown);
-    /// The ranks of an item that the filter lets through.
+    /// The ranks of an item that pass the filter.
     std::set<std::int32_t> ranksOf(QTreeWidgetItem& item) const;
     void showOnly(QTreeWidgetItem& item);
     void markSelected();
@@ -62,7 +62,7 @@ private:
     std::map<std::int32_t, QTreeWidgetItem*> m_items; ///< by rank
     std::map<std::int32_t, std::vector<const Timeline*>> m_timelines; ///< by rank
     bool m_devicesDiffer = false;
-    bool m_groupingChosen = false; ///< by a person, for this run
+    bool m_groupingChosen = false; ///< by the user, for this run
 };
 
 } // namespace collscope

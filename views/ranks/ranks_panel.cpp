@@ -103,7 +103,7 @@ void RanksPanel::fillWorkload(const TraceModel& model)
         if (card.batchSize || card.seqLen)
             add(tr("batch \u00d7 seq"),
                 number(card.batchSize) + QStringLiteral(" \u00d7 ") + number(card.seqLen));
-        add(tr("parallel"), toText(card.parallelism.label()));
+        add(tr("parallelism"), toText(card.parallelism.label()));
         add(tr("framework"), toText(card.framework));
         add(tr("library"),
             toText(card.communicationLibrary + (card.communicationLibraryVersion.empty() ? "" : " ")
@@ -111,7 +111,7 @@ void RanksPanel::fillWorkload(const TraceModel& model)
     } else if (model.trainConfig) {
         const TrainConfig& config = *model.trainConfig;
         add(tr("model"), toText(config.modelName + " " + config.modelFlavor));
-        add(tr("parallel"), toText(config.parallelism.label()));
+        add(tr("parallelism"), toText(config.parallelism.label()));
         if (config.seqLen)
             add(tr("seq"), number(config.seqLen));
     }
@@ -143,7 +143,7 @@ void Legend::setHasPasses(bool hasPasses)
 
 QSize Legend::sizeHint() const
 {
-    // One for waiting, one for passes.
+    // One row for waiting, one for passes.
     const auto rows = static_cast<int>((legendClasses().size() + 1) / 2) + 1 + (m_hasPasses ? 1 : 0);
     return {220, rows * legendRow + 12};
 }

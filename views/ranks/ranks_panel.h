@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The left column: ranks to show or hide, what the workload is, and what the colours mean.
+// The left column: ranks to show or hide, facts about the workload, and the colour legend.
 
 #include "views/view_state.h"
 
@@ -36,7 +36,7 @@ private:
     Legend* m_legend;
 };
 
-/// Colour swatches and names of all kernel classes, in two columns; of passes where a server was traced.
+/// Colour swatches and names of all kernel classes, in two columns; also of passes, for traces of a server.
 class Legend : public QWidget
 {
     Q_OBJECT

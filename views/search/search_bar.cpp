@@ -43,11 +43,9 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     setObjectName(QStringLiteral("searchBar"));
     m_line->setPlaceholderText(tr("Search slices  /"));
     m_line->setAccessibleName(tr("Search slices by name or arg"));
-    m_line->setToolTip(tr("Part of the name of a kernel, an operator, a call\n"
-                          "arg:stream=7  an arg with that value\n"
-                          "arg:bfloat16  a part of any arg\n"
-                          "gemm arg:stream=7  both\n"
-                          "or a location that was copied"));
+    m_line->setToolTip(
+        tr("Part of a kernel, operator or call name\narg:stream=7  an arg with this value\narg:bfloat16  "
+           "part of any arg\ngemm arg:stream=7  both\nor a copied location"));
     m_line->setClearButtonEnabled(true);
     m_line->setMinimumWidth(150);
     m_line->setMaximumWidth(320);
@@ -72,7 +70,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     });
     connect(m_line, &QLineEdit::textChanged, this, [this](const QString& text) {
         if (text.isEmpty())
-            askNow(); // the clear button, too
+            askNow(); // also triggered by the clear button
     });
     connect(m_pattern, &QToolButton::clicked, this, [this] {
         m_isWhole = false;
@@ -100,7 +98,7 @@ SearchBar::SearchBar(ViewState* state, QWidget* parent)
     connect(state, &ViewState::selectedSliceChanged, this, &SearchBar::updateCount);
     connect(state, &ViewState::clocksChanged, this, &SearchBar::updateCount);
     connect(state, &ViewState::modelChanged, this, [this] {
-        m_asked = location() ? question() : SliceQuestion(); // a location of the run before leads nowhere
+        m_asked = location() ? question() : SliceQuestion(); // a location in another run is invalid
         m_notice.clear();
         updateCount();
         askNow();
@@ -161,7 +159,7 @@ void SearchBar::askNow()
 void SearchBar::step(int direction)
 {
     if (location())
-        m_asked = {}; // there once more
+        m_asked = {}; // go to the location again
     askNow();
     m_wantedStep = m_state->matches() || isEmpty() ? 0 : direction;
     if (!m_state->matches())
@@ -181,9 +179,9 @@ QString SearchBar::countText() const
     if (isEmpty() || !m_state->model())
         return {};
     if (location())
-        return m_notice.isEmpty() ? tr("a location") : tr("not in this run");
+        return m_notice.isEmpty() ? tr("location") : tr("not in this run");
     if (!question().error().isEmpty())
-        return question().isPattern ? tr("not a pattern") : tr("arg: of what?");
+        return question().isPattern ? tr("invalid pattern") : tr("arg: needs a value");
     const SliceMatchesPtr& matches = m_state->matches();
     if (!matches)
         return tr("searching\u2026");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The line that finds slices by name or arg, with the count and the way from one to the next; it also takes
-// locations.
+// The search line: finds slices by name or arg, shows the number of matches and steps through them. It also
+// accepts locations.
 
 #include "views/location.h"
 #include "views/search/slice_question.h"
@@ -26,7 +26,7 @@ public:
 
     SliceQuestion question() const;
     void ask(const SliceQuestion& question);
-    /// Puts the cursor into the line, with its text selected.
+    /// Moves the focus to the line and selects its text.
     void focusLine();
     void clear();
     bool isEmpty() const;
@@ -37,14 +37,14 @@ public:
     QString countText() const;
 
 signals:
-    /// To be answered with ViewState::setMatches(). An empty question asks for nothing.
+    /// Requests a search; ViewState::setMatches() sets the result. An empty question clears the search.
     void asked(const collscope::SliceQuestion& question);
-    /// The person is done with the line: Escape.
+    /// The user pressed Escape to leave the line.
     void left();
 
 private:
     void askNow();
-    std::optional<Location> location() const; ///< that was typed or pasted instead of a name
+    std::optional<Location> location() const; ///< location typed or pasted instead of a name
     void updateCount();
 
     ViewState* m_state;
@@ -53,11 +53,11 @@ private:
     QLabel* m_count;
     QToolButton* m_previous;
     QToolButton* m_next;
-    QTimer m_settled; ///< nobody searches for each letter of a word
+    QTimer m_settled; ///< delays the search until typing pauses
     SliceQuestion m_asked;
-    QString m_notice; ///< why the location that was typed leads nowhere
-    int m_wantedStep = 0; ///< Enter was pressed before there was an answer
-    bool m_isWhole = false; ///< the text is a name that was taken from a slice
+    QString m_notice; ///< why the typed location could not be shown
+    int m_wantedStep = 0; ///< step requested by Enter before the result arrived
+    bool m_isWhole = false; ///< the text is the complete name of a slice
 };
 
 } // namespace collscope

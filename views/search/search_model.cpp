@@ -15,7 +15,7 @@ namespace collscope {
 
 void SearchModel::setSlices(std::vector<SliceRef> slices)
 {
-    setIds({}); // nobody may ask for slices of another run
+    setIds({}); // no view may request slices of the previous run
     m_slices = std::move(slices);
     std::int64_t longest = 0;
     for (const SliceRef slice : m_slices)
@@ -64,7 +64,7 @@ RowIdModel::Heading SearchModel::heading(int column) const
     case Name:
         return {"name", tr("name")};
     case Start:
-        return {"start_ns", tr("start ms"), tr("on the time axis of the timeline"), true};
+        return {"start_ns", tr("start ms"), tr("on the timeline's time axis"), true};
     case Duration:
         return {"duration_ns", tr("duration %1").arg(m_unit.name)};
     case Rank:

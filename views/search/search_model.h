@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of the Search table: slices, one a row.
+// Rows of the Search table, one per slice.
 
 #include "views/format.h"
 #include "views/tables/row_id_model.h"
@@ -30,7 +30,7 @@ public:
         , m_state(state)
     { }
 
-    /// Of the model on show.
+    /// Sets the slices, which belong to the current model.
     void setSlices(std::vector<SliceRef> slices);
     SliceRef sliceAt(int row) const { return m_slices[idAt(row)]; }
     /// The row of a slice; -1 if it is not listed. O(rows).
@@ -50,7 +50,7 @@ protected:
 private:
     const ViewState* m_state;
     std::vector<SliceRef> m_slices;
-    ColumnUnit m_unit; ///< of durations
+    ColumnUnit m_unit; ///< unit of the duration column
 };
 
 } // namespace collscope

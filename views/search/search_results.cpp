@@ -23,7 +23,7 @@ namespace collscope {
 namespace {
 
 constexpr int durationsWidth = 300;
-constexpr int patienceMs = 200; ///< what is done by then is not worth a line that comes and goes
+constexpr int patienceMs = 200; ///< a search that finishes within this time shows no progress line
 
 QString counted(std::size_t count, const QString& one, const QString& many)
 {
@@ -56,7 +56,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     m_cancel->setAccessibleName(tr("Cancel reading the files"));
     buildTable();
     m_pages->addWidget(m_table);
-    m_splitter->addWidget(m_pages); // first: F6 leads to the table
+    m_splitter->addWidget(m_pages); // first, so that F6 leads to the table
     m_splitter->insertWidget(0, m_durations);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(1, 1);
@@ -75,7 +75,7 @@ SearchResults::SearchResults(ViewState* state, QWidget* parent)
     connect(m_durations, &DurationFilter::lastingWanted, this, &SearchResults::lastingWanted);
     connect(m_pages, &ContentStack::offerTaken, this, &SearchResults::rangeWanted);
     connect(m_cancel, &QToolButton::clicked, this, &SearchResults::cancelWanted);
-    // Slices of another run are no slices.
+    // Slice references of the previous run are invalid.
     connect(state, &ViewState::modelChanged, this, [this] { setListing(nullptr); });
     connect(state, &ViewState::clocksChanged, this, &SearchResults::refill);
     connect(state, &ViewState::selectedRangeChanged, this, &SearchResults::showPage);
@@ -92,7 +92,7 @@ void SearchResults::buildTable()
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new NumberDelegate(m_table));
     m_table->setSortingEnabled(true);
-    m_table->setAccessibleName(tr("Slices that were found"));
+    m_table->setAccessibleName(tr("Slices found"));
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     m_table->horizontalHeader()->setStretchLastSection(true);
     setUpTable(*m_table);
@@ -101,7 +101,7 @@ void SearchResults::buildTable()
 
 void SearchResults::begin(const SliceQuestion& question)
 {
-    // A range that is dragged on: its slices are replaced when the new ones are known.
+    // While a range is being dragged, its slices stay listed until the new ones are known.
     const bool isSameList = m_question.during && question.during;
     m_question = question;
     if (!isSameList)
@@ -143,7 +143,7 @@ void SearchResults::refill()
     }
     m_summary->setText(summaryText());
     m_summary->setVisible(!m_summary->text().isEmpty());
-    // Between a question and its answer the bars stay where they are.
+    // While a search is running, the bars stay in place.
     m_durations->setVisible(m_listing ? m_listing->all->size() > 0 : !m_question.isEmpty());
     showPage();
     m_table->scrollToTop();
@@ -172,7 +172,7 @@ QString SearchResults::summaryText() const
     const QString names = counted(wanted.names, tr("1 name"), tr("%1 names"));
     QString text = m_question.during ? tr("%1 of %2 in the range, ").arg(slices, names)
                                      : tr("%1 of %2, ").arg(slices, names);
-    text += tr("%1 in all, %2 on average, %3 median, %4 p95, %5 min, %6 max.")
+    text += tr("%1 total, %2 mean, %3 median, %4 p95, %5 min, %6 max.")
                 .arg(formatDuration(wanted.totalNs),
                      formatDuration(wanted.totalNs / static_cast<std::int64_t>(count)),
                      formatDuration(figures.medianNs), formatDuration(figures.p95Ns),
@@ -192,21 +192,21 @@ QString SearchResults::emptyText() const
     if (!m_state->model())
         return tr("Open a run to search its slices.");
     if (m_question.isEmpty())
-        return tr("Press / and type a part of a name: kernels, operators, CPU calls, annotations.\n"
-                  "arg:stream=7 finds slices by their args.");
+        return tr("Press / and type part of the name of a kernel, operator, CPU call or "
+                  "annotation.\narg:stream=7 finds slices by their args.");
     if (!m_listing)
         return tr("Searching\u2026");
     if (m_listing->wanted->size() > 0)
         return {};
     if (m_listing->all->size() > 0)
-        return tr("None of the %1 slices lasts so long. Drag the edges on the left, or press Esc there.")
+        return tr("None of the %1 slices has that duration. Drag the edges on the left, or press Esc there.")
             .arg(formatCount(m_listing->all->size()));
     if (m_question.during)
-        return tr("Nothing runs in the selected range on the ranks that are shown.");
+        return tr("Nothing runs in the selected range on the visible ranks.");
     if (m_question.asksForArgs())
-        return m_progress->text().isEmpty() ? tr("No slice of the run has such an arg.")
-                                            : tr("None in what was looked through.");
-    return tr("No slice of the run has such a name.");
+        return m_progress->text().isEmpty() ? tr("No slice in the run has a matching arg.")
+                                            : tr("No match in the data searched so far.");
+    return tr("No slice in the run has a matching name.");
 }
 
 void SearchResults::reveal(const QModelIndex& index)

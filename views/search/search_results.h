@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tab "Search": slices as a table that leads to each of them, and how long they last. What a search
-// found, or without one the slices of a range.
+// The "Search" tab: a table of slices, each linked to the timeline, and their durations. It lists the slices
+// that a search found or, without a search, those of a range.
 
 #include "metrics/slice_listing.h"
 #include "views/search/search_model.h"
@@ -22,7 +22,7 @@ namespace collscope {
 class ContentStack;
 class DurationFilter;
 
-/// Shows what app finds: begin(), then setListing() as often as there is more or less of it.
+/// Shows search results: call begin(), then setListing() whenever the result changes.
 class SearchResults : public QWidget
 {
     Q_OBJECT
@@ -30,23 +30,23 @@ class SearchResults : public QWidget
 public:
     explicit SearchResults(ViewState* state, QWidget* parent = nullptr);
 
-    /// This is being looked for; what was listed before is not it. An empty question: nothing is.
+    /// Starts a search and clears the previous result. An empty question: no search.
     void begin(const SliceQuestion& question);
     void setListing(const SliceListingPtr& listing);
-    /// What is still going on, or went wrong, for people; empty: nothing.
+    /// Progress or error message for the user; empty: none.
     void setProgress(const QString& text, bool canCancel);
     QTableView* table() const { return m_table; }
     DurationFilter* durations() const { return m_durations; }
     const SearchModel& rows() const { return m_model; }
     QString summaryText() const;
     QString progressText() const;
-    /// What is shown instead of a table; empty if there is one.
+    /// Message shown instead of the table; empty if the table is shown.
     QString emptyText() const;
 
 signals:
-    /// Only these of the listed slices are wanted.
+    /// The listed slices are to be filtered by duration.
     void lastingWanted(const collscope::DurationRange& lasting);
-    /// The slices of the selected range are wanted.
+    /// The slices of the selected range are to be listed.
     void rangeWanted();
     void cancelWanted();
 
@@ -64,7 +64,7 @@ private:
     ViewState* m_state;
     SearchModel m_model;
     SliceQuestion m_question;
-    SliceListingPtr m_listing; ///< nullptr while nothing is found yet
+    SliceListingPtr m_listing; ///< nullptr until something is found
     QLabel* m_summary;
     QLabel* m_progress;
     QToolButton* m_cancel;
@@ -74,7 +74,7 @@ private:
     DurationFilter* m_durations;
     ContentStack* m_pages;
     QTableView* m_table;
-    bool m_isLaidOut = false; ///< sorted and sized once; from then on as a person wants it
+    bool m_isLaidOut = false; ///< initial layout is set; the user's is kept from then on
 };
 
 } // namespace collscope

@@ -10,13 +10,14 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
 namespace collscope {
 
 namespace {
 
-/// The order of time: slices that begin together come in the order of their tracks.
+/// Time order of slices; slices that start at the same time are ordered by track.
 using Key = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
 
 class TimeOrder
@@ -28,7 +29,7 @@ public:
     { }
 
     Key keyOf(SliceRef slice) const { return {m_state.rangeOf(slice).beginNs, slice.track.value, slice.row}; }
-    /// How many matches of a track come before a key.
+    /// Number of matches in a track before a key.
     std::size_t countBefore(const SliceMatches::InTrack& track, const Key& key) const
     {
         const auto first = std::partition_point(track.rows.begin(), track.rows.end(), [&](std::uint32_t row) {
@@ -43,7 +44,7 @@ public:
             count += countBefore(track, key);
         return count;
     }
-    /// The first match at or after a key, or the last one before it.
+    /// The first match at or after a key, or the last one before it, depending on `direction`.
     SliceRef nearest(const Key& key, int direction) const
     {
         SliceRef best;
@@ -68,11 +69,11 @@ private:
 constexpr Key firstKey{std::numeric_limits<std::int64_t>::min(), 0, 0};
 constexpr Key lastKey{std::numeric_limits<std::int64_t>::max(), 0, 0};
 
-/// What is typed, taken apart: "gemm arg:stream=7" asks for names and for args.
+/// The typed text split into its parts: "gemm arg:stream=7" has a name and an arg.
 struct Words
 {
     QString name;
-    std::optional<QString> arg; ///< behind "arg:"
+    std::optional<QString> arg; ///< text after "arg:"
 };
 
 Words wordsOf(const SliceQuestion& question)
@@ -93,7 +94,7 @@ bool isAscii(const QString& text)
     return std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x80; });
 }
 
-/// A part of it, in any case. Millions are asked about: what is ASCII costs no conversion.
+/// Tests for a part of a text, ignoring case. Millions of names are tested: ASCII needs no conversion.
 TextTest partTest(const QString& part)
 {
     if (!isAscii(part))
@@ -106,7 +107,7 @@ TextTest partTest(const QString& part)
     };
 }
 
-/// All of it, in any case.
+/// Tests for a complete text, ignoring case.
 TextTest sameTest(const QString& whole)
 {
     if (!isAscii(whole))
@@ -124,7 +125,7 @@ TextTest patternTest(const QString& pattern)
                std::string_view text) { return expression.match(toText(text)).hasMatch(); };
 }
 
-/// "stream=7" names an arg and its value; nullopt: any arg.
+/// Splits "stream=7" into the name and value of an arg; nullopt: any arg.
 std::optional<std::pair<QString, QString>> nameAndValue(const QString& arg)
 {
     const qsizetype equals = arg.indexOf(QLatin1Char('='));
@@ -152,8 +153,8 @@ QString SliceQuestion::error() const
 {
     const auto [name, arg] = wordsOf(*this);
     if (arg && arg->isEmpty())
-        return QCoreApplication::translate("SliceQuestion",
-                                           "Write what an arg holds behind arg:, for instance arg:stream=7.");
+        return QCoreApplication::translate(
+            "SliceQuestion", "Type a value or name=value after arg:, for example arg:stream=7.");
     if (!isPattern)
         return {};
     const auto named = arg ? nameAndValue(*arg) : std::nullopt;
@@ -176,6 +177,7 @@ NameTest SliceQuestion::nameTest() const
 
 ArgTest SliceQuestion::argTest() const
 {
+    assert(asksForArgs());
     const QString arg = wordsOf(*this).arg.value_or(QString());
     if (const auto named = nameAndValue(arg)) {
         const TextTest isValue = isPattern ? patternTest(named->second) : sameTest(named->second);
@@ -197,7 +199,7 @@ std::optional<MatchLocation> matchBeside(const ViewState& state, const SliceMatc
     if (const SliceRef selected = state.selectedSlice()) {
         from = order.keyOf(selected);
         if (direction > 0)
-            ++std::get<2>(from); // not the selected one again
+            ++std::get<2>(from); // exclude the selected one
     }
     SliceRef slice = order.nearest(from, direction);
     if (!slice)

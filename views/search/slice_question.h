@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What a person types to find slices, and the walk over those that were found.
+// A typed search for slices, and stepping through its matches.
 
 #include "model/kept_args.h"
 #include "model/match_collector.h"
@@ -13,27 +13,27 @@
 
 namespace collscope {
 
-/// Slices by what is typed, or (without a text) those of a range; of these, the ones that last as wanted.
+/// A search for slices by text or, without a text, in a time range; optionally limited by duration.
 struct SliceQuestion
 {
-    QString text; ///< part of a name, in any case; behind "arg:" what an arg of them holds
-    bool isPattern = false; ///< regular expressions instead
-    bool isWhole = false; ///< the whole name, letter by letter
-    std::optional<TimeRange> during; ///< on the axis; without a text
+    QString text; ///< part of a name, in any case; after "arg:", text contained in an arg
+    bool isPattern = false; ///< text contains regular expressions
+    bool isWhole = false; ///< the text is the complete name, compared exactly
+    std::optional<TimeRange> during; ///< on the axis; used without a text
     DurationRange lasting;
 
-    /// The slices that are called exactly so.
+    /// Searches for the slices with exactly this name.
     static SliceQuestion ofName(const QString& name);
 
     bool isEmpty() const { return text.isEmpty() && !during; }
-    /// True if args are asked about, which the model keeps only some of: "arg:stream=7", "gemm arg:bf16".
+    /// Whether the search needs args, of which the model keeps only some: "arg:stream=7", "gemm arg:bf16".
     bool asksForArgs() const;
-    /// Why it cannot be asked, for people; empty if it can.
+    /// Error message for the user; empty if the question is valid.
     QString error() const;
-    /// Both may be called from other threads. No name is asked for: an empty function.
+    /// Tests names; empty if the question has no name. This and argTest() may be called from other threads.
     NameTest nameTest() const;
-    /// "name=value": that arg with that value, in any case; else a part of any name or value. Precondition:
-    /// asksForArgs().
+    /// Tests args. "name=value": the arg of that name has that value, in any case; otherwise part of any name
+    /// or value. Precondition: asksForArgs().
     ArgTest argTest() const;
     friend bool operator==(const SliceQuestion&, const SliceQuestion&) = default;
 };
@@ -41,13 +41,13 @@ struct SliceQuestion
 struct MatchLocation
 {
     SliceRef slice;
-    std::size_t number = 0; ///< from 1, in the order of time over all ranks
+    std::size_t number = 0; ///< 1-based, in time order over all ranks
 };
 
-/// The match after (1) or before (-1) the selected slice, or the middle of what is visible; after the last
-/// comes the first. nullopt if there are none. O(tracks with matches x log matches).
+/// The next (1) or previous (-1) match, seen from the selected slice or from the middle of the visible range;
+/// wraps around at the end. nullopt without matches. O(tracks with matches x log matches).
 std::optional<MatchLocation> matchBeside(const ViewState& state, const SliceMatches& matches, int direction);
-/// Where a match stands in the order of time.
+/// 1-based position of a match in time order.
 std::size_t numberOfMatch(const ViewState& state, const SliceMatches& matches, SliceRef slice);
 
 } // namespace collscope

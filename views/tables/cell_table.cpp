@@ -95,7 +95,7 @@ CellTable::CellTable(const QString& name, QWidget* parent)
                 if (index.isValid() && !m_isFilling)
                     emit rowChosen(rowOf(index));
             });
-    // A click on the row that is chosen already means it again.
+    // A click on the current row must emit again.
     connect(this, &QTableView::clicked, this,
             [this](const QModelIndex& index) { emit rowChosen(rowOf(index)); });
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A small table of ready cells: for what has tens or hundreds of rows and needs no model of its own.
+// A small table of prepared cells, for tens or hundreds of rows that need no model class.
 
 #include "views/tables/table_text.h"
 
@@ -18,16 +18,17 @@ namespace collscope {
 struct TableCell
 {
     QString text;
-    QVariant raw; ///< for sorting and copying; the text if it is not set
-    double bar = -1; ///< 0 ... 1; negative = none
-    QColor ink, chip, barColor; ///< of the text, of a chip in front of it, of the bar; invalid = usual, none
+    QVariant raw; ///< for sorting and copying; the text if unset
+    double bar = -1; ///< 0 to 1; negative: no bar
+    QColor ink, chip,
+        barColor; ///< colours of the text, of a chip before it and of the bar; invalid: default or none
     QString toolTip = {};
 };
 
 struct TableColumn
 {
     QString title, toolTip;
-    QString key; ///< for copies, with the unit: "own_wait_ns"
+    QString key; ///< for copies, including the unit: "own_wait_ns"
     bool isNumber = true;
 };
 
@@ -49,7 +50,7 @@ private:
     std::vector<std::vector<TableCell>> m_rows;
 };
 
-/// Sortable by every column, copies raw numbers; its rows are told by their place in setTable().
+/// Sortable by every column; copies raw numbers. Rows are identified by their index in setTable().
 class CellTable : public QTableView
 {
     Q_OBJECT
@@ -58,13 +59,13 @@ public:
     explicit CellTable(const QString& name, QWidget* parent = nullptr);
 
     void setTable(std::vector<TableColumn> columns, std::vector<std::vector<TableCell>> rows);
-    /// Where a row of setTable() stands now, and back.
+    /// Converts an index in setTable() to the current row, and back.
     int shownRow(int row) const;
     int rowOf(const QModelIndex& index) const;
     void selectRowOf(int row);
 
 signals:
-    void rowChosen(int row); ///< clicked, or reached by keys
+    void rowChosen(int row); ///< clicked or reached by keyboard
     void rowActivated(int row); ///< Enter or double click
 
 private:

@@ -56,14 +56,14 @@ void KernelTable::update()
         m_model.setRows(m_state->model(), {});
         const bool hasNone
             = m_state->model() && m_state->model()->nvlink.empty() && !hasNvlinkCounters(*m_state->model());
-        m_caption->setText(hasNone
-                               ? tr("This run has no NVLink counters, so there is no peak to explain.")
-                               : tr("Click a marked peak in the NVLink chart to see which kernels made it."));
+        m_caption->setText(
+            hasNone ? tr("This run has no NVLink counters and therefore no peaks to explain.")
+                    : tr("Click a marked peak in the NVLink chart to see which kernels ran during it."));
         return;
     }
     const TraceModel& model = *m_state->model();
     const std::int32_t gpu = m_state->gpuOf(*peak);
-    // What Nsight sampled lies in the file of the kernels.
+    // Nsight counter samples and kernels come from the same file.
     const KernelSource source = peak->timeline ? KernelSource{{&model.timelines[*peak->timeline]}, {}}
                                                : chooseKernelSource(model, gpu, ProfileMode::Auto);
     if (source.timelines.empty()) {
@@ -71,7 +71,7 @@ void KernelTable::update()
         m_caption->setText(toText(source.missing));
         return;
     }
-    // Counters and kernels of a GPU share a clock, whatever the axis.
+    // Counters and kernels of a GPU share a clock, independent of the axis.
     const TimeRange recorded
         = m_state->clocks().fromAxis(model.indexOf(*source.timelines.front()), peak->range);
     std::vector<KernelOverlap> rows = kernelsDuring(model, source.timelines, recorded, false);

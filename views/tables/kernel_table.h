@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Peak kernels: which kernels ran during the chosen NVLink peak, most overlap first.
+// The "Peak kernels" table: kernels that ran during the selected NVLink peak, largest overlap first.
 
 #include "views/tables/kernel_table_model.h"
 #include "views/view_state.h"
@@ -24,7 +24,7 @@ public:
     explicit KernelTable(ViewState* state, QWidget* parent = nullptr);
 
     QTableView* table() const { return m_table; }
-    /// The slice of a row as it is shown (after sorting).
+    /// The slice in a displayed row (after sorting).
     SliceRef sliceAt(int row) const;
 
 private:

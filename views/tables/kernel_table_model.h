@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Rows of the Peak kernels table: the kernels of one GPU that ran during an interval.
+// Rows of the Peak kernels table: the kernels of one GPU that ran during a time range.
 
 #include "metrics/peak_kernels.h"
 #include "views/tables/table_text.h"

@@ -94,7 +94,7 @@ void NumberDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->restore();
 }
 
-/// A chip keeps its colour in a selected row, where styles would tint it.
+/// Keeps the colour of a chip in a selected row, where styles would tint it.
 void NumberDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Numbers in tables: digits of one width so that they stand below each other, and small bars beside them.
+// Draws numbers in tables with tabular digits, so that they line up, and small bars next to them.
 
 #include <QStyledItemDelegate>
 
 namespace collscope {
 
-/// Right-aligned cells are numbers; a cell with a BarRole has a bar in front of its number.
+/// Treats right-aligned cells as numbers; a cell with a BarRole gets a bar before its number.
 class NumberDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -23,9 +23,9 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
-/// Width of a number whose digits are all as wide as the widest.
+/// Width of a number in which every digit is as wide as the widest.
 int tabularWidth(const QFontMetrics& metrics, const QString& text);
-/// Draws it so, right-aligned and vertically centred.
+/// Draws a number with tabular digits, right-aligned and vertically centred.
 void drawTabular(QPainter& painter, const QRect& rect, const QString& text);
 
 } // namespace collscope

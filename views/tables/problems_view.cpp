@@ -43,7 +43,7 @@ ProblemsView::ProblemsView(ViewState* state, QWidget* parent)
     m_table->setAlternatingRowColors(true);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setHeaderLabels({tr("severity"), tr("code"), tr("file"), tr("offset"), tr("count"),
-                              tr("events left out"), tr("meaning")});
+                              tr("events excluded"), tr("meaning")});
     m_table->header()->setStretchLastSection(true);
     m_table->setAccessibleName(tr("Problems"));
     auto* layout = new QVBoxLayout(this);

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What the readers repaired, assumed or left out, with file, offset and count, and the line that proves
-// nothing vanished.
+// Shows what the readers repaired, assumed or excluded, with file, offset and count, and a summary that
+// accounts for all events.
 
 #include "views/view_state.h"
 
@@ -21,7 +21,7 @@ class ProblemsView : public QWidget
 
 public:
     explicit ProblemsView(ViewState* state, QWidget* parent = nullptr);
-    /// Problems that deserve attention (not mere information).
+    /// Number of problems that need attention, excluding informational ones.
     int count() const { return m_count; }
     QString conservationText() const;
 

@@ -17,7 +17,7 @@ namespace collscope {
 
 namespace {
 
-/// A class, or where slices that have none ran.
+/// The kernel class, or the kind of track for slices without one.
 std::string_view classLabel(KernelClass kernelClass, TrackKind kind)
 {
     if (kernelClass != KernelClass::None)
@@ -31,8 +31,8 @@ std::string_view classLabel(KernelClass kernelClass, TrackKind kind)
 
 void RangeModel::setPivot(RangeSummaryPtr summary, RangeGrouping grouping, RangePivot pivot)
 {
-    setIds({}); // nobody may ask for rows of another pivot
-    beginResetModel(); // a grouping has columns of its own
+    setIds({}); // no view may request rows of the previous pivot
+    beginResetModel(); // columns depend on the grouping
     m_summary = std::move(summary);
     m_grouping = grouping;
     m_pivot = std::move(pivot);
@@ -57,7 +57,7 @@ int RangeModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : hasExtra ? ColumnCount : Extra;
 }
 
-/// Ranks and tracks sort by their place, not by letters, and yet they are names, on the left.
+/// Ranks and tracks are sorted by position rather than alphabetically, but displayed as left-aligned names.
 bool RangeModel::isText(int column) const
 {
     if (column == Label)
@@ -100,7 +100,7 @@ double RangeModel::number(std::uint32_t id, int column) const
     case Label: {
         if (m_grouping == RangeGrouping::Rank)
             return rankOf(row);
-        // Timelines are in the order of ranks, and their tracks in that of the timeline.
+        // Timelines are ordered by rank, and tracks as in their timeline.
         const TraceModel& model = *m_state->model();
         const TimelineId timeline = model.track(row.track).timeline;
         const std::vector<TrackId>& tracks = model.timeline(timeline).tracks;
@@ -150,24 +150,25 @@ RowIdModel::Heading RangeModel::heading(int column) const
         }
         return {"track", tr("stream or thread"), {}, true};
     case Count:
-        return {"count", tr("count"), tr("slices that lie in the range, or reach into it")};
+        return {"count", tr("count"), tr("slices that overlap the range")};
     case Total:
         return {"total_ns", tr("total %1").arg(unit()),
-                tr("durations added up, cut off at the ends of the range; nested slices count in each")};
+                tr("sum of durations, clipped to the range; nested slices count at every level")};
     case Share:
-        return {"share_percent", tr("share %"), tr("of the time of all slices that can be listed here")};
+        return {"share_percent", tr("share %"),
+                tr("of the total time of all slices of the chosen kind, before filtering")};
     case Mean:
         return {"mean_ns", tr("mean %1").arg(unit()), tr("total / count")};
     case Longest:
         return {"longest_ns", tr("longest %1").arg(unit()),
-                tr("the part inside the range of the slice that a double click shows")};
+                tr("longest part of one slice inside the range; double-click to show that slice")};
     default:
         break;
     }
     if (m_grouping == RangeGrouping::Name)
         return {"class", tr("class")};
-    return {"gpu_busy_percent", tr("GPU busy %"),
-            tr("time with any kernel, copy or memset, whatever is listed")};
+    return {"gpu_busy_percent", tr("GPU utilization %"),
+            tr("time with any kernel, copy or memset, regardless of the filter")};
 }
 
 QString RangeModel::trackLabel(const RangeRow& row) const

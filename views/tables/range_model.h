@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of the Range table: what happens in a range, added up by class, name, rank or track.
+// Rows of the Range table: slices of a range, summed by class, name, rank or track.
 
 #include "metrics/range_summary.h"
 #include "views/format.h"
@@ -21,13 +21,13 @@ class RangeModel : public RowIdModel
 public:
     enum Column
     {
-        Label, ///< what the rows are grouped by
+        Label, ///< the group that the row stands for
         Count,
         Total,
         Share,
         Mean,
         Longest,
-        Extra, ///< by name: the class; by rank: how busy its GPU is; else there is none
+        Extra, ///< by name: the class; by rank: the GPU utilization; otherwise unused
         ColumnCount
     };
 
@@ -36,7 +36,7 @@ public:
         , m_state(state)
     { }
 
-    /// Of the model on show; nullptr: no rows.
+    /// Sets the rows, which belong to the current model; nullptr: no rows.
     void setPivot(RangeSummaryPtr summary, RangeGrouping grouping, RangePivot pivot);
     const RangeRow& rowAt(int row) const { return m_pivot.rows[idAt(row)]; }
     RangeGrouping grouping() const { return m_grouping; }
@@ -56,7 +56,7 @@ protected:
 
 private:
     std::int32_t rankOf(const RangeRow& row) const;
-    /// 0 ... 1; NaN if all of them have no length.
+    /// Share of the total time, 0 to 1; NaN if the total time is 0.
     double share(std::uint32_t id) const;
     QString trackLabel(const RangeRow& row) const;
 
@@ -64,7 +64,7 @@ private:
     RangeSummaryPtr m_summary;
     RangeGrouping m_grouping = RangeGrouping::Name;
     RangePivot m_pivot;
-    std::array<ColumnUnit, ColumnCount> m_units; ///< of the columns that are durations
+    std::array<ColumnUnit, ColumnCount> m_units; ///< units of the duration columns
 };
 
 } // namespace collscope

@@ -60,7 +60,8 @@ RangePanel::RangePanel(ViewState* state, QWidget* parent)
     layout->addLayout(controls);
     layout->addWidget(m_pages, 1);
     connect(state, &ViewState::rangeSummaryChanged, this, &RangePanel::onSummaryChanged);
-    connect(state, &ViewState::modelChanged, this, &RangePanel::refill); // its rows are of another run
+    connect(state, &ViewState::modelChanged, this,
+            &RangePanel::refill); // the rows belong to the previous run
     refill();
 }
 
@@ -68,10 +69,10 @@ void RangePanel::buildControls()
 {
     m_summaryLine->setContentsMargins(10, 6, 10, 4);
     m_summaryLine->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_filter->setPlaceholderText(tr("Filter, for instance: gemm or /^nccl.*f32/"));
-    m_filter->setToolTip(tr("Part of the name or the class of slices; between slashes a regular expression"));
+    m_filter->setPlaceholderText(tr("Filter, for example: gemm or /^nccl.*f32/"));
+    m_filter->setToolTip(tr("Part of a slice's name or class, or a regular expression between slashes"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter what happens in the range"));
+    m_filter->setAccessibleName(tr("Filter the slices in the range"));
     m_filter->setMinimumWidth(120);
     const auto add = [](QComboBox& box, const QString& text, auto choice) {
         box.addItem(text, static_cast<int>(choice));
@@ -81,14 +82,14 @@ void RangePanel::buildControls()
     add(*m_grouping, tr("by rank"), RangeGrouping::Rank);
     add(*m_grouping, tr("by stream or thread"), RangeGrouping::Track);
     m_grouping->setCurrentIndex(1);
-    m_grouping->setAccessibleName(tr("What the rows of the range are"));
+    m_grouping->setAccessibleName(tr("Group the slices in the range"));
     add(*m_work, tr("GPU"), RangeWork::Gpu);
     add(*m_work, tr("CPU"), RangeWork::Cpu);
     add(*m_work, tr("everything"), RangeWork::Everything);
     m_work->setItemData(0, tr("kernels, copies and memsets on streams"), Qt::ToolTipRole);
     m_work->setItemData(1, tr("calls and annotations on threads"), Qt::ToolTipRole);
     m_work->setItemData(2, tr("both, and annotations on GPUs"), Qt::ToolTipRole);
-    m_work->setAccessibleName(tr("Which slices of the range count"));
+    m_work->setAccessibleName(tr("Slices to count in the range"));
     connect(m_filter, &QLineEdit::textChanged, this, &RangePanel::refill);
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &RangePanel::refill);
     connect(m_work, &QComboBox::currentIndexChanged, this, &RangePanel::refill);
@@ -100,7 +101,7 @@ void RangePanel::buildTable()
     m_table->setItemDelegate(new NumberDelegate(m_table));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RangeModel::Total, Qt::DescendingOrder);
-    m_table->setAccessibleName(tr("What happens in the range"));
+    m_table->setAccessibleName(tr("Slices in the range"));
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setResizeContentsPrecision(50);
     QAction* copy = setUpTable(*m_table);
@@ -113,7 +114,7 @@ void RangePanel::buildTable()
     });
 }
 
-/// A table that nobody sees need not keep up with every move of the mouse.
+/// Delays updates of a hidden table, which need not follow every mouse movement.
 void RangePanel::onSummaryChanged()
 {
     m_isStale = true;
@@ -143,7 +144,7 @@ void RangePanel::refill()
     const QHeaderView* header = m_table->horizontalHeader();
     const bool wasSortedByExtra = header->sortIndicatorSection() == RangeModel::Extra;
     if (wasSortedByExtra && grouping != m_model.grouping())
-        m_table->sortByColumn(RangeModel::Total, Qt::DescendingOrder); // that column is another, or gone
+        m_table->sortByColumn(RangeModel::Total, Qt::DescendingOrder); // the column changed
     m_model.setPivot(m_summary, grouping, std::move(pivot));
     if (!m_isLaidOut && m_model.rowCount() > 0) {
         m_isLaidOut = true;
@@ -151,13 +152,14 @@ void RangePanel::refill()
     }
     const bool isNamed = grouping == RangeGrouping::Name;
     m_showName->setEnabled(isNamed);
-    m_showName->setToolTip(isNamed ? QString() : tr("Only slices of one name can be searched for"));
+    m_showName->setToolTip(isNamed ? QString() : tr("Available when the table is grouped by name"));
     updatePage();
 }
 
 void RangePanel::updatePage()
 {
-    m_summaryLine->setText(m_summary ? summaryText() : QStringLiteral(" ")); // nothing moves when it comes
+    m_summaryLine->setText(
+        m_summary ? summaryText() : QStringLiteral(" ")); // reserves the height, so that nothing moves later
     m_summaryLine->setToolTip(m_summary ? rangeToolTip(*m_summary) : QString());
     for (QWidget* control : std::initializer_list<QWidget*>{m_filter, m_grouping, m_work})
         control->setEnabled(m_summary != nullptr);
@@ -175,11 +177,11 @@ QString RangePanel::summaryText() const
 QString RangePanel::emptyText() const
 {
     if (!m_state->model())
-        return tr("Open a run to see what happens in a range of it.");
+        return tr("Open a run to see its slices in a time range.");
     if (m_state->model()->timelines.empty())
         return tr("This run has no timeline.");
     if (!m_summary)
-        return tr("The slices of the range are being added up\u2026");
+        return tr("Adding up the slices in the range\u2026");
     if (QString error = NameFilter(m_filter->text()).error(); !error.isEmpty())
         return error;
     if (m_model.rowCount() > 0)
@@ -187,15 +189,16 @@ QString RangePanel::emptyText() const
     if (m_summary->slices == 0)
         return m_state->hiddenRanks().empty()
             ? tr("Nothing happens in this range. Drag over the timeline to select another.")
-            : tr("Nothing happens in this range, but ranks are hidden: tick them in the list of ranks.");
+            : tr("Nothing happens in this range on the visible ranks. To include hidden ranks, tick them in "
+                 "the list of ranks.");
     if (!m_filter->text().isEmpty())
-        return tr("Nothing in this range fits the filter.");
+        return tr("Nothing in this range matches the filter.");
     return chosen<RangeWork>(*m_work) == RangeWork::Gpu
         ? tr("No kernel, copy or memset runs in this range. Choose CPU, or everything, to see the rest.")
-        : tr("No CPU thread does anything in this range. Choose GPU, or everything, to see the rest.");
+        : tr("No CPU thread is active in this range. Choose GPU, or everything, to see the rest.");
 }
 
-/// What is visible stays so, if it is what the table is about.
+/// Reveals the longest slice. Keeps the visible range if the table summarises that.
 void RangePanel::reveal(const QModelIndex& index)
 {
     if (index.isValid())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The tab "Range": what happens in the selected range, else in what is visible, as a pivot.
+// The "Range" tab: a pivot of the slices in the selected range, else in the visible range.
 
 #include "views/tables/range_model.h"
 
@@ -26,13 +26,13 @@ public:
 
     QTableView* table() const { return m_table; }
     const RangeModel& rows() const { return m_model; }
-    /// The first line: which range, and what happens in it.
+    /// The summary line: which range, and what happens in it.
     QString summaryText() const;
-    /// What is shown instead of a table; empty if there is one.
+    /// Message shown instead of the table; empty if the table is shown.
     QString emptyText() const;
 
 signals:
-    /// The slices of one name are to be found on the timeline.
+    /// The slices with this name are to be found on the timeline.
     void nameWanted(const QString& name);
 
 protected:
@@ -55,10 +55,10 @@ private:
     ContentStack* m_pages;
     QTableView* m_table;
     QAction* m_showName;
-    RangeSummaryPtr m_summary; ///< that the rows are of
-    bool m_isOfSelection = false; ///< else of what was visible
-    bool m_isStale = true; ///< refilled when it can be seen
-    bool m_isLaidOut = false; ///< sized once; from then on as a person wants it
+    RangeSummaryPtr m_summary; ///< summary that the rows were made from
+    bool m_isOfSelection = false; ///< false: of the visible range
+    bool m_isStale = true; ///< to be refilled when visible
+    bool m_isLaidOut = false; ///< initial layout is set; the user's is kept from then on
 };
 
 } // namespace collscope

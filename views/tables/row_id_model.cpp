@@ -28,7 +28,7 @@ QVariant RowIdModel::raw(std::uint32_t id, int column) const
     if (isText(column))
         return toText(text(id, column));
     const double value = number(id, column);
-    constexpr double exact = 9e15; // whole numbers up to here are copied digit by digit, not as 2e+05
+    constexpr double exact = 9e15; // integers up to this are copied with all digits, not as 2e+05
     if (std::isnan(value))
         return {};
     return std::floor(value) == value && std::abs(value) < exact ? QVariant(std::llround(value))
@@ -84,7 +84,7 @@ QVariant RowIdModel::headerData(int section, Qt::Orientation orientation, int ro
         return named.meaning.isEmpty() ? QVariant() : QVariant(named.meaning);
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter) | int(isText(section) ? Qt::AlignLeft : Qt::AlignRight);
-    case Qt::InitialSortOrderRole: // of amounts the largest are asked for
+    case Qt::InitialSortOrderRole: // the largest amounts come first
         return int(isText(section) || named.isPlace ? Qt::AscendingOrder : Qt::DescendingOrder);
     default:
         return {};
@@ -104,7 +104,7 @@ void RowIdModel::sort(int column, Qt::SortOrder order)
     m_column = column;
     m_order = order;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    // Selected rows stay selected wherever they go.
+    // Selected rows stay selected when they move.
     const QModelIndexList before = persistentIndexList();
     std::vector<std::uint32_t> marked;
     for (const QModelIndex& index : before)
@@ -133,8 +133,8 @@ std::vector<double> RowIdModel::numbers() const
     return values;
 }
 
-/// Numbers sort fast, and few texts differ: each becomes its place among them. Texts are told by where they
-/// lie, as most are interned; equal ones that lie apart get the same place.
+/// Numbers sort fast, and there are few distinct texts: each text is replaced by its rank among them. Texts
+/// are identified by address, as most are interned; equal texts at different addresses get the same rank.
 std::vector<double> RowIdModel::ordinals() const
 {
     std::unordered_map<const char*, std::uint32_t> known;
@@ -143,7 +143,7 @@ std::vector<double> RowIdModel::ordinals() const
     textOf.reserve(m_ids.size());
     for (const std::uint32_t id : m_ids) {
         const std::string_view word = text(id, m_column);
-        // An empty text lies where the next one begins.
+        // An empty text can have the address of the next text.
         const auto [found, isNew] = known.try_emplace(word.empty() ? nullptr : word.data(),
                                                       static_cast<std::uint32_t>(texts.size()));
         if (isNew)

@@ -29,7 +29,7 @@ RunFilter::Term RunFilter::termOf(const QString& text)
     bool isNumber = false;
     term.number = match.captured(3).toDouble(&isNumber);
     if (sign != u':' && !isNumber)
-        return term; // half typed: taken as a word
+        return term; // incomplete term: treat it as a word
     term.key = match.captured(1);
     term.word = match.captured(3);
     if (sign != u':')
@@ -74,7 +74,7 @@ bool RunFilter::lessThan(const QModelIndex& left, const QModelIndex& right) cons
 {
     const QVariant a = left.data(RunTableModel::SortRole);
     const QVariant b = right.data(RunTableModel::SortRole);
-    // Runs without the value stand at the end of an ascending order.
+    // Runs without the value come last in ascending order.
     if (!a.isValid() || !b.isValid())
         return a.isValid();
     if (a.typeId() == QMetaType::Double && b.typeId() == QMetaType::Double)

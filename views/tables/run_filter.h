@@ -19,8 +19,8 @@ class RunFilter : public QSortFilterProxyModel
 public:
     explicit RunFilter(QObject* parent = nullptr);
 
-    /// Blank-separated terms that must all hold: a word that any cell contains, `key:word` for the columns
-    /// whose key contains `key`, `key>number` and `key<number` for values.
+    /// Sets terms separated by blanks, all of which must match: a word contained in any cell, `key:word` for
+    /// columns whose key contains `key`, `key>number` and `key<number` for values.
     void setTerms(const QString& text);
 
 protected:
@@ -30,7 +30,7 @@ protected:
 private:
     struct Term
     {
-        QString key; ///< empty = any column
+        QString key; ///< empty: any column
         QString word;
         QChar comparison; ///< '>', '<' or null
         double number = 0;

@@ -23,7 +23,7 @@ namespace collscope {
 
 namespace {
 
-/// A cell's background says what the dashboard's thresholds think of its value.
+/// Colours a cell's background by the dashboard's thresholds for its value.
 class LevelDelegate : public QStyledItemDelegate
 {
 public:
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    static constexpr int padding = 6; ///< the text stands below its heading
+    static constexpr int padding = 6; ///< aligns the text with its heading
 };
 
 } // namespace
@@ -67,9 +67,9 @@ RunTable::RunTable(QWidget* parent)
     setObjectName(QStringLiteral("runTable"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    m_filterLine->setPlaceholderText(tr("Filter, for instance: llama tp:4 mfu>40"));
-    m_filterLine->setToolTip(tr("Words that a row must hold; field:word for one column; metric>number or "
-                                "metric<number for a value"));
+    m_filterLine->setPlaceholderText(tr("Filter, for example: llama tp:4 mfu>40"));
+    m_filterLine->setToolTip(tr("Words that a row must contain; field:word searches one column; "
+                                "metric>number or metric<number compares a value"));
     m_filterLine->setClearButtonEnabled(true);
     m_filterLine->setAccessibleName(tr("Filter runs"));
     m_filter->setSourceModel(m_model);
@@ -85,7 +85,7 @@ RunTable::RunTable(QWidget* parent)
     m_table->setAccessibleName(tr("Runs and their metrics"));
     auto* folders = new QPushButton(tr("Choose folder\u2026"), this);
     auto* csv = new QPushButton(tr("CSV"), this);
-    csv->setToolTip(tr("Save the runs shown as CSV: the same bytes as collscope --batch RUN\u2026 --csv"));
+    csv->setToolTip(tr("Save the runs shown as CSV (identical to collscope --batch RUN\u2026 --csv)"));
     m_summary->setForegroundRole(QPalette::PlaceholderText);
 
     auto* top = new QHBoxLayout;
@@ -150,7 +150,8 @@ void RunTable::updateSummary()
 {
     const auto& rows = m_model->rows();
     if (rows.empty()) {
-        m_summary->setText(tr("Choose a folder that holds several runs: each of its folders becomes a row."));
+        m_summary->setText(
+            tr("Choose a folder that contains several runs. Each of its subfolders becomes a row."));
         return;
     }
     const auto done = std::count_if(rows.begin(), rows.end(), [](const RunRow& row) { return row.isDone; });
@@ -158,7 +159,7 @@ void RunTable::updateSummary()
     if (done < static_cast<std::ptrdiff_t>(rows.size()))
         text += tr(" \u00b7 %1 loaded").arg(done);
     m_summary->setText(
-        text + tr(" \u00b7 colours: the public dashboard's thresholds \u00b7 double-click opens a run"));
+        text + tr(" \u00b7 colours: public dashboard's thresholds \u00b7 double-click opens a run"));
 }
 
 } // namespace collscope

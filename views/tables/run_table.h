@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The table of many runs with its filter line, colours and sorting.
+// The table of many runs, with filter line, colours and sorting.
 
 #include "views/tables/run_table_model.h"
 
@@ -27,15 +27,15 @@ public:
     RunTableModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
     QLineEdit* filterLine() const { return m_filterLine; }
-    /// Starts over with runs that are still to be loaded.
+    /// Starts with runs that are still to be loaded, and removes the previous rows.
     void begin(const QStringList& paths, const std::vector<const MetricDescriptor*>& metrics,
                const QStringList& cardFields);
     void setRow(const RunRow& row);
-    /// Paths of the runs that the filter leaves, in the order on screen.
+    /// Paths of the runs that pass the filter, in displayed order.
     QStringList shownPaths() const;
 
 signals:
-    /// A run was double-clicked, or Return pressed on it.
+    /// A run was double-clicked, or Return was pressed on it.
     void runActivated(const QString& path);
     void exportRequested();
     void foldersRequested();

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Many runs as a table: one row per run directory, what its card says, and its metrics.
+// Many runs as a table: one row per run directory, with the contents of its card and its metrics.
 
 #include "metrics/metric.h"
 
@@ -11,7 +11,7 @@
 
 namespace collscope {
 
-/// One run of the table. Empty results: it is still to be loaded, or `problem` says why it has none.
+/// One run in the table. Without results it is still to be loaded, or `problem` contains the reason.
 struct RunRow
 {
     QString path;
@@ -29,11 +29,11 @@ class RunTableModel : public QAbstractTableModel
 public:
     enum Role
     {
-        SortRole = Qt::UserRole, ///< a number where the cell has one, else the text
-        LevelRole, ///< Level of a metric's value
+        SortRole = Qt::UserRole, ///< a number if the cell has one, else the text
+        LevelRole, ///< rating of a metric's value
         PathRole,
     };
-    /// What the dashboard's thresholds say about a value.
+    /// Rating of a value by the dashboard's thresholds.
     enum Level
     {
         NoLevel,
@@ -49,10 +49,10 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    /// Starts over: rows without results, and the columns after the name.
+    /// Replaces all rows by rows without results, and sets the columns after the name.
     void reset(std::vector<RunRow> rows, QStringList cardFields,
                std::vector<const MetricDescriptor*> metrics);
-    /// Puts in what a run gave; its path names the row.
+    /// Sets the results of a run; its path identifies the row.
     void setRow(const RunRow& row);
     const std::vector<RunRow>& rows() const { return m_rows; }
     /// Key of a column for filters: "run", a card field, a metric id.

@@ -21,7 +21,7 @@ namespace collscope {
 
 namespace {
 
-/// A text that a spreadsheet would take for a formula gets an apostrophe, as in the exports of metrics.
+/// Prefixes texts that a spreadsheet would take as a formula with an apostrophe, like the metric exports.
 QString withoutFormula(const QString& text)
 {
     return beginsFormula(text.toStdString()) ? QLatin1Char('\'') + text : text;
@@ -93,7 +93,7 @@ QList<int> chosenRows(const QTableView& table)
 
 void copyRows(const QAbstractItemModel& model, const QList<int>& rows)
 {
-    auto* data = new QMimeData; // the clipboard owns it
+    auto* data = new QMimeData; // owned by the clipboard
     data->setText(tableAsTsv(model, rows));
     data->setData(QStringLiteral("text/csv"), tableAsCsv(model, rows).toUtf8());
     QGuiApplication::clipboard()->setMimeData(data);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Rows of a table for the clipboard: raw numbers in the C locale under a heading that names their unit.
+// Copies and exports table rows: raw numbers in the C locale, under headings that include the unit.
 
 #include <QAbstractItemModel>
 #include <QObject>
@@ -14,35 +14,38 @@ class QTableView;
 
 namespace collscope {
 
-/// What a table model answers beside Qt's roles.
+/// Roles of table models in addition to those of Qt.
 enum TableRole
 {
-    RawRole = Qt::UserRole, ///< the number or text itself, for sorting and copying; of a header: its key with
-                            ///< the unit ("skew_ns"), else the heading is copied
-    BarRole, ///< 0 ... 1: length of the bar in the cell
-    BarColorRole ///< of that bar; none = the accent
+    /// The number or text itself, for sorting and copying. In a header: its key with the unit ("skew_ns");
+    /// without one, the heading is copied.
+    RawRole = Qt::UserRole,
+    BarRole, ///< length of the bar in the cell, 0 to 1
+    BarColorRole ///< colour of that bar; none: the accent colour
 };
 
-/// Tab-separated, with header; tabs and newlines in texts become spaces. Rows of the model, in this order.
+/// The given rows, in this order, as tab-separated text with a header. Tabs and newlines become spaces.
 QString tableAsTsv(const QAbstractItemModel& model, const QList<int>& rows);
-/// RFC 4180.
+/// The given rows as CSV according to RFC 4180.
 QString tableAsCsv(const QAbstractItemModel& model, const QList<int>& rows);
-/// The selected rows, all if none is, in the order on screen.
+/// The selected rows, or all rows without a selection, in displayed order.
 QList<int> chosenRows(const QTableView& table);
-/// Puts rows of a model on the clipboard, as text and as CSV.
+/// Copies rows of a model to the clipboard, as text and as CSV.
 void copyRows(const QAbstractItemModel& model, const QList<int>& rows);
-/// Those of chosenRows().
+/// Copies the rows of chosenRows() to the clipboard.
 void copyRows(const QTableView& table);
-/// What Enter and a double click on a row do; first in the context menu, as `text`.
+/// Sets the action for Enter and a double-click on a row. It is also the first entry of the context menu,
+/// labelled `text`.
 QAction* onRowChosen(QTableView& table, const QString& text,
                      const std::function<void(const QModelIndex&)>& act);
-/// Gives the column of names what the others leave, but no less than names need to be told apart.
+/// Gives the name column the width that the other columns leave, but at least enough to distinguish names.
 void fitNameColumn(QTableView& table, int column);
-/// Look and keys that all tables share: whole rows, no grid, Ctrl+C, a TableExport. Returns the copy action,
-/// which is also in the context menu.
+/// Sets the appearance and keys shared by all tables: row selection, no grid, Ctrl+C, a TableExport. Returns
+/// the copy action, which is also in the context menu.
 QAction* setUpTable(QTableView& table);
 
-/// The child of each table that is asked to become a file. `app` answers: views touch no files.
+/// A child of each table that requests an export to a file. `app` handles the request, because views do not
+/// access files.
 class TableExport : public QObject
 {
     Q_OBJECT
@@ -54,7 +57,7 @@ public:
     void ask();
 
 signals:
-    /// All rows, in the order on screen, and a name for the file that tells what they are.
+    /// Contains all rows in displayed order, and a suggested file name that describes them.
     void wanted(const QString& fileName, const QByteArray& csv);
 
 private:

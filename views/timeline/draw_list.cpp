@@ -21,7 +21,7 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
     const double left = std::max(axis.xOf(slices.startNs[row]), 0.0);
     const double right = std::min(axis.xOf(slices.endNs(row)), axis.width());
     rect.x = left;
-    rect.width = std::max(right - left, 1.0); // nothing is too short to be seen
+    rect.width = std::max(right - left, 1.0); // keeps the shortest slices visible
     rect.slice = {track, static_cast<std::uint32_t>(row)};
     rect.kernelClass = slices.kernelClass[row];
     if (rect.width >= minLabelWidth)
@@ -29,8 +29,8 @@ DrawRect rectOf(const SliceColumns& slices, TrackId track, std::size_t row, cons
     return rect;
 }
 
-/// A pixel that the slices of the rows [begin, end) share: the class of the longest, shaded by how much they
-/// cover of the time in which they lie.
+/// Returns the pixel shared by the slices in rows [begin, end): the class of the longest slice, shaded by the
+/// fraction of `timeNs` that the slices cover.
 DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin, std::size_t end,
                     double pixel, std::int64_t timeNs)
 {
@@ -48,8 +48,8 @@ DrawRect densePixel(const SliceColumns& slices, TrackId track, std::size_t begin
     return rect;
 }
 
-/// Slices that do not overlap: wide ones one by one, narrow ones a pixel at a time. O(pixels x log slices);
-/// where a block of rows is narrower than a pixel, only the index is looked at.
+/// Draws slices that do not overlap: wide slices individually, narrow slices one pixel at a time. O(pixels x
+/// log slices). Where a block of rows is narrower than a pixel, only the index is read.
 void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, std::vector<DrawRect>& rects)
 {
     constexpr std::size_t blockRows = SliceIndex::blockRows;
@@ -60,8 +60,8 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
     rects.reserve(static_cast<std::size_t>(axis.width()) + 1);
     std::size_t row = firstStartingAt(slices, visible.beginNs);
     if (row > 0 && slices.endNs(row - 1) > visible.beginNs)
-        --row; // only the slice before can reach in
-    std::int64_t from = visible.beginNs; // what lies before is drawn
+        --row; // only the previous slice can reach into the range
+    std::int64_t from = visible.beginNs; // everything before this is drawn
     while (row < slices.size()) {
         const bool atBlock = row % blockRows == 0;
         const std::int64_t start = atBlock ? slices.index.startNs(row / blockRows) : slices.startNs[row];
@@ -78,7 +78,8 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
         const double pixel = std::floor(x);
         from = std::max(from, axis.timeAt(pixel));
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), start + 1);
-        // What starts within the next pixel may be counted here, as long as that pixel gets something, too.
+        // Slices that start within the next pixel may be counted here, provided that some are left for that
+        // pixel.
         const std::int64_t latest = pixelEnd + static_cast<std::int64_t>(pixelNs * 0.95);
         std::size_t next = std::max(row + 1, firstStartingAbout(slices, pixelEnd, latest, row));
         const std::int64_t lastEnd
@@ -94,12 +95,12 @@ void drawStream(const TraceModel& model, TrackId track, const TimeAxis& axis, st
     }
 }
 
-/// What is drawn at one depth of a stack, from left to right.
+/// The slices drawn at one depth of a stack, from left to right.
 struct StackLevel
 {
-    std::vector<std::pair<double, double>> wide; ///< left and right of the slices drawn one by one
-    std::size_t next = 0; ///< the first of them that may reach a pixel still to come
-    double lastPixel = -1; ///< the last pixel drawn for narrow ones
+    std::vector<std::pair<double, double>> wide; ///< left and right edges of the slices drawn individually
+    std::size_t next = 0; ///< first entry of `wide` that may reach a later pixel
+    double lastPixel = -1; ///< last pixel drawn for narrow slices
 
     bool covers(double pixel)
     {
@@ -109,9 +110,10 @@ struct StackLevel
     }
 };
 
-/// Nested slices. Those of a pixel or more are found by the index and drawn one by one; of the others, each
-/// pixel shows at each depth that one of a few of them is there. O(pixels x depths), whatever the track
-/// holds. Depths that share the last level lie on each other, the innermost on top: parents come first.
+/// Draws nested slices. Slices of at least one pixel are found through the index and drawn individually. The
+/// others are sampled: each pixel shows at each depth whether a sampled slice exists there. O(pixels x
+/// depths), independent of the number of slices in the track. Depths that share the last level are drawn over
+/// each other, the innermost on top, because parents come first.
 void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                std::vector<DrawRect>& rects)
 {
@@ -136,7 +138,7 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
     for (std::size_t i = firstReaching(slices, visible.beginNs);
          (i = slices.index.nextReaching(i, first, visible.beginNs)) < first; ++i) {
         if (slices.endNs(i) > visible.beginNs)
-            drawWide(i); // reaches in from the left, perhaps by less than a pixel
+            drawWide(i); // reaches in from the left, possibly by less than a pixel
     }
     for (std::size_t i = first; (i = slices.index.nextLasting(i, last, pixelNs)) < last; ++i) {
         if (slices.durationNs[i] >= pixelNs)
@@ -150,7 +152,8 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
         const std::size_t stride = std::max<std::size_t>(1, (next - i) / samples);
         for (; i < next; i += stride) {
             StackLevel& level = levels[slices.depth[i]];
-            const bool nested = slices.depth[i] == levels.size() - 1; // saturated: slices lie in each other
+            // At the saturated depth, slices enclose each other.
+            const bool nested = slices.depth[i] == levels.size() - 1;
             if (slices.durationNs[i] >= pixelNs
                 || (!nested && (level.lastPixel == pixel || level.covers(pixel))))
                 continue;
@@ -161,16 +164,16 @@ void drawStack(const TraceModel& model, const TimelineRow& row, const TimeAxis& 
     }
 }
 
-/// All tracks of a collapsed group as one strip: darker where more of them are busy.
+/// Draws all tracks of a collapsed group as one strip that is darker where more tracks are busy.
 void drawSummary(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                  std::vector<DrawRect>& rects)
 {
     const auto columns = static_cast<std::size_t>(std::ceil(axis.width() / densityStep));
     struct Column
     {
-        double busy = 0; ///< tracks
+        double busy = 0; ///< number of busy tracks
         double busiest = 0;
-        KernelClass kind = KernelClass::None; ///< of the busiest stream
+        KernelClass kind = KernelClass::None; ///< class of the busiest stream
     };
     std::vector<Column> busy(columns);
     const auto columnNs = static_cast<std::int64_t>(static_cast<double>(axis.range().lengthNs())

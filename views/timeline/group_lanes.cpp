@@ -55,7 +55,7 @@ CollectiveSpan spanOf(const TraceModel& model, const RunCollectives& run, const 
     return span;
 }
 
-/// Puts the collectives of a lane, sorted by begin, on the first level that is free.
+/// Assigns each collective of a lane, in order of start, to the first free level.
 void fillLevels(GroupLane& lane, const std::vector<std::uint32_t>& instances,
                 std::vector<CollectiveSpan>& spans)
 {
@@ -78,7 +78,7 @@ void fillLevels(GroupLane& lane, const std::vector<std::uint32_t>& instances,
     }
 }
 
-/// The longest of some neighbours; of many, of a few spread over them.
+/// Returns the longest of adjacent collectives; samples a few of them if there are many.
 std::size_t longestOf(const LaneLevel& level, std::size_t first, std::size_t last)
 {
     constexpr std::size_t samples = 4;
@@ -91,7 +91,8 @@ std::size_t longestOf(const LaneLevel& level, std::size_t first, std::size_t las
     return longest;
 }
 
-/// Index of the first time, from `from` on, that is at least ns: looks near `from` first.
+/// Returns the index of the first time at or after position `from` that is at least ns. Searches near `from`
+/// first.
 std::size_t firstFrom(const std::vector<std::int64_t>& times, std::int64_t ns, std::size_t from)
 {
     std::size_t step = 1;
@@ -131,7 +132,7 @@ void drawLevel(const GroupLanes& groups, const LaneLevel& level, int number, con
         const std::int64_t pixelEnd = std::max(axis.timeAt(pixel + 1), level.beginNs[i] + 1);
         std::size_t next = firstFrom(level.beginNs, pixelEnd, i);
         if (next > i + 1 && axis.xOf(level.endNs[next - 1]) - pixel >= 2)
-            --next; // wide enough to be drawn by itself
+            --next; // wide enough to be drawn individually
         const auto covered = static_cast<double>(level.coveredNs[next] - level.coveredNs[i]);
         const std::size_t longest = longestOf(level, i, next);
         entry.x = entry.arrivedX = pixel;
@@ -151,7 +152,7 @@ GroupLanes::GroupLanes(const TraceModel& model, const RunCollectives& run, const
                        std::int64_t significantNs)
 {
     const Matching& matching = run.matching;
-    // Groups of several profiler iterations are one lane if nothing tells them apart on the screen.
+    // Groups of several profiler iterations share a lane if they look identical on screen.
     using Key = std::tuple<int, std::vector<std::int32_t>, std::string, std::string>;
     struct Found
     {
@@ -230,7 +231,7 @@ std::optional<std::uint32_t> collectiveAt(const GroupLanes& groups, const GroupL
             best = at.instances[i];
         }
     };
-    // The one that began last lies on top; only where a level is shared can an earlier one reach further.
+    // The collective that started last lies on top. An earlier one can only reach further on a shared level.
     for (std::size_t i = after; i > 0 && bestDistance > 0 && at.reachNs[i - 1] >= timeNs - toleranceNs; --i)
         consider(i - 1);
     if (after < at.instances.size())
@@ -317,7 +318,7 @@ std::vector<DrawRect> GroupDensity::draw(const TimeAxis& axis) const
             continue;
         rect.x = x;
         rect.width = std::min(densityStep, axis.width() - x);
-        // One busy group of many must be seen, too.
+        // One busy group among many must stay visible.
         rect.coverage = static_cast<float>(std::min(1.0, 0.3 + 0.7 * share));
         rects.push_back(rect);
     }

@@ -18,11 +18,11 @@ namespace collscope {
 
 namespace {
 
-constexpr int leastFan = 3; ///< px; a narrower one is only tinted
-constexpr int leastSteps = 12; ///< px of a fan in which the ranks' arrivals can be told apart
-constexpr int leastStep = 3; ///< px of height for each rank
+constexpr int leastFan = 3; ///< px; a narrower fan is only tinted
+constexpr int leastSteps = 12; ///< px; minimum width of a fan that shows the ranks' arrivals as steps
+constexpr int leastStep = 3; ///< px; height per rank
 
-/// When each rank arrives, ascending, in px from the left of the lanes.
+/// Arrival of each rank, ascending, in px from the left of the lanes.
 std::vector<double> arrivals(const GroupScene& scene, const TimeAxis& axis, std::uint32_t instance)
 {
     const RunCollectives& run = *scene.state.collectives();
@@ -59,7 +59,7 @@ const QStaticText& GroupPainter::label(const QPainter& painter, const RunCollect
     QString full = collectiveTitle(run, instance);
     if (collective.contradicts)
         full += QStringLiteral("  ")
-            + QCoreApplication::translate("GroupLanes", "ends before all ranks have come: clocks differ");
+            + QCoreApplication::translate("GroupLanes", "ends before all ranks arrive: clocks differ");
     QStaticText text(painter.fontMetrics().elidedText(full, Qt::ElideRight, steps * step));
     text.setTextFormat(Qt::PlainText);
     text.prepare(QTransform(), m_labelFont);
@@ -71,7 +71,7 @@ GroupPainter::Box GroupPainter::boxOf(const DrawCollective& collective, int lane
     const bool hasBody = collective.arrivedX < collective.endX && !collective.contradicts;
     const int left = static_cast<int>(std::floor(collective.x));
     const int right = std::max(left + 1, static_cast<int>(std::floor(collective.endX)));
-    // The transfer, however short, is there.
+    // Even a very short transfer is drawn.
     const int arrived
         = hasBody ? std::min(static_cast<int>(std::floor(collective.arrivedX)), right - 1) : right;
     Box box;
@@ -120,7 +120,7 @@ void GroupPainter::paintLane(QPainter& painter, const QRect& lanes, const Timeli
     }
     lines.paint(painter, {lanes.left(), lanes.top() + row.y}, row.laneHeight, height, m_stripe);
     for (Box& box : wide) {
-        // A hairline of background keeps neighbours apart.
+        // A hairline of background separates adjacent boxes.
         QRect& last = box.body.width() > 1 || box.fan.isEmpty() ? box.body : box.fan;
         if (box.body.width() != 1)
             last.setWidth(last.width() - 1);
@@ -142,7 +142,7 @@ void GroupPainter::paintCollective(QPainter& painter, const QRect& lanes, const 
     if (!box.body.isEmpty())
         painter.fillRect(box.body, box.hue);
     if (contradicts) {
-        // Impossible on these clocks. Its hue may be that of what is wrong, so the mark has the text's
+        // Impossible on these clocks. The box may have the colour used for errors, so the mark uses the text
         // colour.
         const QColor mark = surfaces(scene.palette).text;
         painter.fillRect(QRect(box.fan.left(), box.fan.top(), box.fan.width(), 1), mark);
@@ -159,7 +159,8 @@ void GroupPainter::paintSteps(QPainter& painter, const QRect& lanes, const TimeA
     const int steps = std::min(ranks, box.fan.height() / leastStep);
     const QColor tint = waitingTint(box.hue, scene.palette);
     for (int step = 0; step < steps && steps > 1; ++step) {
-        // Of more ranks than there is height for, some; always the first and the last.
+        // If the height does not suffice for all ranks, only some are shown, always including the first and
+        // last.
         const auto nth = static_cast<std::size_t>(step * (ranks - 1) / (steps - 1));
         const double x = std::clamp(std::floor(xs[nth]) + lanes.left(), static_cast<double>(box.fan.left()),
                                     static_cast<double>(box.fan.right() + 1));
@@ -172,7 +173,7 @@ void GroupPainter::paintSteps(QPainter& painter, const QRect& lanes, const TimeA
 
 void GroupPainter::paintLabel(QPainter& painter, const Box& box, const GroupScene& scene)
 {
-    // Where the transfer is too short for a name, it stands on the fan, of which it leaves one half free.
+    // If the transfer is too short for the name, the name is written on the fan and leaves half of it free.
     const bool onBody = box.body.width() >= minLabelWidth;
     const int free = box.collective->contradicts ? 0 : box.fan.width() / 2;
     const QRect place = onBody ? box.body : box.fan.adjusted(0, 0, -free, 0);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Lanes of process groups -> pixels: from the first arrival to the last one a hatched fan, then the transfer.
+// Lanes of process groups -> pixels: a hatched fan from the first to the last arrival, then the transfer.
 
 #include "views/hatch.h"
 #include "views/timeline/group_lanes.h"
@@ -18,37 +18,38 @@
 
 namespace collscope {
 
-/// What the rows of process groups are drawn from.
+/// The inputs for drawing rows of process groups.
 struct GroupScene
 {
     const ViewState& state;
     const GroupLanes& groups;
-    const std::vector<bool>& evidence; ///< by instance; empty: nothing is emphasised
+    const std::vector<bool>& evidence; ///< indexed by instance; empty: nothing is emphasised
     const QPalette& palette;
 };
 
 class GroupPainter
 {
 public:
-    /// Forgets what belongs to another run.
+    /// Discards labels cached for another run.
     void clear() { m_labels.clear(); }
 
-    /// The collectives of one group. `axis` is the common one, `lanes` where they go (left edge = its begin).
+    /// Paints the collectives of one group. `axis` is the common axis; `lanes` is the target area, whose left
+    /// edge is the start of the axis.
     void paintLane(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
                    const GroupScene& scene);
-    /// Several groups as one strip.
+    /// Paints several groups as one strip.
     void paintDensity(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
                       const GroupDensity& density, const QPalette& palette);
 
 private:
-    /// One collective in px of the widget.
+    /// One collective, in widget px.
     struct Box
     {
         const DrawCollective* collective = nullptr;
         QRect fan, body; ///< either may be empty
         QColor hue;
     };
-    /// Hues of all classes for one palette, so that a frame asks once.
+    /// Hues of all classes for one palette, computed once per frame.
     struct Hues
     {
         explicit Hues(const GroupScene& scene);
@@ -58,18 +59,19 @@ private:
     static Box boxOf(const DrawCollective& collective, int lanesLeft, int top, int height);
     void paintCollective(QPainter& painter, const QRect& lanes, const TimeAxis& axis, const Box& box,
                          const GroupScene& scene);
-    /// Tints what is left of each rank's arrival, one step per rank: who has not come yet does not wait.
+    /// Tints the area before each rank's arrival, one step per rank: a rank that has not arrived does not
+    /// wait.
     static void paintSteps(QPainter& painter, const QRect& lanes, const TimeAxis& axis, const Box& box,
                            const GroupScene& scene);
     void paintLabel(QPainter& painter, const Box& box, const GroupScene& scene);
-    /// Name and size, elided to about this width.
+    /// Returns name and size, elided to about `width`.
     const QStaticText& label(const QPainter& painter, const RunCollectives& run,
                              const DrawCollective& collective, int width);
 
     Hatch m_hatch;
-    QImage m_stripe; ///< memory for one level of a row
-    QHash<QPair<quint64, quint64>, QStaticText> m_labels; ///< by size, class and width
-    QFont m_labelFont; ///< of m_labels
+    QImage m_stripe; ///< scratch memory for one level of a row
+    QHash<QPair<quint64, quint64>, QStaticText> m_labels; ///< keyed by size, class and width
+    QFont m_labelFont; ///< font of m_labels
 };
 
 } // namespace collscope

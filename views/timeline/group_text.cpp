@@ -26,9 +26,9 @@ const QString dot = QStringLiteral(" \u00b7 ");
 QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 {
     if (table.instanceOf(row).confidence == MatchConfidence::OrderAlone)
-        return GroupText::tr("cannot be compared: only their order makes these calls one collective");
+        return GroupText::tr("cannot be compared: these calls were matched by their order alone");
     if (!row.isLate)
-        return GroupText::tr("together: within %1, which is no more than the clocks can tell")
+        return GroupText::tr("simultaneous: within %1, which is within the clock uncertainty")
             .arg(formatDuration(std::max<std::int64_t>(row.times.skewNs(), 1)));
     std::vector<MemberArrival> others = table.arrivalsOf(row);
     others.erase(others.begin() + row.times.last);
@@ -36,7 +36,7 @@ QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
         = std::max_element(others.begin(), others.end(), [](const MemberArrival& a, const MemberArrival& b) {
               return a.latenessNs < b.latenessNs;
           });
-    return GroupText::tr("over %1; rank %2 came last, %3 after rank %4")
+    return GroupText::tr("over %1; rank %2 arrived last, %3 after rank %4")
         .arg(formatDuration(row.times.skewNs()))
         .arg(table.lastRank(row))
         .arg(formatDuration(row.times.aheadOfLastNs))
@@ -46,10 +46,10 @@ QString arrivalText(const CollectiveRows& table, const CollectiveRow& row)
 QString bandwidthText(const CollectiveRows& table, const CollectiveRow& row)
 {
     if (!row.times.tellsTransfer)
-        return GroupText::tr("cannot be told: a sender may leave before the others come");
+        return GroupText::tr("cannot be determined: a sender may finish before the others arrive");
     const auto algorithm = table.algorithmBandwidth(row);
     if (!algorithm)
-        return GroupText::tr("unknown: the trace gives no message size");
+        return GroupText::tr("unknown: the trace does not record the message size");
     QString text = GroupText::tr("%1 algbw").arg(formatRate(*algorithm));
     if (const auto bus = table.busBandwidth(row))
         text += dot + GroupText::tr("%1 busbw").arg(formatRate(*bus));
@@ -63,7 +63,7 @@ QString presentText(const CollectiveInstance& instance, const ProcessGroup& grou
         ? GroupText::tr("all %1").arg(expected)
         : GroupText::tr("%1 of %2").arg(instance.memberCount).arg(expected);
     if (instance.absent > 0)
-        text += dot + GroupText::tr("%1 loaded without this call").arg(instance.absent);
+        text += dot + GroupText::tr("%1 loaded ranks without this call").arg(instance.absent);
     return text;
 }
 
@@ -96,7 +96,7 @@ QString parallelismTitle(ParallelismKind parallelismKind)
     case ParallelismKind::Global:
         return GroupText::tr("global");
     case ParallelismKind::Unknown:
-        return GroupText::tr("ranks"); // nothing says what they communicate for
+        return GroupText::tr("ranks"); // the kind of parallelism is unknown
     default: {
         const std::string_view name = parallelismKindName(parallelismKind);
         return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())).toUpper();

@@ -13,7 +13,7 @@ std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow
 {
     if (!row.showsTrack() || level < 0 || level >= row.levels)
         return std::nullopt;
-    // The row is drawn again: what is hit is then what is seen.
+    // Draws the row again, so that the result matches the picture.
     std::optional<SliceRef> best;
     int bestDistance = tolerance;
     bool bestIsNarrow = false;
@@ -22,7 +22,7 @@ std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow
             continue;
         const PixelColumns columns = columnsOf(rect);
         const int distance = std::max({0, columns.left - column, column - (columns.right - 1)});
-        // As painted: narrow ones over wide ones, later ones over earlier ones.
+        // Same order as in painting: narrow over wide, later over earlier.
         const bool isOnTop = distance == bestDistance && columns.areNarrow() >= bestIsNarrow;
         if (distance < bestDistance || isOnTop) {
             best = rect.slice;
@@ -36,7 +36,7 @@ std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow
 std::optional<DrawInstant> instantAt(const InstantColumns& instants, const TimeAxis& axis, double x,
                                      double tolerance)
 {
-    // The few columns around x are drawn again: what is hit is then what is seen.
+    // Draws the few columns around x again, so that the result matches the picture.
     const std::int64_t begin = std::max(axis.timeAt(x - tolerance - 1), axis.range().beginNs);
     const std::int64_t end = std::min(axis.timeAt(x + tolerance + 1), axis.range().endNs);
     const auto& times = instants.timeNs;

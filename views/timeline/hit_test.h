@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A place in a row -> what is drawn there: the inverse of draw_list. No widget.
+// Position in a row -> the object drawn there: the inverse of draw_list. Contains no widget code.
 
 #include "views/timeline/draw_list.h"
 
@@ -11,14 +11,14 @@
 
 namespace collscope {
 
-/// The slice that is painted on a column of pixels of a row's level, the topmost of several; else the nearest
-/// within `tolerance` px. Where slices share a pixel it is the one whose colour the pixel has, the longest of
-/// them. None on a summary and on rows of process groups. `axis` is the one that the row is drawn with;
-/// `column` counts from the left of the lanes. As fast as drawing the row.
+/// Returns the topmost slice painted in a pixel column of a row's level, otherwise the nearest slice within
+/// `tolerance` px. If slices share a pixel, this is the longest one, whose colour the pixel has. nullopt on
+/// summaries and rows of process groups. `axis` is the axis with which the row is drawn; `column` counts from
+/// the left of the lanes. Costs as much as drawing the row.
 std::optional<SliceRef> sliceAtColumn(const TraceModel& model, const TimelineRow& row, const TimeAxis& axis,
                                       int column, int level, int tolerance);
 
-/// The drawn instants nearest to x, nullopt if none is within `tolerance` px. O(log instants).
+/// Returns the drawn instants nearest to x; nullopt if none is within `tolerance` px. O(log instants).
 std::optional<DrawInstant> instantAt(const InstantColumns& instants, const TimeAxis& axis, double x,
                                      double tolerance);
 

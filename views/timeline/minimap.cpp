@@ -23,7 +23,7 @@ Minimap::Minimap(ViewState* state, QWidget* parent)
     , m_state(state)
 {
     setObjectName(QStringLiteral("minimap"));
-    setAccessibleName(tr("Overview of the run"));
+    setAccessibleName(tr("Run overview"));
     setFixedHeight(44);
     const auto renew = [this] {
         m_strip = {};
@@ -44,7 +44,7 @@ std::vector<double> Minimap::density(int columns) const
 {
     const TraceModel& model = *m_state->model();
     std::vector<double> busy(static_cast<std::size_t>(columns), 0.0);
-    // A run on CPUs has no streams: how many of its threads were busy is the picture of it.
+    // A run on CPUs does not have streams; the number of busy threads is shown instead.
     const bool hasStreams = std::any_of(model.tracks.begin(), model.tracks.end(), [](const Track& track) {
         return track.kind == TrackKind::GpuStream;
     });

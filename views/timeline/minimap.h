@@ -3,7 +3,8 @@
 
 #pragma once
 
-// The whole run as a strip of GPU activity, with the visible window on it. Dragging moves the window.
+// Overview of the run as a strip of GPU activity, with a frame around the visible window. Dragging moves the
+// window.
 
 #include "views/view_state.h"
 
@@ -30,7 +31,7 @@ protected:
 
 private:
     QRect plotRect() const;
-    /// Busy share of all GPU streams per pixel column, 0 ... 1. Reads every slice once per run and width.
+    /// Busy fraction of all GPU streams per pixel column, 0 ... 1. Reads every slice once per run and width.
     std::vector<double> density(int columns) const;
     void renderStrip();
     void centreOn(double x);

@@ -12,7 +12,8 @@ namespace collscope {
 
 namespace {
 
-/// For pictures of vectors. What touches on the right is painted over, so that no seam shines through.
+/// Paints a line of pixels as rectangles, for vector output. Each rectangle extends under its right
+/// neighbour, which prevents visible seams.
 void paintLine(QPainter& painter, QPoint top, int height, const std::vector<QRgb>& line)
 {
     for (auto begin = line.begin(); begin != line.end();) {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Boxes of a few pixels, by the ten thousand.
+// Fast painting of tens of thousands of boxes that are a few pixels wide.
 
 #include <QImage>
 #include <QPainter>
@@ -12,26 +12,26 @@
 
 namespace collscope {
 
-/// A share of one colour over another, both opaque.
+/// Blends `share` of one colour over another, both opaque.
 QRgb blended(QRgb over, QRgb under, float share);
 
-/// Written into one line of pixels per level, which is then repeated over the level's height. A tenth of the
-/// time of as many fillRect() calls.
+/// Collects boxes in one line of pixels per level, which is then repeated over the level's height. Takes a
+/// tenth of the time of the same number of fillRect() calls.
 class PixelLines
 {
 public:
     explicit PixelLines(int width)
         : m_width(width)
     { }
-    /// Columns [left, right) of a level, in px from the left of the lanes.
+    /// Fills columns [left, right) of a level, in px from the left of the lanes.
     void fill(int level, int left, int right, QRgb colour);
-    /// With the first level at `top` and one each laneHeight below, of which `height` px are filled. `stripe`
-    /// is memory to use, so that it need not be asked for each time.
+    /// Paints the first level at `top` and each further level laneHeight below the previous one; `height` px
+    /// of each are filled. `stripe` is scratch memory that is reused between calls.
     void paint(QPainter& painter, QPoint top, int laneHeight, int height, QImage& stripe) const;
 
 private:
     int m_width;
-    std::vector<std::vector<QRgb>> m_lines; ///< by level; transparent where nothing is
+    std::vector<std::vector<QRgb>> m_lines; ///< indexed by level; transparent where empty
 };
 
 } // namespace collscope

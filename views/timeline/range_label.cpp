@@ -15,8 +15,8 @@ namespace collscope {
 
 namespace {
 
-constexpr int labelPadding = 8; ///< px beside each part
-constexpr int leastWidth = 400; ///< px that a label may take however narrow its range is
+constexpr int labelPadding = 8; ///< px on each side of a part
+constexpr int leastWidth = 400; ///< px; a label may be this wide even if its range is narrower
 
 struct RangeLabelText
 {
@@ -46,12 +46,12 @@ QString instantsText(std::uint64_t count)
                       : RangeLabelText::tr("%1 instants").arg(formatCount(count));
 }
 
-/// One part before it has a place.
+/// A part of the label before layout.
 struct Candidate
 {
     QString text;
-    QString widest; ///< what it may become while the range changes
-    int importance; ///< 0 = always there
+    QString widest; ///< widest text expected while the range changes
+    int importance; ///< 0 = always shown
 };
 
 } // namespace
@@ -79,14 +79,14 @@ RangeLabel layOutRangeLabel(const QFontMetrics& metrics, const QRect& strip, dou
         {RangeLabelText::tr("%1 events")
              .arg(isKnown ? formatCount(summary->slices + summary->instants) : later),
          RangeLabelText::tr("%1 events").arg(formatCount(88'888)), 3}};
-    // A run without GPU work never gets that part.
+    // A run without GPU work never has this part.
     if (!summary || !summary->gpus.empty()) {
         const RangeSummary any;
         wanted.push_back({busyText(summary ? *summary : any,
                                    isKnown ? formatPercent(100 * summary->busyShare().value_or(0)) : later),
                           busyText(summary ? *summary : any, formatPercent(88.8)), 2});
     }
-    wanted.push_back({RangeLabelText::tr("metrics of this"), QString(), 1});
+    wanted.push_back({RangeLabelText::tr("use for metrics"), QString(), 1});
 
     const auto widthOf = [&](const Candidate& part) {
         return 2 * labelPadding
@@ -138,7 +138,7 @@ void paintRangeLabel(QPainter& painter, const RangeLabel& label, bool isOverButt
     }
     if (label.button.box.isEmpty())
         return;
-    QColor raised = dark ? Qt::white : Qt::black; // away from the ink, so that it stays readable
+    QColor raised = dark ? Qt::white : Qt::black; // contrasts with the text
     raised.setAlpha(isOverButton ? 90 : 45);
     painter.fillRect(label.button.box.adjusted(2, 2, -2, -2), raised);
     painter.drawText(label.button.box, Qt::AlignCenter, label.button.text);
@@ -159,7 +159,7 @@ QString rangeText(const RangeSummary& summary)
 QString rangeToolTip(const RangeSummary& summary)
 {
     const std::int64_t length = summary.range.lengthNs();
-    QStringList lines{RangeLabelText::tr("%1, which is %2 times a second")
+    QStringList lines{RangeLabelText::tr("%1, or %2 periods per second")
                           .arg(formatDurationExact(length), formatScaled(perSecond(1, length), QString())),
                       rangeText(summary)};
     constexpr std::size_t most = 16;
@@ -170,7 +170,7 @@ QString rangeToolTip(const RangeSummary& summary)
     if (summary.gpus.size() > most)
         lines << RangeLabelText::tr("and %1 more ranks").arg(summary.gpus.size() - most);
     if (summary.timelinesLeftOut > 0)
-        lines << RangeLabelText::tr("What several sources traced counts once.");
+        lines << RangeLabelText::tr("A rank traced by several sources is counted once.");
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The label of the selected range: how long it is, and what happens in it.
+// The label of the selected range: its length and a summary of its events.
 
 #include "metrics/range_summary.h"
 
@@ -13,7 +13,7 @@
 
 namespace collscope {
 
-/// What stands on the label, and where. Parts keep their width while a range is dragged.
+/// Texts and geometry of the label. Parts keep their width while a range is dragged.
 struct RangeLabel
 {
     struct Part
@@ -23,21 +23,21 @@ struct RangeLabel
     };
     QRect box; ///< empty: no label
     std::vector<Part> parts; ///< from left to right
-    Part button; ///< "metrics of this"; its box is empty where there is no room
+    Part button; ///< "use for metrics"; its box is empty if it does not fit
 
-    QString text() const; ///< of the parts, parted by " · "
+    QString text() const; ///< the parts joined with " · "
 };
 
-/// `range` on the axis, between `left` and `right` in px of the painter; `strip` is where a label can be.
-/// `summary` may be that of another range, or nullptr: then what it tells is still to come. Where the range
-/// is narrow, the least important parts are left out.
+/// Lays out the label of `range`, which is on the axis and lies between `left` and `right` in painter px.
+/// `strip` is the area available for labels. If `summary` is nullptr or belongs to another range, its numbers
+/// are shown as pending. The least important parts are omitted if the range is narrow.
 RangeLabel layOutRangeLabel(const QFontMetrics& metrics, const QRect& strip, double left, double right,
                             TimeRange range, const RangeSummary* summary);
 void paintRangeLabel(QPainter& painter, const RangeLabel& label, bool isOverButton, const QPalette& palette);
 
-/// What happens in a range, in one line: "3 412 slices, 275 k/s, GPUs busy 82.9 %".
+/// One-line summary of a range: "3 412 slices, 275 k/s, GPUs busy 82.9 %".
 QString rangeText(const RangeSummary& summary);
-/// The same in full, line by line, with every rank's GPU.
+/// Multi-line summary of a range that includes the GPU of each rank.
 QString rangeToolTip(const RangeSummary& summary);
 
 } // namespace collscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The mouse on the timeline.
+// Mouse input of the timeline.
 
 #include "views/axis_gestures.h"
 #include "views/format.h"
@@ -24,7 +24,7 @@ namespace collscope {
 
 namespace {
 
-constexpr int edgeTolerance = 4; ///< px beside an edge of the selected range
+constexpr int edgeTolerance = 4; ///< px on each side of an edge of the selected range
 constexpr int noteWidth = 220;
 
 } // namespace
@@ -67,7 +67,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         const TimelineRow* row = rowAtViewport(m_pressPosition.y());
         if (isLeft && row) {
             focusRow(*row);
-            // The right half says what the row shows: there a click only chooses it.
+            // The right half describes the row; a click there only selects it.
             if (row->toggle != RowToggle::Rank || m_pressPosition.x() < timelineHeaderWidth / 2)
                 toggleRow(TimelineRow(*row));
         }
@@ -83,7 +83,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     }
 }
 
-/// A flag is chosen; anywhere else on the ruler a drag can begin.
+/// Selects a flag; elsewhere on the ruler, a drag can start.
 bool TimelineView::pressRuler(QPoint position)
 {
     if (position.y() >= rulerHeight)
@@ -165,7 +165,7 @@ void TimelineView::drag(QPoint position)
         const int x = std::max(1, position.x() - lanes.left());
         const bool isClick = std::abs(position.x() - m_pressPosition.x()) < dragThreshold;
         if (isClick || m_pressPosition.x() - lanes.left() < 2 * dragThreshold)
-            break; // at the edge that stays there is nothing to stretch
+            break; // too close to the fixed edge to stretch
         const double nsPerPixel = static_cast<double>(m_pressTime - m_rulerBegin) / x;
         m_state->setVisibleRange({m_rulerBegin, m_rulerBegin + std::llround(nsPerPixel * time.width())});
         break;
@@ -215,7 +215,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
         return;
     const QPoint position = event->position().toPoint();
     if (rangeLabel().button.box.contains(position))
-        return; // two clicks on a button
+        return; // two clicks on a button are not a double click
     const QRect lanes = lanesRect();
     const auto mark = position.y() < rulerHeight
         ? markFlagAt(axis(), *m_state->edits(), position.x() - lanes.left())
@@ -237,20 +237,20 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
 {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_state, &ViewState::modelChanged, menu, &QWidget::close); // its slices are gone
+    connect(m_state, &ViewState::modelChanged, menu, &QWidget::close); // its slices no longer exist
     const TimelineRow* row = rowAtViewport(position.y());
     const bool isName = position.x() < lanesRect().left();
     if (const auto slice = isName ? std::nullopt : sliceAt(position)) {
         m_state->setSelectedSlice(*slice);
         const QString name = toText(m_state->model()->nameOf(*slice));
-        menu->addAction(tr("Zoom to the slice"), this,
+        menu->addAction(tr("Zoom to slice"), this,
                         [this, slice] { m_state->showRange(m_state->rangeOf(*slice)); });
-        menu->addAction(tr("Select its time\tR"), this,
+        menu->addAction(tr("Select its time range\tR"), this,
                         [this, slice] { m_state->setSelectedRange(m_state->rangeOf(*slice)); });
         const bool onGpu = m_state->model()->track(slice->track).kind == TrackKind::GpuStream;
-        menu->addAction(onGpu ? tr("Go to its launch\t[") : tr("Go to what it launched\t]"), this,
+        menu->addAction(onGpu ? tr("Go to launch call\t[") : tr("Go to launched GPU work\t]"), this,
                         [this, onGpu] { followLink(onGpu ? -1 : 1); });
-        menu->addAction(tr("Copy the name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
+        menu->addAction(tr("Copy name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
         menu->addSeparator();
     }
     if (row && row->toggle != RowToggle::None)
@@ -258,7 +258,7 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
                         [this, copy = *row] { toggleRow(copy); });
     if (row && row->canBePinned()) {
         const bool isPinned = row->isPinned;
-        menu->addAction(isPinned ? tr("Unpin the row\tP") : tr("Pin the row to the top\tP"), this,
+        menu->addAction(isPinned ? tr("Unpin row\tP") : tr("Pin row to the top\tP"), this,
                         [this, key = row->key, isPinned] { m_state->edits()->setPinned(key, !isPinned); });
     }
     const bool isOfRank = row && row->kind != RowKind::GroupHeader && !row->showsGroups();
@@ -268,7 +268,7 @@ void TimelineView::openMenu(QPoint position, QPoint globalPosition)
                         [this, rank] { m_state->setRankHidden(rank, true); });
         const SourceId source = m_state->model()->timeline(row->timeline).source;
         if (const SourceInfo& own = m_state->model()->sources[source.value]; own.isReduced)
-            menu->addAction(tr("Open the whole trace of rank %1").arg(rank), this,
+            menu->addAction(tr("Open the full trace of rank %1").arg(rank), this,
                             [this, path = own.path] { emit wholeTraceWanted(path); });
     }
     if (!isName) {
@@ -287,7 +287,7 @@ void TimelineView::editNote()
 {
     const auto current = m_state->edits()->currentMark();
     if (!current) {
-        emit noticed(tr("There is no mark yet: Shift+M sets one at the cursor"));
+        emit noticed(tr("No marks yet. Press Shift+M to set one at the cursor"));
         return;
     }
     m_noteTime = *current;
@@ -308,7 +308,7 @@ void TimelineView::closeNote(bool keep)
 {
     if (m_note->isHidden())
         return;
-    m_note->hide(); // before focus moves: that would finish it again
+    m_note->hide(); // hide before the focus moves, which would finish editing again
     if (keep)
         m_state->edits()->setNote(m_noteTime, m_note->text());
     setFocus();

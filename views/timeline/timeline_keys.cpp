@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The keyboard on the timeline, and what its keys do.
+// Keyboard input of the timeline and the actions of its keys.
 
 #include "model/slice_query.h"
 #include "views/axis_gestures.h"
@@ -21,7 +21,8 @@ namespace collscope {
 
 namespace {
 
-/// By position, as on other layouts the hand finds other letters there (X11 and Wayland: evdev code + 8).
+/// Returns the key by its physical position, which has different letters on other keyboard layouts (X11 and
+/// Wayland: evdev code + 8).
 int physicalKey(const QKeyEvent& event)
 {
     switch (event.nativeScanCode()) {
@@ -38,7 +39,7 @@ int physicalKey(const QKeyEvent& event)
     }
 }
 
-/// The row of the slice that encloses one; nullopt for an outermost one.
+/// Returns the row of the slice that encloses this one; nullopt for an outermost slice.
 std::optional<std::uint32_t> parentOf(const SliceColumns& slices, std::uint32_t row)
 {
     for (std::uint32_t i = slices.depth[row] > 0 ? row : 0; i-- > 0;) {
@@ -48,7 +49,7 @@ std::optional<std::uint32_t> parentOf(const SliceColumns& slices, std::uint32_t 
     return std::nullopt;
 }
 
-/// The first slice that one encloses.
+/// Returns the row of the first slice that this one encloses.
 std::optional<std::uint32_t> childOf(const SliceColumns& slices, std::uint32_t row)
 {
     const std::uint32_t next = row + 1;
@@ -60,7 +61,7 @@ std::optional<std::uint32_t> childOf(const SliceColumns& slices, std::uint32_t r
 
 bool TimelineView::event(QEvent* event)
 {
-    // These letters are commands here; a shortcut elsewhere must not take them.
+    // These letters are commands of the timeline; shortcuts of other widgets must not intercept them.
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
         const int letter = physicalKey(*key);
@@ -84,7 +85,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         && (handleTimeKey(key) || handleSelectionKey(key, shift) || handleMarkKey(key, shift)))
         event->accept();
     else
-        QAbstractScrollArea::keyPressEvent(event); // Esc too: the window knows what it ends first
+        QAbstractScrollArea::keyPressEvent(event); // Esc too: the window handles it
 }
 
 bool TimelineView::handleTimeKey(int key)
@@ -133,7 +134,7 @@ bool TimelineView::handleTimeKey(int key)
     case Qt::Key_Comma:
     case Qt::Key_Period:
         if (m_state->selectedSlice())
-            return false; // steps from slice to slice
+            return false; // the key moves between slices
         panBySteps(*m_state, key == Qt::Key_Left || key == Qt::Key_Comma ? -1 : 1);
         return true;
     default:
@@ -209,7 +210,7 @@ void TimelineView::selectNeighbour(int direction)
 {
     const SliceRef selected = m_state->selectedSlice();
     const SliceColumns& slices = m_state->model()->track(selected.track).slices;
-    // The neighbour on the same level: children of a CPU slice are not what comes after it.
+    // The neighbour on the same level: the children of a CPU slice do not count as its successors.
     auto row = static_cast<std::int64_t>(selected.row) + direction;
     while (row >= 0 && row < static_cast<std::int64_t>(slices.size())
            && slices.depth[static_cast<std::size_t>(row)] != slices.depth[selected.row])
@@ -238,7 +239,7 @@ std::optional<SliceRef> TimelineView::nearestOn(const TimelineRow& row, std::int
     std::size_t best = std::min(next, slices.size() - 1);
     if (next > 0 && distance(next - 1) < distance(best))
         best = next - 1;
-    // The outermost one: who goes down a thread has not asked for its innermost call.
+    // Prefer the outermost slice: navigating to a thread should not select its innermost call.
     while (const auto parent = parentOf(slices, static_cast<std::uint32_t>(best))) {
         if (distance(*parent) > distance(best))
             break;
@@ -278,18 +279,18 @@ void TimelineView::selectInStack(int direction)
     if (row)
         showSlice({selected.track, *row});
     else
-        emit noticed(direction < 0 ? tr("The selected slice is in no other")
-                                   : tr("There is no slice in the selected one"));
+        emit noticed(direction < 0 ? tr("The selected slice has no parent slice")
+                                   : tr("The selected slice has no child slice"));
 }
 
-/// As the table of slices does.
+/// Copies the selected slices in the same format as the table of slices.
 void TimelineView::copySelection()
 {
     std::vector<SliceRef> slices = m_state->otherSlices();
     if (m_state->selectedSlice())
         slices.push_back(m_state->selectedSlice());
     if (slices.empty()) {
-        emit noticed(tr("Select a slice to copy it; Ctrl+click adds more"));
+        emit noticed(tr("Select a slice to copy; Ctrl+click adds more"));
         return;
     }
     SearchModel rows(m_state);
@@ -308,8 +309,8 @@ void TimelineView::walkCollective(int direction)
     const RunCollectivesPtr& run = m_state->collectives();
     if (!instance) {
         emit noticed(m_state->selectedSlice() ? tr(
-                         "The selected slice is part of no collective that was found on other ranks, too")
-                                              : tr("Select a collective first, then walk over its ranks"));
+                         "The selected slice does not belong to a collective that was matched across ranks")
+                                              : tr("Select a collective first to step through its ranks"));
         return;
     }
     const auto members = run->matching.membersOf(run->matching.instances[*instance]);
@@ -331,7 +332,7 @@ void TimelineView::followLink(int direction)
 {
     const SliceRef selected = m_state->selectedSlice();
     if (!m_state->model() || !selected) {
-        emit noticed(tr("Select a kernel or its launch first, then follow the link between them"));
+        emit noticed(tr("Select a kernel or its launch call first to follow the link between them"));
         return;
     }
     const bool onGpu = m_state->model()->track(selected.track).kind == TrackKind::GpuStream;
@@ -340,16 +341,17 @@ void TimelineView::followLink(int direction)
     if (linked)
         m_state->revealSlice(*linked);
     else if (onGpu)
-        emit noticed(direction < 0 ? tr("The trace does not say which call launched this")
-                                   : tr("Nothing follows from a kernel; [ leads to its launch"));
+        emit noticed(direction < 0 ? tr("The trace does not record which call launched this")
+                                   : tr("Kernels have no outgoing link; press [ to go to the launch call"));
     else
-        emit noticed(direction > 0 ? tr("Nothing on the GPU was launched by this")
-                                   : tr("Nothing leads to a CPU slice; ] leads to what it launched"));
+        emit noticed(direction > 0
+                         ? tr("This slice did not launch any GPU work")
+                         : tr("CPU slices have no incoming link; press ] to go to the launched GPU work"));
 }
 
 std::int64_t TimelineView::timeAtCursor() const
 {
-    // Not the last hover time: the view may have moved under a mouse that did not.
+    // The last hover time is not used, because the view may have moved under a resting mouse.
     const QPoint cursor = viewport()->mapFromGlobal(QCursor::pos());
     const QRect lanes = lanesRect();
     if (viewport()->underMouse() && cursor.x() >= lanes.left())
@@ -382,7 +384,7 @@ void TimelineView::walkMarks(int direction)
         return;
     }
     emit noticed(edits.marks().empty() && !edits.temporaryMark()
-                     ? tr("There is no mark yet: Shift+M sets one at the cursor")
+                     ? tr("No marks yet. Press Shift+M to set one at the cursor")
                      : direction > 0 ? tr("This is the last mark")
                                      : tr("This is the first mark"));
 }

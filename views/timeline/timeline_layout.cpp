@@ -24,7 +24,7 @@ constexpr int summaryHeight = 13;
 constexpr int instantStrip = 9; ///< tall enough for a diamond
 constexpr int rowGap = 2;
 constexpr int timelineGap = 9;
-constexpr int pinnedLevels = 6; ///< of a stack that is pinned: it must leave room for the others
+constexpr int pinnedLevels = 6; ///< levels of a pinned stack, limited to leave room for other rows
 constexpr int pinnedGap = 4; ///< below the last row that does not scroll
 
 struct LayoutText
@@ -32,7 +32,7 @@ struct LayoutText
     Q_DECLARE_TR_FUNCTIONS(Timeline)
 };
 
-/// Compute streams first, then communication, then those that only copy; each in natural order.
+/// Order of streams: compute, then communication, then copy-only streams; each in natural order.
 enum StreamRole
 {
     Compute,
@@ -52,7 +52,7 @@ int scaledHeight(int height, const LayoutChoices& choices)
     return std::max(6, static_cast<int>(height * choices.scale));
 }
 
-/// The tracks of a timeline that have something to show, by where they go.
+/// The non-empty tracks of a timeline, sorted by their place in the layout.
 struct SortedTracks
 {
     std::vector<std::pair<StreamRole, TrackId>> streams;
@@ -95,7 +95,7 @@ TimelineRow streamRow(const TraceModel& model, StreamRole role, TrackId track, c
     return row;
 }
 
-/// The strip that stands for all threads; for the annotations where a GPU-only trace has no threads.
+/// The strip that represents all threads, or the annotations if a GPU-only trace does not have threads.
 TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoices& choices)
 {
     TimelineRow row;
@@ -116,7 +116,7 @@ TimelineRow summaryRow(const SortedTracks& sorted, bool open, const LayoutChoice
     return row;
 }
 
-/// The strip that stands for all streams of a rank.
+/// The strip that represents all streams of a rank.
 TimelineRow collapsedRow(const SortedTracks& sorted, const LayoutChoices& choices)
 {
     TimelineRow row;
@@ -148,7 +148,7 @@ TimelineRow stackRow(const TraceModel& model, TrackId id, const LayoutChoices& c
     return row;
 }
 
-/// The same in every language, as sessions are.
+/// Language-independent key, because sessions are independent of the language.
 QString keyOf(ParallelismKind parallelismKind)
 {
     return toText(parallelismKindName(parallelismKind));
@@ -165,7 +165,7 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     row.height = row.levels * row.laneHeight;
     row.title = laneTitle(lane);
     row.note = laneNote(lane, group);
-    row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has it all
+    row.shorterNotes = row.note.split(QStringLiteral(", ")) << QString(); // the tool tip has the full text
     row.toolTip = laneToolTip(lane, group);
     row.key.name = keyOf(lane.parallelismKind);
     for (const std::int32_t rank : lane.ranks)
@@ -173,7 +173,7 @@ TimelineRow groupRow(const GroupLane& lane, std::size_t index, const ProcessGrou
     return row;
 }
 
-/// One row for all groups of a purpose.
+/// One row for all groups of one kind of parallelism.
 TimelineRow purposeRow(ParallelismKind parallelismKind, std::vector<std::size_t> lanes,
                        const LayoutChoices& choices)
 {
@@ -183,20 +183,21 @@ TimelineRow purposeRow(ParallelismKind parallelismKind, std::vector<std::size_t>
     row.title = parallelismTitle(parallelismKind);
     row.note = lanes.size() == 1 ? LayoutText::tr("1 group") : LayoutText::tr("%1 groups").arg(lanes.size());
     row.toolTip = LayoutText::tr(
-        "Darker where more of these groups communicate. Expand the process groups to see each.");
+        "Darker where more of these groups communicate. Expand the process groups to see each group.");
     row.lanes = std::move(lanes);
     row.key.name = keyOf(parallelismKind);
     return row;
 }
 
-/// Whether a person wants to see any rank of a group.
+/// Whether any rank of a group is shown.
 bool isShown(const GroupLane& lane, const LayoutChoices& choices)
 {
     return std::any_of(lane.loaded.begin(), lane.loaded.end(),
                        [&](std::int32_t rank) { return !choices.hiddenRanks.contains(rank); });
 }
 
-/// Where the rank sits is more news beside its title than the stream's name, which the tool tip keeps.
+/// Replaces the stream's name next to the rank's title with the rank's place in the mesh, which is more
+/// informative. The tool tip keeps the name.
 void placeRank(TimelineRow& row, const QString& place)
 {
     const QString stream = row.note;
@@ -212,7 +213,7 @@ void placeRank(TimelineRow& row, const QString& place)
 
 } // namespace
 
-/// All rows that a person wants to see, in their natural order; where they go is arranged later.
+/// Builds all visible rows in their natural order; positions are assigned later.
 class TimelineLayout::Builder
 {
 public:
@@ -273,8 +274,8 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
     header.laneHeight = header.height = scaledHeight(flameHeight, m_choices);
     header.title = LayoutText::tr("process groups");
     header.note = QString::number(shown.size());
-    header.toolTip = open ? LayoutText::tr("Click to show one row for each kind of parallelism")
-                          : LayoutText::tr("Click to show a lane for each process group");
+    header.toolTip = open ? LayoutText::tr("Click to show one row per kind of parallelism")
+                          : LayoutText::tr("Click to show one lane per process group");
     header.toggle = RowToggle::Groups;
     header.isExpanded = open;
     header.key = {-1, QStringLiteral("groups")};
@@ -282,7 +283,7 @@ void TimelineLayout::Builder::addGroups(const GroupLanes& groups, const std::vec
     std::move(rows.begin(), rows.end(), std::back_inserter(m_rows));
 }
 
-/// Those of a timeline that are open, or pinned.
+/// Returns the rows of a timeline that are open or pinned.
 std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
 {
     const Timeline& timeline = m_model.timeline(id);
@@ -304,11 +305,11 @@ std::vector<TimelineRow> TimelineLayout::Builder::rowsOf(TimelineId id) const
     const bool isOpen = m_choices.openThreads.contains(id.value);
     if (!sorted.threads.empty() || !sorted.annotations.empty())
         put(summaryRow(sorted, isOpen, m_choices), !isCollapsed);
-    // The GPU's view of annotations repeats what the CPU threads say; it opens with them.
+    // GPU annotations repeat those of the CPU threads and therefore open with them.
     for (const auto* group : {&sorted.annotations, &sorted.threads}) {
         for (const TrackId track : *group) {
             const QString name = toText(m_model.text(m_model.track(track).name));
-            // Who asks for a thread by its name need not open the others.
+            // Filtering for a thread by name shows it without opening the other threads.
             const bool isAsked = !m_choices.filter.isEmpty() && m_choices.filter.matches(name);
             const bool isShown = !isCollapsed && (isOpen || isAsked);
             if (isShown || isPinned({timeline.rank, source + name}))
@@ -376,7 +377,7 @@ TimelineLayout::TimelineLayout(const TraceModel& model, const LayoutChoices& cho
     arrange(std::move(rows));
 }
 
-/// Pinned rows come first.
+/// Assigns positions; pinned rows come first.
 void TimelineLayout::arrange(std::vector<TimelineRow> rows)
 {
     const auto firstScrolled

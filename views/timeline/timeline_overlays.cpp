@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What lies over the rows of the timeline: selection, ranges, marks, the cross-hair.
+// Overlays on the rows of the timeline: selection, ranges, marks, cross-hair.
 
 #include "model/slice_query.h"
 #include "views/mark_painter.h"
@@ -75,7 +75,7 @@ void TimelineView::paintOverlays(QPainter& painter, const QRect& lanes)
     painter.restore();
 }
 
-/// All members of the selected collective, tied from rank to rank, so that its fan over the ranks is seen.
+/// Paints all members of the selected collective, connected from rank to rank to show the fan over the ranks.
 void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes)
 {
     const auto instance = m_state->selectedInstance();
@@ -87,10 +87,10 @@ void TimelineView::paintSelectedCollective(QPainter& painter, const QRect& lanes
     painter.save();
     painter.setClipRect(lanes);
     const auto xOf = [&](std::int64_t ns) {
-        constexpr double beyond = 50; // painters dislike coordinates far out of sight
+        constexpr double beyond = 50; // px; painters do not handle coordinates far outside the viewport well
         return lanes.left() + std::floor(std::clamp(time.xOf(ns), -beyond, time.width() + beyond)) + 0.5;
     };
-    std::optional<std::pair<QPointF, QPointF>> above; // lower corners of the member before
+    std::optional<std::pair<QPointF, QPointF>> above; // lower corners of the previous member
     for (const CallRef member : run.matching.membersOf(run.matching.instances[*instance])) {
         const SliceRef slice = run.callOf(member).slice;
         const TimelineRow* row = m_layout.rowOf(slice.track);

@@ -19,7 +19,7 @@ namespace collscope {
 
 namespace {
 
-/// Colours of all classes for one palette, so that a frame asks once.
+/// Colours of all classes for one palette, computed once per frame.
 struct ClassColors
 {
     std::array<QRgb, kernelClassCount> fill;
@@ -35,7 +35,7 @@ struct ClassColors
     }
 };
 
-/// What a pass of an inference server does, by its annotation.
+/// Kind of a pass of an inference server, derived from its annotation.
 PassKind passOf(const TraceModel& model, const DrawRect& rect)
 {
     return rect.kernelClass == KernelClass::None && rect.slice ? passKindOf(model.nameOf(rect.slice))
@@ -52,8 +52,8 @@ void TimelinePainter::clear()
 const QStaticText& TimelinePainter::label(const QPainter& painter, const TraceModel& model, StringId name,
                                           int width)
 {
-    // Laying out a label takes longer than filling its box a dozen times; widths in steps let slices share
-    // one.
+    // Laying out a label takes longer than filling its box a dozen times. Rounding widths to steps lets
+    // slices share a label.
     constexpr int step = 8;
     constexpr qsizetype many = 20'000;
     if (m_labelFont != painter.font() || m_labels.size() > many) {
@@ -83,7 +83,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     const int gap = row.kind == RowKind::Stream || isSummary ? 0 : 1;
     const int height = row.laneHeight - gap;
     const std::vector<DrawRect> rects = drawRow(*state.model(), row, axis);
-    std::optional<TrackMatches> found; // a search can find half of a million slices
+    std::optional<TrackMatches> found; // a search can match half of a million slices
     if (dimming && !isSummary && state.evidence().empty())
         found.emplace(*state.matches(), row.tracks.front());
     const auto isFaded = [&](const DrawRect& rect) {
@@ -114,7 +114,7 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& lanes, const Time
     for (const DrawRect* rect : wide) {
         const PixelColumns columns = columnsOf(*rect);
         const int left = lanes.left() + columns.left;
-        // A hairline of background keeps neighbours of one class apart.
+        // A hairline of background separates adjacent slices of the same class.
         const int width = columns.width() - 1;
         SliceBox slice;
         slice.box = QRect(left, lanes.top() + row.yOfLevel(rect->level), width, height);
@@ -147,7 +147,8 @@ void TimelinePainter::paintSlice(QPainter& painter, const SliceBox& slice, const
                       palette);
     if (!slice.name)
         return;
-    // Where the transfer is too short for a name, it stands on the waiting part, of which it leaves one half.
+    // If the transfer is too short for the name, the name is written on the waiting part and leaves half of
+    // it free.
     const bool onBody = waiting == 0 || body.width() >= minLabelWidth;
     const QRect place = onBody ? body : QRect(slice.box.topLeft(), QSize(waiting / 2, slice.box.height()));
     if (place.width() < minLabelWidth)
@@ -181,7 +182,7 @@ void TimelinePainter::paintInstants(QPainter& painter, const QRect& lanes, const
         const double after = i + 1 < drawn.size() ? drawn[i + 1].x - drawn[i].x : height;
         const double x = lanes.left() + drawn[i].x;
         if (std::min(before, after) < height) {
-            // Diamonds would hide one another, and a strip full of ticks must not shout.
+            // Diamonds would overlap. The ticks use a dim colour so that a dense strip stays unobtrusive.
             painter.fillRect(QRectF(x, top + 1, 1, height - 2), colors.dimText);
             continue;
         }
@@ -218,7 +219,8 @@ void TimelinePainter::paintHeader(QPainter& painter, const QRect& header, const 
         painter.restore();
     }
     painter.setPen(colors.dimText);
-    // A rank without GPU work begins with its threads: there the title needs the mark that opens them.
+    // The first row of a rank without GPU work shows its threads, so the title needs the marker that opens
+    // them.
     const QString mark = row.isExpanded ? QStringLiteral("\u25be") : QStringLiteral("\u25b8");
     if (row.toggle == RowToggle::Rank)
         put(mark, 0);

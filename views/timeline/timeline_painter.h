@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Draw lists -> pixels. Fills rectangles on whole device pixels without pen or antialiasing; elides and
+// Draw lists -> pixels. Fills rectangles aligned to device pixels, without pen or antialiasing; elides and
 // caches labels.
 
 #include "views/hatch.h"
@@ -22,20 +22,22 @@ namespace collscope {
 class TimelinePainter
 {
 public:
-    /// Forgets what belongs to another run.
+    /// Discards data cached for another run.
     void clear();
 
-    /// One row's slices and instants; `lanes` is where they go (left edge = axis begin), in px of the widget.
-    /// `axis` shows the row's own time. What a communication kernel waits for other ranks is hatched.
+    /// Paints the slices and instants of a row. `lanes` is the target area in widget px; its left edge is the
+    /// start of the axis. `axis` is in the row's own time. The time that a communication kernel waits for
+    /// other ranks is hatched.
     void paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row, const TimeAxis& axis,
                   const ViewState& state, const GroupLanes& groups, const QPalette& palette);
-    /// The row's title, label and note into the column of names.
+    /// Paints the row's title, label and note into the column of names.
     static void paintHeader(QPainter& painter, const QRect& header, const TimelineRow& row,
                             const QPalette& palette);
-    /// Outline of the selected slice; a thinner one for what belongs to it. `width` in px.
+    /// Paints the outline of the selected slice, or a thinner one around related slices. `width` in px.
     static void paintOutline(QPainter& painter, const QRectF& slice, const QPalette& palette,
                              double width = 2);
-    /// Arrow from a launch to its kernel; in a warning colour where the kernel begins before its launch.
+    /// Paints an arrow from a launch call to its kernel, in a warning colour if the kernel starts before its
+    /// launch.
     static void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPalette& palette);
 
 private:
@@ -43,7 +45,7 @@ private:
     struct SliceBox
     {
         QRect box;
-        int waiting = 0; ///< px at its beginning in which it waits for other ranks
+        int waiting = 0; ///< px at its start in which it waits for other ranks
         QColor fill, text;
         StringId name;
     };
@@ -51,13 +53,13 @@ private:
                     const QPalette& palette);
     static void paintInstants(QPainter& painter, const QRect& lanes, const TimelineRow& row,
                               const InstantColumns& instants, const TimeAxis& axis, const QPalette& palette);
-    /// The name, elided to about this width in the painter's font, ready to be drawn.
+    /// Returns the name, elided to about `width` in the painter's font, ready to be drawn.
     const QStaticText& label(const QPainter& painter, const TraceModel& model, StringId name, int width);
 
     Hatch m_hatch;
-    QImage m_stripe; ///< memory for one level of a row
-    QHash<quint64, QStaticText> m_labels; ///< by name and width
-    QFont m_labelFont; ///< of m_labels
+    QImage m_stripe; ///< scratch memory for one level of a row
+    QHash<quint64, QStaticText> m_labels; ///< keyed by name and width
+    QFont m_labelFont; ///< font of m_labels
 };
 
 } // namespace collscope

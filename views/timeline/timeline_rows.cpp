@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Which rows the timeline shows, and where: open, collapsed, pinned, filtered, focused.
+// State of the timeline's rows: open, collapsed, pinned, filtered, focused.
 
 #include "views/format.h"
 #include "views/theme.h"
@@ -41,7 +41,7 @@ void TimelineView::rebuildLayout()
         }
     }
     updateScrollBar();
-    // Lanes that come or go above what a person looks at must not move it.
+    // Adding or removing lanes above the visible rows must not move the visible rows.
     if (verticalScrollBar()->value() > groupsBefore)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + m_layout.groupsHeight() - groupsBefore);
     viewport()->update();
@@ -61,7 +61,7 @@ int TimelineView::topOf(const TimelineRow& row) const
     return timelineTopHeight + row.y - (row.isPinned ? 0 : verticalScrollBar()->value());
 }
 
-/// They leave at least a third to the others.
+/// Visible height of the pinned rows, which leave at least a third to the others.
 int TimelineView::pinnedInSight() const
 {
     return std::min(m_layout.pinnedHeight(), lanesRect().height() * 2 / 3);
@@ -126,7 +126,7 @@ void TimelineView::toggleRow(const TimelineRow& row)
     rebuildLayout();
     if (m_focus && m_layout.rowOfKey(*m_focus))
         return;
-    // The row that was focused is collapsed: what stands for it takes its place.
+    // The focused row is collapsed, so the row that represents it gets the focus.
     const auto first
         = std::find_if(m_layout.rows().begin(), m_layout.rows().end(), [&row](const TimelineRow& other) {
               return !other.isPinned && other.timeline == row.timeline;
@@ -171,7 +171,7 @@ const TimelineRow* TimelineView::focusedRow() const
     return m_focus ? m_layout.rowOfKey(*m_focus) : nullptr;
 }
 
-/// What was selected elsewhere would take the keys back.
+/// Clears the selection on other rows, which would otherwise keep the keyboard focus.
 void TimelineView::focusRow(const TimelineRow& row)
 {
     m_focus = row.key;
@@ -202,7 +202,7 @@ void TimelineView::toggleFocusedRow()
     const TimelineRow* row = focusedRow();
     if (!row)
         return;
-    // A stream opens what belongs to it: the threads of its rank.
+    // A stream opens the threads of its rank.
     if (row->kind == RowKind::Stream) {
         const auto threads
             = std::find_if(m_layout.rows().begin(), m_layout.rows().end(), [row](const TimelineRow& other) {
@@ -210,7 +210,7 @@ void TimelineView::toggleFocusedRow()
               });
         row = threads == m_layout.rows().end() ? row : &*threads;
     }
-    toggleRow(TimelineRow(*row)); // a copy: the rows are made anew
+    toggleRow(TimelineRow(*row)); // a copy, because the rows are rebuilt
 }
 
 void TimelineView::toggleRankOfFocus()
@@ -229,7 +229,7 @@ void TimelineView::togglePin()
     if (row && row->canBePinned())
         m_state->edits()->setPinned(row->key, !row->isPinned);
     else
-        emit noticed(tr("Select a slice, or click the name of a row, to pin that row"));
+        emit noticed(tr("Select a slice or click a row name to pin that row"));
 }
 
 void TimelineView::onEdited()
@@ -245,8 +245,9 @@ void TimelineView::buildFilter()
 {
     m_filter->setObjectName(QStringLiteral("rowFilter"));
     m_filter->setPlaceholderText(tr("Filter rows"));
-    m_filter->setAccessibleName(tr("Filter of rows"));
-    m_filter->setToolTip(tr("Part of a name, such as rank 3, comm, stream 7, or a /regular expression/"));
+    m_filter->setAccessibleName(tr("Row filter"));
+    m_filter->setToolTip(
+        tr("Part of a row name, such as rank 3, comm or stream 7, or a /regular expression/"));
     m_filter->setClearButtonEnabled(true);
     m_filter->hide();
     connect(m_filter, &QLineEdit::textChanged, m_state, &ViewState::setRowFilter);
@@ -315,7 +316,7 @@ void TimelineView::reveal(SliceRef slice)
 {
     const Track& track = m_state->model()->track(slice.track);
     if (!m_layout.rowOf(slice.track)) {
-        m_state->setRowFilter({}); // what is asked for outweighs what was filtered before
+        m_state->setRowFilter({}); // an explicit request overrides the row filter
         m_choices.collapsedRanks.erase(m_state->model()->timelineOf(slice).rank);
         if (track.kind != TrackKind::GpuStream)
             m_choices.openThreads.insert(track.timeline.value);

@@ -51,7 +51,7 @@ void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const
 
 namespace {
 
-/// A pass begins with what it does: its name is long.
+/// Puts the kind of a pass first, because the name is long.
 QString stepText(std::string_view name, PassKind pass)
 {
     switch (pass) {

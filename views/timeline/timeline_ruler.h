@@ -18,16 +18,16 @@ struct TraceModel;
 
 constexpr int rulerHeight = 24; ///< px
 constexpr int stepsHeight = 24;
-/// What the rows of the timeline begin below.
+/// Height of the area above the timeline's rows.
 constexpr int timelineTopHeight = rulerHeight + stepsHeight;
 
-/// Ticks and their labels into `area`, whose left edge is the axis' begin.
+/// Paints ticks and their labels into `area`, whose left edge is the start of the axis.
 void paintRuler(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
                 const QPalette& palette);
-/// Thin lines at the major ticks through the rows.
+/// Paints thin lines through the rows at the major ticks.
 void paintGrid(QPainter& painter, const QRect& area, const TimeAxis& axis, const MomentText& moments,
                const QPalette& palette);
-/// The steps of the first rank that has step markers, with name and duration.
+/// Paints the steps of the first rank that has step markers, with name and duration.
 void paintSteps(QPainter& painter, const QRect& area, const TimeAxis& axis, const TraceModel& model,
                 const ClockMap& clocks, const QPalette& palette);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Collscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the timeline says under the mouse. Times are those of the common axis.
+// Tool tips of the timeline. Times are on the common axis.
 
 #include "views/format.h"
 #include "views/moment.h"
@@ -30,7 +30,7 @@ QString TimelineView::toolTipAt(QPoint position) const
 QString TimelineView::rangeLabelToolTip(const RangeLabel& label, QPoint position) const
 {
     if (label.button.box.contains(position))
-        return tr("Let the metrics count this range");
+        return tr("Compute the metrics for this range");
     const RangeSummaryPtr& summary = m_state->rangeSummary();
     const TimeRange range = *m_state->selectedRange();
     return summary && summary->range == range ? rangeToolTip(*summary)
@@ -41,7 +41,7 @@ QString TimelineView::instantToolTip(const Track& track, const DrawInstant& inst
 {
     const TraceModel& model = *m_state->model();
     const QString more = instant.count > 1
-        ? tr("<br>and %1 more in this pixel; zoom in to part them").arg(formatCount(instant.count - 1))
+        ? tr("<br>and %1 more in this pixel; zoom in to separate them").arg(formatCount(instant.count - 1))
         : QString();
     return QStringLiteral("<p style='white-space:pre-wrap'><b>%1</b></p><p>%2<br>%3%4</p>")
         .arg(

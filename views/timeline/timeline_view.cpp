@@ -40,7 +40,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
-    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // each pixel is painted: erasing before would be lost
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // every pixel is painted, so erasing is wasted
     const auto repaint = [this] { viewport()->update(); };
     connect(state, &ViewState::modelChanged, this, &TimelineView::onModelChanged);
     connect(state, &ViewState::visibleRangeChanged, this, repaint);
@@ -48,7 +48,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::hoverTimeChanged, this, repaint);
     connect(state, &ViewState::rangeSummaryChanged, this, [this] {
         if (m_state->selectedRange())
-            viewport()->update(); // its label has more to tell now
+            viewport()->update(); // its label can now show more
     });
     const auto emphasise = [this] {
         updateGroupEvidence();
@@ -70,7 +70,7 @@ TimelineView::TimelineView(ViewState* state, QWidget* parent)
     connect(state, &ViewState::rowFilterChanged, this, &TimelineView::onFilterChanged);
     m_note->hide();
     m_note->setPlaceholderText(tr("Note"));
-    m_note->setAccessibleName(tr("Note of the mark"));
+    m_note->setAccessibleName(tr("Mark note"));
     connect(m_note, &QLineEdit::editingFinished, this, [this] { closeNote(true); });
     const auto* cancel = new QShortcut(Qt::Key_Escape, m_note, nullptr, nullptr, Qt::WidgetShortcut);
     connect(cancel, &QShortcut::activated, this, [this] { closeNote(false); });
@@ -90,13 +90,13 @@ void TimelineView::onModelChanged()
     m_focus.reset();
     m_filter->setVisible(m_state->model() && !m_state->model()->timelines.empty());
     m_note->hide();
-    m_drag = Drag::None; // it began on another axis
+    m_drag = Drag::None; // it started on another axis
     m_zoomRange.reset();
     verticalScrollBar()->setValue(0);
     rebuildLayout();
 }
 
-/// Without streams of a GPU the threads are all there is to see of a rank.
+/// Opens ranks without GPU streams, of which the threads are the only content.
 void TimelineView::openRanksWithoutStreams()
 {
     const TraceModelPtr& model = m_state->model();
@@ -108,7 +108,7 @@ void TimelineView::openRanksWithoutStreams()
     }
 }
 
-/// Where the collectives lie on the axis: they, or the clocks, are others.
+/// Recomputes the positions of the collectives on the axis after a change of the collectives or the clocks.
 void TimelineView::rebuildGroups()
 {
     m_groups = {};
@@ -135,7 +135,7 @@ void TimelineView::updateGroupEvidence()
         return;
     for (const SliceMatches::InTrack& found : m_state->matches()->tracks) {
         if (!m_state->model()->track(found.track).communication)
-            continue; // most of what is found is no collective
+            continue; // most matches are not collectives
         for (const std::uint32_t row : found.rows)
             add({found.track, row});
     }
@@ -191,7 +191,7 @@ bool TimelineView::isEvidenceInSight() const
                        [&](TimeRange range) { return range.overlaps(visible); });
 }
 
-/// A range of the axis on a level, as it is painted; empty if nothing of it can be seen.
+/// The painted box of an axis range on a level; empty if it is not visible.
 QRectF TimelineView::boxInSight(TimeRange range, const TimelineRow& row, int level) const
 {
     const QRect lanes = lanesRect();
@@ -215,7 +215,7 @@ std::optional<SliceRef> TimelineView::sliceAt(QPoint position) const
         return std::nullopt;
     const int inLevels = position.y() - topOf(*row) - row->offsetOfLevel(0);
     if (inLevels < 0)
-        return std::nullopt; // the strip of the instants
+        return std::nullopt; // in the strip of instants
     constexpr int tolerance = 2;
     return sliceAtColumn(*m_state->model(), *row, axisOf(row->timeline), position.x() - lanes.left(),
                          inLevels / std::max(row->laneHeight, 1), tolerance);
@@ -335,7 +335,7 @@ void TimelineView::paintRows(QPainter& painter, const QRect& lanes)
     painter.restore();
 }
 
-/// A bar at the edge: the row that keys are about.
+/// Paints a bar at the edge of the row that has the keyboard focus.
 void TimelineView::paintFocus(QPainter& painter, const QRect& header)
 {
     const Surfaces colors = surfaces(palette());
@@ -347,11 +347,12 @@ void TimelineView::paintFocus(QPainter& painter, const QRect& header)
 void TimelineView::paintNoRows(QPainter& painter, const QRect& lanes)
 {
     painter.setPen(surfaces(palette()).dimText);
-    painter.drawText(lanes.adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     m_choices.filter.isEmpty()
-                         ? tr("All ranks are hidden. Tick them in the panel of ranks.")
-                         : tr("No row is called \u201c%1\u201d. Clear the line at the top left to see all.")
-                               .arg(m_state->rowFilter()));
+    painter.drawText(
+        lanes.adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+        m_choices.filter.isEmpty()
+            ? tr("All ranks are hidden. Tick them in the Ranks panel.")
+            : tr("No row matches \u201c%1\u201d. Clear the filter at the top left to show all rows.")
+                  .arg(m_state->rowFilter()));
 }
 
 void TimelineView::paintRow(QPainter& painter, const QRect& lanes, const TimelineRow& row)
@@ -376,7 +377,8 @@ bool TimelineView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip && m_state->model()) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport()); // no text hides it
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()),
+                           viewport()); // an empty text hides the tool tip
         return true;
     }
     if (event->type() == QEvent::Leave)

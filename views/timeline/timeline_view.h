@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The timeline: ruler, steps, one group of rows per rank. Reads the model, writes only ViewState.
+// The timeline: ruler, steps and one group of rows per rank. Reads the model and writes only to ViewState.
 
 #include "views/timeline/group_painter.h"
 #include "views/timeline/range_label.h"
@@ -28,80 +28,80 @@ class TimelineView : public QAbstractScrollArea
 public:
     explicit TimelineView(ViewState* state, QWidget* parent = nullptr);
 
-    /// Where a slice is drawn, in viewport coordinates; empty if its row or time is not in sight.
+    /// The rectangle of a slice in viewport coordinates; empty if its row or time is not visible.
     QRectF rectOf(SliceRef slice) const;
-    /// Where a collective is drawn on the lane of its process group; empty if it is not in sight.
+    /// The rectangle of a collective on the lane of its process group; empty if it is not visible.
     QRectF rectOfCollective(std::uint32_t instance) const;
-    /// Whether anything that is highlighted (ViewState::evidence) can be seen. O(slices that are).
+    /// Whether any highlighted slice (ViewState::evidence) is visible. O(highlighted slices).
     bool isEvidenceInSight() const;
-    /// The slice under a viewport position; on the lane of a process group the kernel of the rank that came
-    /// last.
+    /// The slice under a viewport position; on the lane of a process group, the kernel of the rank that
+    /// arrived last.
     std::optional<SliceRef> sliceAt(QPoint position) const;
     /// The collective under a viewport position on the lane of its process group.
     std::optional<std::uint32_t> collectiveAt(QPoint position) const;
-    /// Where an instant of a track is drawn, in viewport coordinates; empty if it is not in sight.
+    /// The rectangle of an instant of a track in viewport coordinates; empty if it is not visible.
     QRectF rectOfInstant(TrackId track, std::size_t instant) const;
-    /// What stands on the selected range, in viewport coordinates; empty while none is in sight.
+    /// The label of the selected range in viewport coordinates; empty if the range is not visible.
     RangeLabel rangeLabel() const;
-    /// Which rows there are, and where; their y = 0 lies at the top of lanesRect() while nothing is scrolled.
+    /// The rows and their positions; y = 0 is at the top of lanesRect() while nothing is scrolled.
     const TimelineLayout& layout() const { return m_layout; }
     /// Left edge and width of the lanes in viewport coordinates; charts below share them.
     QRect lanesRect() const;
     /// Opens or collapses the CPU threads and annotations of every rank.
     void setThreadsOpen(bool open);
-    /// A lane for each process group, or one row for each purpose.
+    /// Shows one lane per process group, or one row per kind of parallelism.
     void setGroupsOpen(bool open);
     /// Selects and shows the kernel that the next (1) or previous (-1) rank runs for the selected collective;
-    /// after the last rank comes the first. Says with noticed() why it cannot.
+    /// wraps around after the last rank. Emits noticed() with the reason if it cannot.
     void walkCollective(int direction);
-    /// From a kernel to the call that launched it (-1), or from a call to the first kernel that it, or a call
-    /// in it, launched (1). Says with noticed() why it cannot.
+    /// Moves from a kernel to the call that launched it (-1), or from a call to the first kernel that it or a
+    /// nested call launched (1). Emits noticed() with the reason if it cannot.
     void followLink(int direction);
-    /// The slice around the selected one (-1), or the first one in it (1).
+    /// Selects the parent (-1) or the first child (1) of the selected slice.
     void selectInStack(int direction);
-    /// Where the mouse is, in whichever view, else in the middle.
+    /// Sets a temporary mark at the mouse position, in any view, otherwise in the middle of the view.
     void setTemporaryMark();
     void keepMark();
     /// Shows the next (1) or previous (-1) mark.
     void walkMarks(int direction);
     void removeMark(); ///< the current one
-    /// Opens a line over the ruler to write the note of the current mark, which is kept by that.
+    /// Opens an editor over the ruler for the note of the current mark. This makes the mark permanent.
     void editNote();
     void setGridShown(bool shown);
-    bool areThreadsOpen() const; ///< of every rank
-    /// Each rank whose rows the row filter shows becomes one row, or all of its rows again.
+    bool areThreadsOpen() const; ///< whether the threads of every rank are open
+    /// Collapses each rank that matches the row filter to one row, or expands it again.
     void setRanksCollapsed(bool collapsed);
-    /// The row that keys are about: that of the selected slice, else the one that was clicked or walked to;
-    /// nullptr if there is none. Valid until rows change.
+    /// The row with the keyboard focus: the row of the selected slice, otherwise the row that was last
+    /// clicked or reached by keys; nullptr without one. Valid until the rows change.
     const TimelineRow* focusedRow() const;
-    /// Pins the focused row to the top, or lets it go. Says with noticed() if there is none.
+    /// Pins the focused row to the top, or unpins it. Emits noticed() without a focused row.
     void togglePin();
-    /// Opens what hides a track, scrolls to its row and focuses it.
+    /// Expands the rows that hide a track, scrolls to its row and focuses it.
     void goToTrack(TrackId track);
-    /// Into the line that filters rows.
+    /// Moves the focus to the row filter.
     void editFilter();
     const LayoutChoices& choices() const { return m_choices; }
-    /// What is open and collapsed, and how tall rows are.
+    /// Sets the open and collapsed rows and the row height factor.
     void setOpen(const std::set<std::int32_t>& collapsedRanks, const std::set<std::uint32_t>& openThreads,
                  std::optional<bool> openGroups, double scale);
     void zoomIn() { zoomAtCursor(1.5); }
     void zoomOut() { zoomAtCursor(1 / 1.5); }
     void fitAll();
-    /// Fits the selected slice or range; the last full step if nothing is selected.
+    /// Fits the selected slice or range, or the last full step without a selection.
     void fitSelection();
 
     QSize sizeHint() const override { return {900, 500}; }
 
 signals:
-    /// Others are shown, or elsewhere.
+    /// The visible rows or their positions have changed.
     void rowsChanged();
-    /// Something to tell in passing, for the status bar.
+    /// A transient message for the status bar.
     void noticed(const QString& text);
-    /// The button on the label of the selected range: metrics are to count that range.
+    /// The button on the label of the selected range was clicked: use that range for the metrics.
     void rangeMetricsWanted();
-    /// Of a rank of a reduced run: the file that was reduced, in a window of its own.
+    /// Request to open the original trace file of a rank of a reduced run in a new window.
     void wholeTraceWanted(const std::string& path);
-    /// A menu for what was clicked with the right button is about to open; others may add to it.
+    /// A context menu is about to open; receivers may add actions.
     void menuOpening(QMenu* menu);
 
 protected:
@@ -124,8 +124,8 @@ private:
         SelectRange,
         Pan,
         ZoomRange,
-        Ruler, ///< the begin of the visible range stays, the time under the mouse follows it
-        RangeButton ///< pressed, and not let go yet
+        Ruler, ///< the start of the visible range is fixed, the time under the mouse follows the mouse
+        RangeButton ///< pressed and not yet released
     };
 
     void openRanksWithoutStreams();
@@ -135,16 +135,16 @@ private:
     void updateScrollBar();
     void onModelChanged();
     void reveal(SliceRef slice);
-    /// The common axis.
+    /// The visible range of the common axis.
     TimeAxis axis() const;
-    /// The same pixels in a timeline's own time.
+    /// The visible range in a timeline's own time.
     TimeAxis axisOf(TimelineId timeline) const;
     QRectF boxInSight(TimeRange range, const TimelineRow& row, int level) const;
-    /// Top of a row in the viewport.
+    /// The top of a row in the viewport.
     int topOf(const TimelineRow& row) const;
-    /// The part of the viewport in which a row can be seen: pinned ones have theirs above the others'.
+    /// The part of the viewport that shows a row; pinned rows are above the others.
     QRect areaOf(const TimelineRow& row) const;
-    int pinnedInSight() const; ///< height, px
+    int pinnedInSight() const; ///< px; height of the visible pinned rows
     const TimelineRow* rowAtViewport(int y) const;
     void zoomAtCursor(double factor);
     void toggleRow(const TimelineRow& row);
@@ -161,13 +161,13 @@ private:
     void toggleFocusedRow();
     void copySelection();
     void showSlice(SliceRef slice);
-    /// The slice of a row that is closest to a time, the outermost of several.
+    /// The slice of a row that is closest to a time; the outermost if there are several.
     std::optional<SliceRef> nearestOn(const TimelineRow& row, std::int64_t axisNs) const;
     bool handleTimeKey(int key);
     bool handleSelectionKey(int key, bool shift);
     bool handleMarkKey(int key, bool shift);
     std::int64_t timeAtCursor() const;
-    /// The other edge of the selected range if the position is on one of its edges.
+    /// The opposite edge of the selected range if the position is on one of its edges.
     std::optional<std::int64_t> edgeOppositeOf(QPoint position) const;
     bool pressRuler(QPoint position);
     void drag(QPoint position);
@@ -193,21 +193,21 @@ private:
     LayoutChoices m_choices;
     TimelinePainter m_painter;
     GroupLanes m_groups;
-    std::vector<bool> m_groupEvidence; ///< by instance; empty: nothing is emphasised
-    std::map<std::size_t, GroupDensity> m_densities; ///< by the first lane of the row that shows it
+    std::vector<bool> m_groupEvidence; ///< indexed by instance; empty: nothing is emphasised
+    std::map<std::size_t, GroupDensity> m_densities; ///< keyed by the first lane of the row
     GroupPainter m_groupPainter;
     Drag m_drag = Drag::None;
     Qt::MouseButton m_dragButton = Qt::NoButton;
     QPoint m_pressPosition, m_lastPosition;
     std::int64_t m_pressTime = 0;
-    std::int64_t m_rulerBegin = 0; ///< of the visible range when the ruler was pressed
+    std::int64_t m_rulerBegin = 0; ///< start of the visible range when the ruler was pressed
     std::optional<TimeRange> m_zoomRange; ///< while dragging with the right button
     std::optional<RowKey> m_focus;
     QLineEdit* m_filter;
-    QLineEdit* m_note; ///< hidden while no note is written
-    std::int64_t m_noteTime = 0; ///< of the mark whose note that is
+    QLineEdit* m_note; ///< hidden while no note is edited
+    std::int64_t m_noteTime = 0; ///< time of the mark whose note is edited
     bool m_showGrid = true;
-    bool m_centredOnly = false; ///< the first F centres, the second fits
+    bool m_centredOnly = false; ///< the first press of F centres, the second fits
 };
 
 } // namespace collscope

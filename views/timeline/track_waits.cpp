@@ -26,7 +26,7 @@ std::optional<std::int64_t> TrackWaits::arrivedNs(std::uint32_t row)
 {
     if (m_places.empty() || m_places.front().slice.row > row)
         return std::nullopt;
-    // Rows differ from place to place, so the one wanted is at most as far ahead as its row is.
+    // Rows of successive places differ, so the place is at most as many entries ahead as its row is.
     const std::size_t ahead = std::min<std::size_t>(row - m_places.front().slice.row, m_places.size() - 1);
     if (m_places[ahead].slice.row == row) {
         m_places = m_places.subspan(ahead);
